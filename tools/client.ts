@@ -23,7 +23,10 @@ const WRITTEN = fileURLToPath(new URL('../packages/client/operations.ts', import
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const COMMENT_WIDTH = 110;
-/** Parameters that no call has, by description: types refuse unknown fields already, and only the page has its own cookies. */
+/**
+ * Parameters to leave out of all calls, by description: types already refuse unknown fields, and only the page has its
+ * own cookies.
+ */
 const LEFT_OUT: ReadonlySet<unknown> = new Set([
   PARAMETERS['Strict']?.['description'],
   pageQuery.shape.page.description,
@@ -60,7 +63,7 @@ export async function renderOperations(document: OpenApi): Promise<string> {
   return code;
 }
 
-/** What the client needs at run time. */
+/** The data that the client needs at run time. */
 function rowOf({ path, method, operation }: Described): JsonObject {
   const query = inAddress(operation)
     .filter((parameter) => parameter.in === 'query')
@@ -154,12 +157,12 @@ function componentsOf(all: readonly Described[], { components }: OpenApi): Recor
       follow(JSON.stringify(components.schemas[name]));
     }
   };
-  // Failures refer to further components.
+  // Failures refer to more components.
   follow(JSON.stringify([all.map(({ operation }) => operation), components.responses]));
   return Object.fromEntries(Object.entries(components.schemas).filter(([name]) => found.has(name)));
 }
 
-/** A JSON Schema as TypeScript, as far as these documents use them. */
+/** Converts a JSON Schema to TypeScript, as far as these documents need it. */
 function typeOf(schema: JsonObject | undefined): string {
   if (schema === undefined) return 'unknown';
   const type = typeWithoutNull(schema);
@@ -220,7 +223,7 @@ function wrapped(text: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Renamed when complete: test runs that begin together write it at the same time.
+  // Rename the file once it is complete, because parallel test runs write it at the same time.
   const part = `${WRITTEN}.${process.pid}.part`;
   writeFileSync(part, await renderOperations(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenApi));
   renameSync(part, WRITTEN);

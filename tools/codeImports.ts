@@ -25,7 +25,7 @@ export function listImports(): CodeImport[] {
   });
 }
 
-/** The groups of files that import each other in a circle, each sorted. Types count. */
+/** Groups of files that import each other in a circle, each sorted. Includes imports of types. */
 export function findCycles(imports: readonly Pick<CodeImport, 'from' | 'to'>[]): string[][] {
   const next = Map.groupBy(imports, ({ from }) => from);
   const reached = new Map([...next.keys()].map((file) => [file, reachableFrom(next, file)]));

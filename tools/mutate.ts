@@ -1,6 +1,6 @@
 /**
- * Finds lines that can be broken without any test noticing: breaks one place in a copy of the repository, runs the tests
- * that import the broken file, nearest first, and prints the survivors. docs/testing.md says how to read the result.
+ * Finds lines that can be broken without a failing test: breaks one place in a copy of the repository, runs the tests
+ * that import the broken file, nearest first, and prints the survivors. docs/testing.md explains the result.
  *
  * node tools/mutate.ts [--count 20] [--seed 1] [--only electron/server/http] [--tests 40] [--least-killed 70]
  */
@@ -17,7 +17,7 @@ import { importersOf, nearestTests, type Sources } from './mutate/nearestTests.t
 const FOLDERS = ['domain', 'services', 'turbo', 'http']
   .map((name) => `electron/server/${name}/`)
   .concat('renderer/src/station/');
-/** Documents and descriptions: their tests compare texts, not behavior. */
+/** Documents and descriptions, whose tests compare texts, not behavior. */
 const LEFT_OUT = /\/(openapi|reference)\//;
 /** A mutant that never ends counts as caught: the real suite would not end either. */
 const TIMEOUT_MS = 240_000;

@@ -1,6 +1,7 @@
 /**
- * Takes pictures of every page in both themes and three sizes: `node tools/pictures.ts [FOLDER] [PART OF A NAME]`; with
- * `--docs` those of the README and of Help instead. Needs the built page (PAGE_FOLDER: another one) and Chromium (or CHROMIUM).
+ * Takes pictures of every page in both themes and three sizes: `node tools/pictures.ts [FOLDER] [PART OF A NAME]`. With
+ * `--docs`, takes those of the README and of Help instead. Needs the built page (or PAGE_FOLDER) and Chromium (or
+ * CHROMIUM).
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +40,7 @@ const SIZES = {
   tablet: { width: 820, height: 1_180 },
 } as const;
 
-/** The first start, with the tour. */
+/** The first start, including the tour. */
 async function firstStart(scene: Scene): Promise<void> {
   const { shop, page, context, take } = scene;
   await context.addCookies(shop.cookies);

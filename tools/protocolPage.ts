@@ -237,7 +237,7 @@ function afterAnAnswer(): string[] {
     '| `unknownDevice` | `deviceStatus` | The turbo drops this status, and sends the next one as usual |',
     '| `unknownDevice` | report | The key of the turbo is for another device: it drops the report |',
     '| `alreadyEnded` | `show` | The station waits until something else is to be shown or a `deviceStatus` arrives. The turbo still has to send the `button` or `ended` |',
-    '| `contentMissing` | `show`, `keep` with `same` | The station sends the whole content at once, with a new sequence number |',
+    '| `contentMissing` | `show`, `keep` with `same` | The station sends the whole content at once, with a new sequence number. If that is answered the same, it waits for the next status of the device |',
     '| `flashFull`, `badSignature`, `refused`, `unsupported`, `malformed` | `update`, `updatePart` | The station gives up. The turbo has dropped the files |',
     '| `damaged` | `update`, `updatePart` | The station begins again, a few times |',
     `| \`busy\` | any | Sends it again after ${seconds(BUSY_RETRY_MS)} |`,

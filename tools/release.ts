@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type Release, signRelease } from '../electron/server/update/signedRelease.ts';
 
 /**
- * Makes the lists of a feed of updates from those that electron-builder has written for each processor, and signs them:
+ * Combines the update lists that electron-builder has written for each processor, and signs them for the feed:
  * docs/releasing.md. `PICKSTATION_RELEASE_KEY` is the path of the private key. `node tools/release.ts FEED PACKAGES...`
  */
 

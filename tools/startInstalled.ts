@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Starts an installed program on an empty data folder, asks it for its version, and stops it. For the workflow that
- * builds releases: `node tools/startInstalled.ts PROGRAM [ARGUMENT ...]`. Fails after two minutes.
+ * Starts an installed program on an empty data folder, requests its version, and stops it. For the workflow that builds
+ * releases: `node tools/startInstalled.ts PROGRAM [ARGUMENT ...]`. Fails after two minutes.
  */
 
 const LIMIT_MS = 120_000;
@@ -30,13 +30,13 @@ try {
   if (said !== expected) throw new Error(`/healthz answered ${said} instead of ${expected}`);
   console.log(`${program} answers ${said}`);
 } finally {
-  // Windows knows no such signal: there it ends at once.
+  // Windows has no such signal, so the program ends at once there.
   child.kill('SIGTERM');
   console.log(await ended);
   rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** What the station answers once it has written where it is. */
+/** The answer of `/healthz`, once the station has written its address. */
 async function health(): Promise<string> {
   const file = join(dataFolder, 'address.json');
   const giveUpAt = performance.now() + LIMIT_MS;
@@ -47,7 +47,7 @@ async function health(): Promise<string> {
       const { url } = JSON.parse(readFileSync(file, 'utf8')) as { url: string };
       return await (await fetch(new URL('/healthz', url))).text();
     } catch {
-      // Half written, or not listening yet.
+      // The file is incomplete, or the station does not listen yet.
     }
   }
   throw new Error(`No station within ${LIMIT_MS / 1_000} s`);

@@ -6,9 +6,12 @@ export type ShellArguments = {
   station: string[];
   devtools: boolean;
   hidden: boolean;
-  /** Set to show no window, but the page in the system's browser. The text says why; empty: the user asked for it. */
+  /**
+   * Set to open the page in the system's browser instead of a window. The text is the reason; empty: the user asked for
+   * it.
+   */
   inBrowser: string | undefined;
-  /** Set to only watch an update of the program on this data folder. */
+  /** Whether to only guard an update of the program on this data folder. */
   guardUpdate: boolean;
 };
 

@@ -31,7 +31,7 @@ import { words } from './words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-// As in electron/headless/start.mjs, to save memory and garbage collection.
+// The same flags as in electron/headless/start.mjs, to save memory and garbage collection.
 for (const flag of ['--heap-growing-percent=40', '--no-maglev', '--no-allocation-site-pretenuring'])
   setFlagsFromString(flag);
 app.setName(words.name);

@@ -31,7 +31,7 @@ export function createAddressFile(folder: string, log: Log) {
   return {
     tell: (url: string, fingerprint: string | undefined): void =>
       attempt(() => {
-        // A reader sees the whole file or none.
+        // Readers see either the whole file or none.
         writeFileSync(`${file}.new`, `${JSON.stringify({ url, fingerprint })}\n`, { mode: 0o600 });
         renameSync(`${file}.new`, file);
       }),
@@ -39,7 +39,7 @@ export function createAddressFile(folder: string, log: Log) {
   };
 }
 
-/** URL written by the owner of the folder; undefined: none that can be opened. */
+/** The URL that the owner of the folder wrote; undefined if none can be opened. */
 export function findAddress(folder: string): Place | undefined {
   try {
     const told: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));

@@ -3,7 +3,7 @@ import type { Clock, Timer } from './ports.ts';
 /** Longest delay. The owner checks the time when its alarm runs: the wall clock may change meanwhile, and longer delays overflow. */
 const MAX_MS = 3_600_000;
 
-/** `lateMs`: how much later than set it runs, as after a sleep of the machine. */
+/** `lateMs`: how much later than planned it runs, such as after the machine has slept. */
 export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   let timer: Timer | undefined;
   let dueMs = 0;
@@ -27,7 +27,7 @@ export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   }
 
   return {
-    /** Runs in `ms`, instead of when it was set for; `Infinity`: never. */
+    /** Runs in `ms` instead of at the previously set time; `Infinity`: never. */
     in: (ms: number): void => set(clamped(ms)),
     /** Runs in `ms` at the latest: an earlier time stays set. */
     within(ms: number): void {
@@ -44,7 +44,7 @@ export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   };
 }
 
-/** One timer that its owner sets again and again. */
+/** A timer that its owner sets again and again. */
 export type Alarm = ReturnType<typeof createAlarm>;
 
 function clamped(ms: number): number {

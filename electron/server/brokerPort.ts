@@ -14,7 +14,7 @@ export type BrokerSignIn = {
   clientId: string;
   /** Seconds for which the broker keeps subscriptions and waiting messages; 0: nothing outlives the connection. */
   sessionS: number;
-  /** The broker publishes it, retained, when the connection is lost. */
+  /** Published by the broker, retained, when the connection is lost. */
   will: { topic: string; payload: string } | undefined;
 };
 
@@ -23,15 +23,15 @@ export type BrokerMessage = {
   topic: string;
   payload: Uint8Array;
   qos: 0 | 1 | 2;
-  /** It was stored at the broker before this subscription. */
+  /** The broker had stored it before this subscription. */
   isRetained: boolean;
   /** It arrived only through `watch`. */
   isWatched: boolean;
-  /** It has an expiry, which has not passed. Never over 3.1.1. */
+  /** It has an expiry that has not passed. Always false over MQTT 3.1.1. */
   expires: boolean;
-  /** The user property of this name; of several, the first. */
+  /** The user property of this name; the first one if there are several. */
   id: string | undefined;
-  /** The names of all user properties; one that is given twice is listed twice. */
+  /** The names of all user properties, repeated as often as they occur. */
   propertyNames: readonly string[];
   responseTopic: string | undefined;
   correlation: Uint8Array | undefined;
@@ -42,14 +42,16 @@ export type PublishOptions = {
   correlation?: Uint8Array | undefined;
   /** Not sent over MQTT 3.1.1. */
   userProperties?: Readonly<Record<string, string>>;
-  /** Seconds after which the broker does not deliver it any more. Left out over 3.1.1. */
+  /** Seconds after which the broker no longer delivers it. Left out over 3.1.1. */
   expiryS?: number;
 };
 
 /** `taken`: acknowledged. `refused`: why, as a sentence. `lost`: the connection ended first. */
 export type PublishOutcome = { kind: 'taken' | 'lost' } | { kind: 'refused'; problem: string };
 
-/** Why there is no connection, or no longer. `refused`: the broker said so, and waiting will not help. */
+/**
+ * The reason why there is no connection, or no longer one. `refused`: the broker refused, and waiting will not help.
+ */
 export class BrokerFault extends Error {
   readonly isRefusal: boolean;
   /** The broker may speak only 3.1.1. */
@@ -67,7 +69,7 @@ export class BrokerFault extends Error {
 
 export type BrokerConnection = {
   protocol: '5' | '3.1.1';
-  /** The broker kept the session: messages may have waited. */
+  /** The broker kept the session, so messages may be waiting. */
   isResumed: boolean;
   /** With QoS 1. Never rejects. */
   publish(topic: string, payload: string, options?: PublishOptions): Promise<PublishOutcome>;

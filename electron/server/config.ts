@@ -29,7 +29,7 @@ export type StationConfig = {
   adminPassword: string | undefined;
   /** Creates an API user with this key. */
   apiKey: string | undefined;
-  /** Only does this with the service that starts the station with the machine. */
+  /** Only does this with the service that starts the station at boot. */
   service?: ServiceWish | undefined;
   /** Only tries the next start on a copy of the data. */
   check?: boolean | undefined;
@@ -39,20 +39,20 @@ export type StationConfig = {
   keyFile?: boolean | undefined;
   /** How a fresh data folder gets the password of `admin`: printed once, or chosen in the window. */
   firstRun: 'print' | 'window';
-  /** Whether the log is kept in the data folder too; undefined: yes. */
+  /** Whether the log is also kept in the data folder; undefined: yes. */
   logFiles?: boolean | undefined;
 };
 
-/** What can be done with the service of a station. */
+/** Actions for the service of a station. */
 const SERVICE_WISHES = ['install', 'remove', 'status', 'print'] as const;
 export type ServiceWish = (typeof SERVICE_WISHES)[number];
 
 const DEFAULT_PORT = 4680;
 const DATA_KEY_BYTES = 32;
-/** Beside a station (4680) and the receiver of the examples (4681) on the same machine. */
+/** Differs from the ports of a station (4680) and of the examples' receiver (4681) on the same machine. */
 const FLEET_PORT = 4682;
 
-/** The port of a station that was given none. */
+/** The default port. */
 export function usualPort({ fleetOnly }: Pick<StationConfig, 'fleetOnly'>): number {
   return fleetOnly === true ? FLEET_PORT : DEFAULT_PORT;
 }
@@ -104,7 +104,9 @@ PICKSTATION_LOG is debug, info, warn (unless set), error or silent, for stderr.`
 
 export const USAGE = usage('npm run serve --');
 
-/** Arguments override the environment, which overrides defaults. Throws a StationError that says what is wrong. */
+/**
+ * Arguments override the environment, which overrides the defaults. Throws a StationError that explains what is wrong.
+ */
 export function readConfig(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -150,7 +152,7 @@ function parse(args: readonly string[], help: string) {
     }).values;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    // npm consumes options before "--" and passes on the rest of them.
+    // npm takes options before "--" for itself and passes on the rest.
     const hint = /Unexpected argument/.test(why) ? ' With npm, options go behind "--".' : '';
     throw new StationError('invalid', `${why}${hint}\n\n${help}`);
   }
@@ -209,7 +211,7 @@ function wholeNumber(text: string | undefined, fallback: number, most: number, n
   return value;
 }
 
-/** The system's folder for application data of this user. */
+/** The folder of the system for this user's application data. */
 function defaultDataFolder(environment: Readonly<Record<string, string | undefined>>): string {
   if (process.platform === 'win32')
     return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Pickstation');

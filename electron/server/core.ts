@@ -37,8 +37,9 @@ import { type StepQueue, createBackgroundQueue } from './scheduling/index.ts';
 import { type SettingsService, createSettings } from './services/settings/index.ts';
 
 /**
- * The tables that the services of each noun may use: a group receives no others. Several nouns share `commands`, `devices`,
- * `history` and the names of places (`aliases`, `placeNames`); what joins nouns (`services/*.ts`) names its own.
+ * The tables that the services of each noun may use: a group receives no others. Several nouns share `commands`,
+ * `devices`, `history` and the names of places (`aliases`, `placeNames`). Code that joins nouns (`services/*.ts`) names
+ * its own tables.
  */
 export type Tables = {
   access: 'accounts';
@@ -169,14 +170,17 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   snapshots: Snapshots;
 };
 
-/** How many devices, commands, report windows and sequences stay in memory, each: more than a shop lights within a minute. */
+/**
+ * Maximum number each of devices, commands, report windows and sequences in memory: more than a shop lights within a
+ * minute.
+ */
 const CACHED_ROWS = 1_000;
 
 export type OpenCore = {
   core: Core;
   database: OpenDatabase;
   mark: StationMark;
-  /** Last commit before this start, epoch milliseconds. */
+  /** The last commit before this start, in epoch milliseconds. */
   lastCommitAt: number;
   /** When the data folder was created, epoch milliseconds. */
   createdAt: number;

@@ -52,7 +52,7 @@ type EntranceNeeds = {
   /** Connects a turbo over this transport. */
   attach: (transport: Transport) => void;
   loadBroker: () => Promise<BrokerClient>;
-  /** Refuse requests: the station is starting or stopping. */
+  /** Whether to refuse requests because the station is starting or stopping. */
   isClosed: () => boolean;
 };
 
@@ -121,7 +121,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
   };
 }
 
-/** Turbos in the network: their own port, sockets that began as HTTP, and the sign-in of both. */
+/** Turbos in the network: their own port, sockets that began as HTTP, and the sign-in over both. */
 function createTurboEntrance(core: Core, { config, services, attach }: EntranceNeeds, listener: StationListener) {
   const { clock, ids, log } = core;
   const signIn = createTurboSignIn({

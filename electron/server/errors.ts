@@ -20,7 +20,7 @@ export class StationError extends Error {
 /** A backup in the data folder that can be restored. `createdAt`: epoch milliseconds. */
 export type GoodBackup = { path: string; createdAt: number };
 
-/** A loss found at the start, in sentences; `isEmpty`: nothing usable is left. */
+/** A loss found at the start, described in sentences. `isEmpty`: nothing usable is left. */
 export type Loss = { found: string; isEmpty: boolean };
 
 /** `storage`: a start found less than was stored. `backup`: the newest restorable one; `unknown`: not searched. */

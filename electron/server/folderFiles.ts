@@ -14,19 +14,22 @@ import {
 } from './openFolder.ts';
 import type { FolderEntry, Folders, OpenFolder } from './ports.ts';
 
-/** Node puts it in place of each byte of a file name that is not UTF-8. */
+/** The character that Node substitutes for each byte of a file name that is not UTF-8. */
 const REPLACED = '\ufffd';
 
-/** Read at once: hashing it holds the event loop for a fraction of a millisecond. */
+/** Number of bytes to read at once: hashing them holds the event loop for a fraction of a millisecond. */
 const PART_BYTES = 128 * 1024;
-/** Time between two looks of the watcher. */
+/** Interval between polls of the watcher. */
 const POLL_MS = 1_000;
-/** Never through a link, and never waiting at a pipe. Windows has neither flag. */
+/** Never follow a link, and never wait at a pipe. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-/** A file that exists is never opened: it may be a link. */
+/** Never open an existing file, because it may be a link. */
 const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-/** The folders of this machine, one operation at a time each: a share that hangs holds one thread of Node's pool. */
+/**
+ * The folders of this machine. Each runs one operation at a time, so that a hanging share holds only one thread of
+ * Node's pool.
+ */
 export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
   return {
     open: async (path) => openFolder(await holdFolder(path, reach), reach),
@@ -36,7 +39,8 @@ export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
       async function begin(): Promise<void> {
         const { watch } = await import('chokidar');
         if (isStopped) return;
-        // Polls: shares report no changes. Only the folder itself, so that a share that hangs holds one thread.
+        // Polls, because shares report no changes. Watches only the folder itself, so that a hanging share holds only
+        // one thread.
         const watcher = watch(folder, {
           persistent: false,
           usePolling: true,
@@ -47,9 +51,9 @@ export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
         });
         close = () => watcher.close();
         watcher.on('raw', changed);
-        // The watcher does not report files that came before it was ready.
+        // The watcher does not report files that appeared before it was ready.
         watcher.on('ready', changed);
-        // The next look at the folder says what is the matter.
+        // The next poll of the folder reports the reason.
         watcher.on('error', changed);
       }
       begin().catch(changed);
@@ -61,7 +65,7 @@ export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
   };
 }
 
-/** What can be done in a folder that is open. */
+/** The operations on an open folder. */
 function openFolder(held: HeldFolder, reach: FolderReach): OpenFolder {
   return {
     path: held.path,
@@ -126,7 +130,7 @@ async function readFile(path: string, limit: number): Promise<{ bytes: Uint8Arra
   }
 }
 
-/** Opens a file that has one name, not a link. Rejects with `ELOOP` or `EMLINK`. */
+/** Opens a file that is not a link and has only one name. Rejects with `ELOOP` or `EMLINK`. */
 async function openFile(path: string): Promise<FileHandle> {
   const before = await lstat(path, { bigint: true });
   if (before.isSymbolicLink()) throw linkAt(path);
@@ -144,7 +148,7 @@ async function openFile(path: string): Promise<FileHandle> {
 
 async function writeFile(folder: string, name: string, text: string): Promise<void> {
   const path = within(folder, name);
-  // The same at the next try: a kill leaves none behind for ever.
+  // The next attempt uses the same name, so that a kill leaves no file behind for ever.
   const temporary = within(folder, `.${createHash('sha256').update(name).digest('hex').slice(0, 16)}.tmp`);
   try {
     await rm(temporary, { force: true });
@@ -164,7 +168,7 @@ async function writeFile(folder: string, name: string, text: string): Promise<vo
 
 /** The path of a name in a folder. Throws if the name leads elsewhere, as one from a restored backup may. */
 function within(folder: string, name: string): string {
-  // Elsewhere than on Windows, a backslash is a character like any other.
+  // Except on Windows, a backslash is an ordinary character.
   const separators = process.platform === 'win32' ? /[\\/:]/ : /\//;
   if (name === '' || name === '.' || name === '..' || separators.test(name)) {
     throw new Error(`${name} is not the name of a file.`);
@@ -177,7 +181,7 @@ function unlessGone(error: unknown): undefined {
   throw error;
 }
 
-/** Keeps a rename over a power failure. Not every system and share can. */
+/** Makes a rename survive a power failure. Not every system and share supports it. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');

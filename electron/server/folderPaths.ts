@@ -16,7 +16,10 @@ const NESTED = 'The inbox and outbox must be different folders, and neither can 
  * links and bind mounts give one folder several paths.
  */
 export function createFolderCheck(dataFolder: string, current: () => FolderPaths) {
-  /** Folders that are not ours, by their identities. Listing the data folder is slow, since the profile of the window is in it. */
+  /**
+   * Identities of folders that are not ours. Listing the data folder is slow, because it contains the profile of the
+   * window.
+   */
   const fine = new Set<string>();
 
   async function isOwn(exists: boolean, identities: readonly string[]): Promise<boolean> {
@@ -30,7 +33,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
     return false;
   }
 
-  /** What is wrong with a folder, as a sentence; empty: nothing. */
+  /** The fault of a folder, as a sentence; empty if there is none. */
   async function faultOf(folder: string): Promise<string> {
     if (folder === '') return '';
     if (!isAbsolute(folder)) return 'Enter the full path of a folder on the machine of the station.';

@@ -5,9 +5,9 @@ import type { Dispatcher } from 'undici';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { HttpAnswer, HttpClient, HttpRequest } from './ports.ts';
 
-/** Longer answers are cut off: only status, headers and their beginning count. */
+/** Longer answers are cut off: only the status, the headers and the beginning of the body count. */
 const DRAINED_BYTES = 64 * 1024;
-/** Maximum unfinished answers; the oldest is cut off for the next. */
+/** Maximum number of unfinished answers; the oldest is cut off for the next. */
 const MAX_DRAINED = 64;
 /** Bytes of an answer kept for people. */
 const KEPT_BYTES = 1_024;
@@ -41,7 +41,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   const whole = isDirect ? undefined : import('undici');
   // The sender reports the error.
   whole?.catch(() => undefined);
-  /** The newest agent, and what it was made for. */
+  /** The newest agent and the trust it was created for. */
   let agent: Dispatcher | undefined;
   let trust: Trust = { verify: true, ca: undefined };
   let target = { url: '', origin: '', path: '' };
@@ -130,7 +130,7 @@ function createExchange(parts: {
     resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
   }
 
-  /** Most answers are whole by now: their end follows in the same turn. */
+  /** Most answers are complete by now, and their end follows in the same turn. */
   function waitForBody(): void {
     if (isOver || controls === undefined) return;
     begun(controls);
@@ -225,7 +225,7 @@ function proxyOptions({ http, https, except }: Proxies, { verify, ca }: Trust): 
   };
 }
 
-/** Node's own authorities, and that of the owner. */
+/** Node's own authorities and the owner's. */
 function authoritiesOf(ca: string | undefined): { ca?: string[] } {
   return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
 }

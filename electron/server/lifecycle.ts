@@ -1,4 +1,4 @@
-/** Start and stop hooks of a station. Stop hooks run in reverse order, also after a start that failed half-way. */
+/** Start and stop hooks of a station. Stop hooks run in reverse order, even after a start that failed half-way. */
 export function createLifecycle() {
   const begins: (() => void)[] = [];
   const ends: (() => void | Promise<void>)[] = [];

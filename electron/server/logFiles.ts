@@ -9,19 +9,19 @@ export const LOG_FOLDER = 'logs';
 /** In the data folder, where the desktop shell keeps crash dumps. */
 export const DUMP_FOLDER = 'crashes';
 
-/** Between two writes. The first line after a pause is written at once. */
+/** Time between two writes. The first line after a pause is written at once. */
 const BATCH_MS = 50;
-/** After a failed write. */
+/** Time until the next attempt after a failed write. */
 const RETRY_MS = 5_000;
-/** Failure in a row that is reported: a start on a full disk ends at the first one, with its own message. */
+/** The consecutive failure that is reported. A start on a full disk ends at the first failure, with its own message. */
 const TOLD_FAILURE = 2;
 const MAX_WAITING_BYTES = 2 ** 20;
 
-/** What writes the log files, for the logger and for the end of the process. */
+/** The writer of the log files, for the logger and for the end of the process. */
 export type LogFileWriter = LogFiles & {
   /** Takes a line that ends with a newline. Never throws and never waits; on disk within BATCH_MS. */
   write(line: string): void;
-  /** Writes waiting lines before it returns: for a process that may end. Never throws. */
+  /** Writes waiting lines before it returns, for a process that may end. Never throws. */
   flushNow(): void;
   /** Whether no line waits to be written. */
   idle(): boolean;
@@ -45,7 +45,7 @@ export function createLogFiles(parts: {
   const folder = join(parts.dataFolder, LOG_FOLDER);
   const waiting = createWaiting(clock, secrets);
   const current = createCurrentPart(folder, { clock, openFile });
-  /** Being written, from `from` on. */
+  /** The lines being written, starting at `from`. */
   let batch: { bytes: Buffer; from: number } | undefined;
   let timer: { cancel(): void } | undefined;
   let busy: Promise<void> | undefined;
@@ -101,7 +101,7 @@ export function createLogFiles(parts: {
     if (batch === undefined && waiting.isEmpty()) return;
     const rest = batch?.bytes.subarray(batch.from) ?? Buffer.alloc(0);
     const text = Buffer.concat([rest, waiting.take()]);
-    // A write in progress may repeat its lines; none is missing.
+    // A write in progress may repeat its lines, but none are missing.
     if (batch !== undefined) batch.from = batch.bytes.length;
     batch = undefined;
     appendNow(current.path() ?? join(folder, logName(logDay(clock.now()), 1)), text);
@@ -156,7 +156,7 @@ function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonl
   return {
     noteLeftOut,
     isEmpty: () => lines.length === 0,
-    /** Whether it was taken. */
+    /** Whether the line was accepted. */
     add(line: string): boolean {
       const size = Buffer.byteLength(line);
       if (!flood.take(size, bytes + size <= MAX_WAITING_BYTES)) {

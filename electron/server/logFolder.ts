@@ -22,15 +22,15 @@ import {
 import { linkAt } from './openFolder.ts';
 import type { Clock, LogFileText } from './ports.ts';
 
-/** Never through a link, which could lead to a file of somebody else. Windows has no such flag. */
+/** Never follow a link, which could lead to somebody else's file. Windows has no such flag. */
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 const OWNER_ONLY = 0o600;
 
 export type OpenPart = { handle: promises.FileHandle; day: string; path: string };
 
 /**
- * Opens the part that takes `bytes` more at this time, and deletes what is older than `days` or too much. The data folder
- * must exist. `now`: epoch milliseconds. Rejects if the file cannot be opened.
+ * Opens the part that has room for `bytes` more at this time, and deletes parts that are older than `days` or exceed
+ * the limit. The data folder must exist. `now`: epoch milliseconds. Rejects if the file cannot be opened.
  */
 export async function openPart(
   folder: string,
@@ -61,13 +61,13 @@ export async function openPart(
   return { handle, day, path };
 }
 
-/** The file that takes the lines of now. `openFile` opens it. */
+/** The log file for the current lines. `openFile` opens it. */
 export function createCurrentPart(
   folder: string,
   { clock, openFile }: { clock: Pick<Clock, 'now'>; openFile: typeof openPart },
 ) {
   let current: OpenPart | undefined;
-  // Until `keepDays` is called, as in a start that is refused, no file is deleted for its age.
+  // No file is deleted for its age until `keepDays` is called, such as during a start that is refused.
   let days: () => number = () => Number.POSITIVE_INFINITY;
   let isDaysNew = false;
 
@@ -79,7 +79,9 @@ export function createCurrentPart(
 
   return {
     path: (): string | undefined => current?.path,
-    /** Opens the next file if the day changed, the file is full or was deleted. Rejects if it cannot be opened. */
+    /**
+     * Opens the next file if the day has changed, or the file is full or was deleted. Rejects if it cannot be opened.
+     */
     async partFor(bytes: number): Promise<OpenPart> {
       if (current !== undefined) {
         const { size, nlink } = await current.handle.stat();
@@ -106,7 +108,7 @@ export function appendNow(path: string, text: Buffer): void {
   try {
     mkdirSync(dirname(path), { mode: 0o700 });
   } catch {
-    // It exists, or the next line fails as well.
+    // The folder exists, or the next call fails as well.
   }
   try {
     if (lstatSync(dirname(path)).isSymbolicLink()) return;
@@ -114,13 +116,13 @@ export function appendNow(path: string, text: Buffer): void {
     if (fstatSync(file).nlink === 1) appendFileSync(file, text);
     closeSync(file);
   } catch {
-    // Nobody remains to try again.
+    // Nobody is left to retry.
   }
 }
 
 async function makeFolder(folder: string): Promise<void> {
   try {
-    // Not recursive: whether there may be a data folder is not for the log to decide.
+    // Not recursive: the log must not create the data folder.
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -138,7 +140,7 @@ async function listParts(folder: string): Promise<LogPart[]> {
   return inOrder(parts);
 }
 
-/** The newest whole lines, at most `maxBytes` of them; the oldest file first. Empty if there is no folder. */
+/** The newest complete lines, at most `maxBytes` of them, with the oldest file first. Empty if there is no folder. */
 export async function readNewest(folder: string, maxBytes: number): Promise<LogFileText[]> {
   const found: LogFileText[] = [];
   let room = maxBytes;
@@ -163,7 +165,7 @@ async function readTail(path: string, bytes: number): Promise<string> {
   }
 }
 
-/** Crash dumps below this folder, the newest first. They hold memory, and with it secrets. */
+/** Crash dumps below this folder, newest first. They contain memory and therefore secrets. */
 export async function listDumps(folder: string): Promise<{ name: string; at: number; bytes: number; path: string }[]> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const dumps = [];

@@ -1,7 +1,10 @@
 import { hideInLogLine } from './domain/hiddenSecrets.ts';
 import type { Clock } from './ports.ts';
 
-/** A flood of lines may take this at once, and then this per second, which spares the processor and a memory card. */
+/**
+ * The maximum burst of lines. After it, the limit is this rate per second, which spares the processor and a memory
+ * card.
+ */
 const BURST_BYTES = 4 * 2 ** 20;
 const BYTES_PER_SECOND = 16 * 1_024;
 const MAX_LINE_BYTES = 64 * 1_024;
@@ -11,7 +14,7 @@ export function createFloodLimit(clock: Pick<Clock, 'monotonic'>) {
   let budget = BURST_BYTES;
   let budgetAt = clock.monotonic();
   return {
-    /** Whether a line of this length may be added. It counts only if there is room for it. */
+    /** Whether a line of this length may be added. Uses up the limit only if there is room for the line. */
     take(bytes: number, hasRoom: boolean): boolean {
       const now = clock.monotonic();
       budget = Math.min(BURST_BYTES, budget + ((now - budgetAt) / 1_000) * BYTES_PER_SECOND);

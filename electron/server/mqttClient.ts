@@ -12,14 +12,16 @@ import {
 } from './brokerPort.ts';
 import { describeBrokerError, describeReason, isRefusal, reasonOfCode } from './domain/describeBrokerFault.ts';
 
-/** Seconds between signs of life: after one and a half times as long without one, the broker publishes the will. */
+/**
+ * Seconds between keep-alive messages: after one and a half times this long without one, the broker publishes the will.
+ */
 const KEEPALIVE_S = 30;
 const CONNECT_MS = 15_000;
-/** Messages that the broker may send before the first is acknowledged: a flood waits there and not here. */
+/** Maximum number of unacknowledged messages that the broker may send: a flood waits there and not here. */
 const RECEIVE_MAXIMUM = 32;
-/** Larger messages are dropped by a broker with MQTT 5. Bounds what one message costs here. */
+/** A broker with MQTT 5 drops larger messages. Limits the cost of one message here. */
 const MAX_PACKET_BYTES = 2 * 1024 * 1024;
-/** Maximum unacknowledged messages if the broker does not name a limit. */
+/** Maximum number of unacknowledged messages if the broker states no limit. */
 const MAX_UNACKNOWLEDGED = 64;
 
 const UNSUPPORTED_VERSION = 0x84;
@@ -31,7 +33,10 @@ const ORDINARY = 1;
 const WATCHED = 2;
 const GONE = 'The broker closed the connection. Check its log.';
 
-/** MQTT over mqtt.js, which is loaded with the first connection. One client per connection: the caller decides about the next. */
+/**
+ * MQTT over mqtt.js, which is loaded with the first connection. Each connection has its own client, and the caller
+ * decides when to reconnect.
+ */
 export function createMqttClient(): BrokerClient {
   return {
     connect(signIn, protocol, events) {
@@ -103,7 +108,7 @@ function follow(
     connection = connectionOf(client, protocol, connack);
     resolve(connection);
   });
-  // The next message is read, and this one acknowledged, when it was handled.
+  // This message is acknowledged, and the next one read, once it has been handled.
   client.handleMessage = (packet, done) => {
     const handled = events.message(messageOf(packet));
     if (handled === undefined) return done();
@@ -140,7 +145,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
   let isClosing = false;
   let isCorked = false;
 
-  /** All messages of a turn leave in one write: it costs more than they do. */
+  /** All messages of a turn leave in one write, because a write costs more than the messages. */
   function holdTurn(): void {
     const { stream } = client;
     if (isCorked) return;

@@ -3,10 +3,10 @@ import { BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock, Multicast, MulticastQuestion } from './ports.ts';
 
-/** Multicast gets lost in Wi-Fi: the question is repeated. */
+/** Wi-Fi loses multicast messages, so the question is repeated. */
 const REPEAT_MS = 1_000;
 const WAIT_MS = 2_500;
-/** More networks than a machine has, and more answers than a search needs. */
+/** More networks than any machine has, and more answers than a search needs. */
 const MAX_NETWORKS = 16;
 const MAX_SENDERS = 256;
 const MAX_OF_A_SENDER = 8;
@@ -18,7 +18,7 @@ const INSTEAD = 'Enter the address of the device instead.';
 type Where = {
   /** Addresses of this machine, each with the length of its network's prefix: `192.168.1.20/24`. */
   networks: () => readonly string[];
-  /** For tests: the port that stands for this one. */
+  /** For tests: the port that replaces this one. */
   portOf: (port: number) => number;
 };
 
@@ -62,7 +62,7 @@ function ownNetworks(): string[] {
     .flatMap(({ family, internal, cidr }) => (family === 'IPv4' && !internal && cidr !== null ? [cidr] : []));
 }
 
-/** Whether a message is read: from one of these networks, and one of the first of its sender. */
+/** Whether to read a message: it must come from one of these networks and be among the first of its sender. */
 function fewOfEach(networks: readonly string[]): (sender: string, message: Buffer) => boolean {
   const near = new BlockList();
   for (const network of networks) {
@@ -95,7 +95,7 @@ function join(socket: Socket, group: string, addresses: readonly string[]): void
     try {
       socket.addMembership(group, address);
     } catch {
-      // Then sending fails there, too.
+      // Sending then fails there too.
     }
   }
 }

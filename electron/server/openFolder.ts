@@ -3,13 +3,13 @@ import { access, lstat, mkdir, open, opendir, realpath, stat, type FileHandle } 
 import { dirname, join } from 'node:path';
 
 /**
- * `descriptor`: entries are reached through the open folder (Linux), so nobody can exchange it meanwhile. `path`: device and inode of the
- * folder are compared before and after, so that an exchange is noticed (Windows, macOS).
+ * `descriptor`: entries are reached through the open folder (Linux), so nobody can replace it meanwhile. `path`: device
+ * and inode of the folder are compared before and after, so that a replacement is noticed (Windows, macOS).
  */
 export type FolderReach = 'descriptor' | 'path';
 
 const DESCRIPTORS = '/proc/self/fd';
-/** No path of a machine is this deep. */
+/** Deeper than any path on a machine. */
 const MAX_DEPTH = 256;
 
 export const SYSTEM_REACH: FolderReach =
@@ -29,11 +29,11 @@ export function holdFolder(path: string, reach: FolderReach = SYSTEM_REACH): Pro
   return hold(path, path, reach, 'any');
 }
 
-/** Makes a subfolder unless it exists, and opens it. Rejects with `ELOOP` if a link has its name. */
+/** Creates a subfolder unless it exists, and opens it. Rejects with `ELOOP` if a link has its name. */
 export function holdSubfolder(above: HeldFolder, name: string, reach: FolderReach = SYSTEM_REACH): Promise<HeldFolder> {
   return above.use(async (base) => {
     const at = join(base, name);
-    // Not the folder above: a share that is away leaves an empty place.
+    // Do not create the folder above it: a share that is away leaves an empty mount point.
     await mkdir(at).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
@@ -55,7 +55,10 @@ export async function identitiesOf(folder: HeldFolder): Promise<string[]> {
   });
 }
 
-/** As `identitiesOf`, of a path that may not exist yet: the folders above it that do. `exists`: whether it does. */
+/**
+ * Like `identitiesOf`, but for a path that may not exist yet: returns its existing parent folders. `exists`: whether
+ * the path exists.
+ */
 export async function identitiesOfPath(path: string): Promise<{ exists: boolean; identities: string[] }> {
   const identities: string[] = [];
   const status = await stat(path, { bigint: true }).catch(() => undefined);
@@ -123,7 +126,7 @@ async function named<T>(base: string, path: string, work: () => Promise<T>): Pro
   }
 }
 
-/** The error of the system for a link where there must be none. */
+/** The system error for a link where none is allowed. */
 export function linkAt(path: string): Error {
   return Object.assign(new Error(`ELOOP: ${path} is a link`), { code: 'ELOOP', syscall: 'open', path });
 }

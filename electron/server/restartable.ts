@@ -3,8 +3,8 @@ import type { Clock, Log } from './ports.ts';
 import type { Started, StationServer } from './stationPorts.ts';
 
 /**
- * Delay between attempts to restart after a failure. The first is made at once: after a failed restore it uses the
- * previous data. Later ones wait, as the port may have been taken meanwhile.
+ * Delay between attempts to restart after a failure. The first attempt is immediate: after a failed restore it uses the
+ * previous data. Later ones wait, because another program may have taken the port.
  */
 const AGAIN_AFTER_MS = 5_000;
 
@@ -43,7 +43,7 @@ export function createRestartable(
       turboPort: started().turboPort(),
       restore: undefined,
       acceptLoss: false,
-      // Nobody would read a password that is printed now.
+      // Nobody would read a password that is printed at this point.
       firstRun: 'window',
     };
     await inside.stop();

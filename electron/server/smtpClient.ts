@@ -31,7 +31,7 @@ export function createSmtpClient(): Mailer {
         });
       }
       begin().catch(reject);
-      // Without an answer nobody says goodbye.
+      // Without an answer, skip the goodbye.
       promise.catch(() => {
         isOver = true;
         connection?.close();
@@ -72,7 +72,7 @@ async function messageOf({ id, from, to, subject, text, at }: Mail): Promise<Buf
     text,
     date: new Date(at),
     messageId: id,
-    // No out-of-office note answers it.
+    // Prevents automatic out-of-office answers.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

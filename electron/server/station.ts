@@ -45,7 +45,7 @@ function buildStation(
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let isStopping = false;
-  /** Refuses earlier requests: the station may still go back to previous data. */
+  /** While false, requests are refused, because the station may still return to previous data. */
   let isUp = false;
   const stopped = new AbortController();
   let settle: OpenDatabase['settle'] = () => undefined;
@@ -102,7 +102,7 @@ function buildStation(
     await entrances.openHttp();
     // Only a running station generates a password: nobody would learn it otherwise, and the owner would be locked out.
     const generatedPassword = await whole.setup.start({ apiKey: config.apiKey, firstRun: config.firstRun, adminHash });
-    // The first press may come now, and would be lost with this version.
+    // The first press may arrive now, and returning to the previous version would lose it.
     endTrial(config.dataFolder, VERSION);
     lifecycle.start();
     await entrances.openTurboPort();
@@ -131,7 +131,7 @@ function buildStation(
   return { start, stop };
 }
 
-/** How the shell uses a station that has started. */
+/** The interface of a started station for the shell. */
 function startedStation(
   { opened, backups, outside, hardware, work }: StationParts,
   { listener, turboPort, mqtt }: Entrances,

@@ -28,24 +28,24 @@ export type StationPorts = {
   /** undefined: the log is not kept on disk. */
   logFiles?: LogFiles | undefined;
   http: HttpClient;
-  /** Reads the published sheet: not over the connections of callbacks, which trust other certificates. */
+  /** Reads the published sheet. Separate from the callbacks, whose connections trust other certificates. */
   sheetHttp: HttpClient;
   mailer: Mailer;
-  /** Loads what speaks MQTT. */
+  /** Loads the MQTT client. */
   loadBroker: () => Promise<BrokerClient>;
   folders: Folders;
   serial: SerialPorts;
   multicast: Multicast;
-  /** false: hardware with an address in the network is left alone. Left out: it is connected. */
+  /** False: does not connect to hardware that has a network address. Left out: connects. */
   connectsLinks?: boolean;
   /** The files of our firmware for boards. */
   readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;
-  /** The system's keychain, if one exists that protects its contents. Called if a key is stored in it, or will be. */
+  /** The system's keychain, if there is one that protects its contents. Called if a key is or will be stored in it. */
   findKeychain?: () => Keychain | undefined;
-  /** Replaces the program by newer versions; left out: it is updated where it came from. */
+  /** Replaces the program by newer versions. Left out: the program is updated in the way that it was installed. */
   updater?: Updater;
-  /** Slow on purpose, except in tests. */
+  /** Intentionally slow, except in tests. */
   derivePassword: DerivePassword;
   /** How long low-priority work can wait for the next commit, in milliseconds. */
   soonMs: number;
@@ -67,7 +67,7 @@ export type StationServer = {
 export type Started = {
   /** With a trailing slash. */
   url: string;
-  /** All its current URLs. */
+  /** All current URLs of the station. */
   addresses(): string[];
   /** SHA-256 fingerprint of the current certificate; undefined: plain HTTP. */
   fingerprint(): string | undefined;

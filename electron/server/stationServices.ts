@@ -244,10 +244,10 @@ export function createBoardGroup(
   return { boards, boardUpdates, boardJobs: jobs };
 }
 
-/** How long a device shows that replenishment was requested. */
+/** How long a device shows that a replenishment was requested. */
 const REQUESTED_SECONDS = 5;
 
-/** What turbos report, once they are started with it. */
+/** Handles the reports of turbos once they have started. */
 export function createTurboReports(
   core: Core,
   { outside, hardware, work, care }: { outside: Outside; hardware: Hardware; work: Work; care: Care },
@@ -327,7 +327,7 @@ export function createWhole(
   return { registry, setup, demoShop, firstDay, replacement, rights, overview, history, find, locate, updates };
 }
 
-/** Data for support, and what hides secrets in it and in log files. `lines`: the newest log lines. */
+/** Diagnostics, and the removal of secrets from diagnostics and log files. `lines`: the newest log lines. */
 export function createSupport(
   { core, database }: OpenCore,
   { dataFolder }: StationConfig,

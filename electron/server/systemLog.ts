@@ -21,7 +21,7 @@ function logOf(loggers: readonly Logger[]): Log {
   return { debug: to('debug'), info: to('info'), warn: to('warn'), error: to('error') };
 }
 
-/** With the process in each line: a second start on the same folder writes there as well. */
+/** Includes the process id in each line, because a second start on the same folder writes there as well. */
 function fileLogger(files: LogFileWriter, level: string): Logger {
   const formatters = { level: (label: string) => ({ level: label }) };
   return pino({ ...COMMON, base: { pid: process.pid }, level, timestamp: stdTimeFunctions.isoTime, formatters }, files);
@@ -32,12 +32,12 @@ export function fileLog(files: LogFileWriter): Log {
   return logOf([fileLogger(files, 'info')]);
 }
 
-/** The events of the process by which the last lines reach the disk. */
+/** The process events that trigger writing the last lines. */
 type Process = Pick<NodeJS.Process, 'on' | 'stderr'>;
 
 /**
- * The log in the data folder, for the whole life of this process: an error that ends it is on disk before. undefined: the files
- * are turned off.
+ * The log in the data folder, for the whole life of this process: an error that ends the process is on disk before it
+ * ends. Undefined if the files are turned off.
  */
 export function openLogFiles(
   config: {
@@ -58,7 +58,7 @@ export function openLogFiles(
       void host.stderr.write(`The log files cannot be written, and are tried again: ${String(error)}\n`),
   });
   const logger = fileLogger(files, 'info');
-  // It only watches: Node, or the shell, does what it does with such an error.
+  // Only observes the error: Node or the shell handles it as usual.
   host.on('uncaughtExceptionMonitor', (error, origin) => {
     logger.fatal({ err: error, origin }, 'An unexpected error ends the program');
     files.flushNow();

@@ -22,8 +22,8 @@ const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
 const COMMIT_SOON_MS = 20;
 
 /**
- * The real outside world. `logLevel`: a level of pino. `environment`: of the program, for proxies and folders.
- * `logFiles`: where the log is kept too.
+ * The real outside world. `logLevel`: a pino level. `environment`: the variables of the program, for proxies and
+ * folders. `logFiles`: an additional destination of the log.
  */
 export function systemPorts(
   logLevel: string,
@@ -94,7 +94,7 @@ export function systemClock(): Clock {
   };
 }
 
-/** One call for many small values is cheaper, such as when a file creates thousands of orders. */
+/** One call for many small values is cheaper, for example when a file creates thousands of orders. */
 const POOL_BYTES = 2_048;
 /** Passwords, keys and secrets are longer, so they never stay in the pool. */
 const MAX_POOLED = 9;

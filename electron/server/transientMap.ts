@@ -1,7 +1,7 @@
 /**
- * A map of what comes and goes by the thousand. A Map or Set leaves its outgrown tables to the garbage collector in a chain:
- * once the first table is old, V8 keeps them all, with everything they held when they were left, until it collects its whole
- * heap. This map empties what is deleted, so that those tables hold nothing of weight.
+ * A map for thousands of short-lived entries. A Map or Set leaves its outgrown tables to the garbage collector in a
+ * chain: once the first table is old, V8 keeps them all, with all their contents, until it collects its whole heap.
+ * This map empties deleted entries, so that those tables hold nothing large.
  */
 export class TransientMap<Value extends object, Key = number> {
   readonly #entries = new Map<Key, { value: Value | undefined }>();
@@ -22,7 +22,7 @@ export class TransientMap<Value extends object, Key = number> {
     this.#entries.set(key, { value });
   }
 
-  /** Whether there was one. */
+  /** Whether there was such an entry. */
   delete(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
@@ -35,7 +35,7 @@ export class TransientMap<Value extends object, Key = number> {
     this.#entries.clear();
   }
 
-  /** In the order in which they came. They may be deleted meanwhile. */
+  /** Values in insertion order. They may be deleted during the iteration. */
   *values(): Generator<Value> {
     for (const { value } of this.#entries.values()) if (value !== undefined) yield value;
   }

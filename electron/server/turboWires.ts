@@ -47,7 +47,7 @@ export function joinTurbos({ clock, ids, log, onStop }: Core, ports: StationPort
     simulator,
     attach,
     pending: loopbacks.pending,
-    /** `events` receives the reports of turbos, also while they stop. */
+    /** `events` receives the reports of turbos, even while they stop. */
     start(events: TurboEvents): void {
       turbos.start(events);
       onStop(() => turbos.stop());

@@ -15,7 +15,7 @@ export const loginResultSchema = named('LoginResult', {
 });
 export type LoginResult = z.output<typeof loginResultSchema>;
 
-/** Scopes of a key, and roles of a person from control on. Each includes the ones before it. */
+/** Scopes of a key; `control` and `admin` are also roles of a person. Each includes the ones before it. */
 export const SCOPES = ['read', 'control', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -42,7 +42,7 @@ const accountNameSchema = z
     (name) => name.trim() !== '' && name === name.trim(),
     'A name is not empty, and does not begin or end with a space.',
   )
-  // As a path segment, "." and ".." would be path steps: the account could not be changed or deleted.
+  // Clients resolve "." and ".." in a path, so such an account could not be changed or deleted.
   .refine((name) => name !== '.' && name !== '..', 'A name is more than dots.');
 
 export const newUserSchema = named('NewUser', {

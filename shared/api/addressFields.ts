@@ -4,7 +4,7 @@ import { textUpTo } from './fields.ts';
 /** The receiver of callbacks. */
 export const httpUrl = textUpTo(2_000)
   .refine(
-    // A replacement field can become any text.
+    // A replacement field can expand to any text.
     (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
     'A URL starts with http:// or https:// and names a host.',
   )
@@ -13,12 +13,15 @@ export const httpUrl = textUpTo(2_000)
     'Set user and password with their own settings, not in the URL.',
   )
   .refine(
-    // Otherwise the sender of a command could choose who receives it, with the key of the receiver.
+    // A field in the host would let the sender of a command choose who receives the callback and the receiver's key.
     (text) => !/^https?:\/\/[^/?#]*\{/i.test(text),
     'Replacement fields belong after the host, in the path or the query.',
   );
 
-/** A sheet that the station reads: over plain HTTP only from this machine, since anybody on the way could add orders. */
+/**
+ * A sheet that the station reads. Plain HTTP is allowed only on this machine, because anyone in between could add
+ * orders.
+ */
 export const sheetUrl = textUpTo(2_000)
   .refine(
     (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text)),
@@ -42,7 +45,7 @@ export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname);
 }
 
-/** Not an address that can be opened: wildcard addresses and names. */
+/** Wildcard addresses and names, which cannot be opened. */
 const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
 
 /** An address of this station as people open it. A path, as behind a proxy, is allowed and ignored. */

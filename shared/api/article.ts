@@ -24,10 +24,10 @@ import {
   withoutControl,
 } from './fields.ts';
 
-/** Why a place of an article needs somebody. */
+/** Why the stock of an article at a place needs attention. */
 export const STOCK_ATTENTION = ['negative'] as const;
 
-/** Unlike other texts, trimmed: it is typed, scanned and part of addresses. */
+/** Trimmed, unlike other texts, because people type and scan it and addresses contain it. */
 const code = (max: number) => withoutControl(z.string().trim().min(1).max(max));
 
 export const skuSchema = inPath(code(MAX_SKU)).describe(
@@ -160,7 +160,7 @@ export const articleResultSchema = articleSchema
   .meta({ id: 'ArticleResult' });
 export type ArticleResult = z.infer<typeof articleResultSchema>;
 
-/** One element of a call with many. */
+/** The result for one element of a bulk request. */
 export const articleBulkSchema = named('ArticleBulkResult', {
   status: z.union([z.literal(200), z.literal(201), z.literal(400), z.literal(409)]).describe('201: created.'),
   sku: z.string().describe('As it is now; of a refused element as it was sent.'),

@@ -80,6 +80,11 @@ export const batchShareSchema = named('BatchShare', {
   put_back: z.int().describe('Picked pieces that have to return to their place.'),
   in_hand: z.int().describe('Picked pieces that somebody holds.'),
   state: oneOf(SHARE_STATES),
+  awaits_scan: z
+    .boolean()
+    .describe(
+      'With `scan_required`: the article of the item has not been scanned yet. Picked pieces are verified by a scan with `intent` verify, or given up by POST /api/orders/{order_number}/items/{id}/verify/.',
+    ),
 });
 export type BatchShare = z.infer<typeof batchShareSchema>;
 

@@ -40,7 +40,7 @@ export const BOARD_STEPS = [
   'done',
 ] as const;
 
-/** A board that is made a device of the shop, or gets newer firmware. */
+/** The job of setting up a board as a device, or of updating its firmware. */
 export const boardJobSchema = named('BoardJob', {
   id: z.string(),
   kind: oneOf(['installation', 'update']),
@@ -62,7 +62,7 @@ export const boardJobSchema = named('BoardJob', {
 });
 export type BoardJob = z.infer<typeof boardJobSchema>;
 
-/** An online board whose firmware is not that of the station. */
+/** An online board whose firmware differs from the station's. */
 export const boardUpdateSchema = named('BoardUpdate', {
   turbo: z.string().describe('Its serial number.'),
   name: z.string().describe('As it calls itself.'),

@@ -75,7 +75,7 @@ export type ItemCallback = z.infer<typeof itemCallbackSchema>;
 
 const completionNonce = { nonce: z.string(), vendor_nonce: z.string().describe('Equal to nonce.') };
 
-/** Sent when every item of a shipment that has a device is done, and only with a nonce. */
+/** Sent once all items of the shipment that have a device are done, if it has a nonce. */
 export const shipmentCallbackSchema = described('ShipmentCallback', 'Body of a callback about a complete shipment.', {
   order_event: z.literal('shipment_fulfilled'),
   ...ofItem,
@@ -84,7 +84,7 @@ export const shipmentCallbackSchema = described('ShipmentCallback', 'Body of a c
 });
 export type ShipmentCallback = z.infer<typeof shipmentCallbackSchema>;
 
-/** Sent when every item of an order that has a device is done, and only with a nonce. */
+/** Sent once all items of the order that have a device are done, if it has a nonce. */
 export const orderCallbackSchema = described('OrderCallback', 'Body of a callback about a complete order.', {
   order_event: z.literal('order_fulfilled'),
   order: ofItem.order,
@@ -200,7 +200,7 @@ export const deliveryCountsSchema = named('DeliveryCounts', {
 });
 export type DeliveryCounts = z.infer<typeof deliveryCountsSchema>;
 
-/** Trouble of the receiver. */
+/** An outage of the receiver. */
 export const receiverTroubleSchema = named('ReceiverTrouble', {
   failing_since: timestamp.describe('When the first of the failed attempts was made. None has succeeded since.'),
   status: intOrNull.describe('HTTP status of the last answer; null: no answer.'),

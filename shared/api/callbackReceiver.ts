@@ -48,12 +48,12 @@ export const callbackReceiverChangeSchema = z
   .meta({ id: 'CallbackReceiverChange' });
 export type CallbackReceiverChange = z.infer<typeof callbackReceiverChangeSchema>;
 
-/** What a row of a receiver must hold to be used. A secret that cannot be read is left out. */
+/** The required content of a stored receiver. A secret that cannot be read is omitted. */
 export const storedReceiverSchema = z
   .object({ url, families, ...secrets })
   .partial({ api_key: true, signing_secret: true });
 
-/** A further receiver, and how its callbacks fare. */
+/** A further receiver and the state of its deliveries. */
 export const callbackReceiverSchema = named('CallbackReceiver', {
   id: z.string().describe('The value of `receiver` in its deliveries. Never reused.'),
   name: z.string(),

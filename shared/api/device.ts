@@ -24,7 +24,7 @@ export const deviceListQuerySchema = z.object({
 });
 export type DeviceListQuery = z.infer<typeof deviceListQuerySchema>;
 
-/** For requests with a body, and those of the query-string interface. */
+/** The parameter `strict` of requests with a body, and of the query-string interface. */
 export const strictQuerySchema = z.object({
   strict: oneOf(['0', '1'])
     .optional()
@@ -368,7 +368,7 @@ export const newDeviceSchema = named('NewDevice', {
   label: withoutControl(name.trim()).optional().describe('The label of its place.'),
 });
 
-/** A device that a turbo serves and nobody has accepted. */
+/** A device that a turbo reports but nobody has accepted. */
 export const waitingDeviceSchema = named('WaitingDevice', {
   deviceid: deviceIdSchema,
   buttons: buttonsSchema,

@@ -9,10 +9,10 @@ export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) 
 export const described = <Shape extends z.core.$ZodShape>(id: string, description: string, shape: Shape) =>
   z.object(shape).meta({ id, description });
 
-/** A number, a code or the name of a place: it is scanned, typed and part of addresses. */
+/** Refuses control and invisible characters in numbers, codes and place names, which people scan and type. */
 export const withoutControl = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !hasControl(value) && !hasUnseen(value), CONTROL_CHARACTER);
-/** A name that is a segment of an address, where `.` and `..` mean folders. */
+/** Refuses `.` and `..` as a name in an address, where they mean folders. */
 export const inPath = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !/^\.{1,2}$/.test(value), 'An address cannot contain . or .. as a name. Choose another one.');
 /** An empty name is a mistake, such as a variable without a value. */
@@ -31,20 +31,23 @@ export const intOrNull = z.int().nullable();
 export const timestamp = z.iso.datetime();
 export const timestampOrNull = timestamp.nullable();
 
-/** First and last time that an answer can show, in epoch milliseconds. With its zone, a given time can lie outside them. */
+/**
+ * First and last time that an answer can show, in epoch milliseconds. The zone of a given time can move it out of this
+ * range.
+ */
 const MOMENTS = { first: Date.parse('0000-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
 
-/** Date, time and zone of ISO 8601, extended or basic. The name of a zone after them, as Java writes it, adds nothing. */
+/** ISO 8601 date, time and zone, extended or basic. Ignores the zone name that Java appends. */
 const MOMENT =
   /^(\d[\dW-]{6,9})[T ](?:(\d{2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?|(\d{2})(\d{2})(?:(\d{2}(?:[.,]\d+)?))?) ?(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)(?:\[[\w/+-]+\])?$/i;
 const CALENDAR_DATE = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
 const ORDINAL_DATE = /^(\d{4})-?(\d{3})$/;
 const WEEK_DATE = /^(\d{4})(-?)W(\d{2})\2([1-7])$/i;
-/** The + of a zone in an address that is not percent-encoded arrives as a blank. */
+/** The + of a zone becomes a space if an address is not percent-encoded. */
 const BLANK_ZONE = /(?:\d{2}:\d{2}|T\d{4})[\d:.,]* \d{2}(?::?\d{2})?$/i;
 const NO_MOMENT = 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.';
 
-/** In the form that `z.iso.datetime` checks; unchanged if it is none of ours. */
+/** Converts a time to the form that `z.iso.datetime` checks. Returns other texts unchanged. */
 function asMoment(text: string): string {
   const [, date = '', hour, minute, second, basicHour, basicMinute, basicSecond, utc, hours = '+00', minutes = '00'] =
     MOMENT.exec(text.trim()) ?? [];
@@ -98,7 +101,7 @@ export const momentSchema = z
     error: 'Give a time in the years 0000 to 9999 UTC.',
   });
 
-/** The `after` of pages of things with numbers as ids. */
+/** The `after` of lists whose ids are numbers. */
 export const afterId = (thing: string) =>
   z
     .string()
@@ -106,7 +109,7 @@ export const afterId = (thing: string) =>
     .optional()
     .describe('Last id of the previous page.');
 
-/** Of a confirmation that may have waited in a browser. Contract, section 16. */
+/** Fields of a confirmation that may have waited in a browser. Contract, section 16. */
 export const waitedFields = {
   confirmed_at: momentSchema
     .optional()

@@ -8,7 +8,7 @@ import { ORDER_STATES } from './order.ts';
 const MAX_CHARACTERS = 200;
 const MAX_ENTRIES = 1_000;
 const MAX_ADDRESS = 500;
-/** Larger counts cannot be true. */
+/** No station has more. */
 const MAX_COUNT = 1_000_000;
 
 /** Control characters, and those that reverse the direction of the text after them. */
@@ -58,7 +58,7 @@ export const toldInfoSchema = z.object({
 });
 export type ToldInfo = z.output<typeof toldInfoSchema>;
 
-/** What is read of the state of a device of another station. */
+/** The fields to read from another station's device. */
 export const toldDeviceSchema = z.object({
   locationoverride: told,
   statica: told,
@@ -74,14 +74,14 @@ export const toldDeviceSchema = z.object({
   ),
 });
 
-/** What is read of the progress of an order of another station. */
+/** The fields to read from another station's order. */
 export const toldOrderSchema = z.object({
   order_number: z.string().min(1).max(MAX_NAME_CHARACTERS),
   state: oneOf(ORDER_STATES),
   attention: toldList(z.unknown(), 1),
 });
 
-/** What is read of an answer of another station to an order. */
+/** The fields to read from another station's answer to an order. */
 export const toldOrderAnswerSchema = z.object({
   status: z.int(),
   nonce: z.string().optional().catch(undefined),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { isTimeZone } from '../lib/locale.ts';
+import { TABLE_KINDS } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
 import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
-/** Of Unix, of a drive and of a Windows share. */
+/** Absolute paths of Unix, of Windows drives and of Windows shares. */
 const ABSOLUTE = /^(?:\/|[A-Za-z]:[\\/]|\\\\[^\\/]+[\\/][^\\/]+)/;
 
 const folderPath = textUpTo(1_000)
@@ -13,7 +14,7 @@ const folderPath = textUpTo(1_000)
 /** Settings of folders and of the published sheet; `shared/api/settings.ts` has them among the others. */
 export const folderSettings = {
   inbox_folder: folderPath.describe(
-    'Folder from which CSV, .xlsx, JSON and XML files of orders are imported. Each is then moved to the subfolder done or failed. An absolute path on the machine of the station. Empty: none.',
+    'Folder from which CSV, .xlsx, JSON and XML files of orders are imported, and files of articles and locations from its subfolders articles and locations, if they exist. Each is then moved to done or failed. An absolute path on the machine of the station. Empty: none.',
   ),
   outbox_folder: folderPath.describe(
     'Folder that gets a file for each order that is fulfilled or aborted. An absolute path on the machine of the station. Empty: none.',
@@ -56,9 +57,10 @@ const state = oneOf(['off', 'watching', 'failing']).describe('failing: `problem`
 const problem = textOrNull.describe('Why it fails, as a sentence; null: it works.');
 
 const lastFileSchema = z.object({
-  name: z.string(),
+  name: z.string().describe('With the subfolder, such as articles/new.csv.'),
   at: timestamp,
   outcome: oneOf(['done', 'failed']).describe('The subfolder that has the file now.'),
+  kind: oneOf(TABLE_KINDS).describe('What the file has: orders, or what its subfolder of the inbox is named after.'),
   orders: z.int().describe('Number of orders that it created.'),
   problem: textOrNull.describe('Why it failed, as a sentence; null: it did not.'),
 });

@@ -15,7 +15,7 @@ export const MAX_LOCATION_ROWS = 5_000;
 /** Most bytes of a file. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** What becomes of a row of a file. */
+/** Outcomes of a row of a file. */
 export const IMPORT_ROW_OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const;
 export type ImportRowOutcome = (typeof IMPORT_ROW_OUTCOMES)[number];
 
@@ -28,7 +28,7 @@ const locationField = oneOf(FIELDS_OF.locations);
 const COLUMNS =
   'Meaning of columns, by name: a field, or null to ignore the column. Overrides everything that the station recognizes. Names that the file does not have are refused.';
 
-/** How a file is to be read. Contract, section 22. */
+/** How to read a file. Contract, section 22. */
 const readingFields = {
   columns: z.record(z.string(), orderField.nullable()).optional().describe(COLUMNS),
   decimal: oneOf(DECIMAL_SIGNS)

@@ -3,7 +3,7 @@ import { ALERT_KINDS, type AlertKind } from '../lib/alertSubjects.ts';
 import { MAIL_SECURITIES } from '../lib/mailSecurities.ts';
 import { named, oneOf, textOrNull, textUpTo, timestampOrNull, whole } from './fields.ts';
 
-// A header or a command of SMTP cannot be smuggled in: no space, no bracket, no line break.
+// Excludes spaces, brackets and line breaks, which could inject a header or an SMTP command.
 const ADDRESS = /^[^\s<>()[\]\\,;:@"\p{Cc}]+@[^\s<>()[\]\\,;:@"\p{Cc}]+$/u;
 const address = textUpTo(254).refine(
   (text) => ADDRESS.test(text),

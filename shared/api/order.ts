@@ -290,7 +290,7 @@ export type EndedOrdersQuery = z.infer<typeof endedOrdersQuerySchema>;
 export const deletedOrdersSchema = named('DeletedOrders', { deleted: z.int().describe('Number of deleted orders.') });
 export type DeletedOrders = z.infer<typeof deletedOrdersSchema>;
 
-/** What is left out stays; null clears. */
+/** Omitted fields stay unchanged; null clears a field. */
 export const orderChangeSchema = named('OrderChange', {
   priority: newOrderSchema.shape.priority,
   due_time: momentSchema.nullable().optional().describe('When it has to be ready; null: no time.'),

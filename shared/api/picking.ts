@@ -18,7 +18,7 @@ import {
 } from './fields.ts';
 import { orderPickerSchema, orderProgressSchema } from './order.ts';
 
-/** A command that is lit, or waits behind another one of its device; or work that no device serves. Contract, section 16. */
+/** A command that is lit or queued on its device, or work without a device. Contract, section 16. */
 export const workLineSchema = named('WorkLine', {
   deviceid: deviceIdSchema.nullable().describe('Null without a light.'),
   location: z
@@ -175,10 +175,10 @@ export const scanSchema = named('Scan', {
   reason: textUpTo(200)
     .optional()
     .describe('Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`.'),
-  intent: oneOf(['put_away'])
+  intent: oneOf(['put_away', 'verify'])
     .optional()
     .describe(
-      'put_away: the code names an article whose pieces are put away. With `act`, its places light in white, and a press there books the `quantity` (default: 1, or the pieces of a pack).',
+      'verify: only says whether the code is that of the article of `item_id` (acknowledged or wrong_item). With `act`, it also verifies this item, which has to be picked already. It books no pieces. put_away: the code names an article whose pieces are put away. With `act`, its places light in white, and a press there books the `quantity` (default: 1, or the pieces of a pack).',
     ),
   ...waitedFields,
   item_id: z

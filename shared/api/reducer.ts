@@ -53,7 +53,7 @@ function placeIn<T, Key extends string | number>(list: readonly T[], key: Key, k
   let high = list.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    // Sound: `middle` is inside the list.
+    // Safe: `middle` is inside the list.
     const found = keyOf(list[middle] as T);
     if (found === key) return middle;
     if (found < key) low = middle + 1;
@@ -187,7 +187,7 @@ function applyFact(devices: DeviceDraft, fact: Fact): void {
     case 'deadlines.shifted':
       return devices.updateAll((device) => shiftDeadlines(device, fact.ms));
     default:
-    // The other facts change no device.
+    // Other facts do not change devices.
   }
 }
 

@@ -15,14 +15,14 @@ export type PickerRight = (typeof PICKER_RIGHTS)[number];
 export type Circumstances = {
   /** The setting of that name. */
   pickerRights: readonly PickerRight[];
-  /** The station was started for a trial: with `--simulate` or the demo shop. May be a getter that costs something. */
+  /** The station was started for a trial: with `--simulate` or the demo shop. May be an expensive getter. */
   readonly isTrial: boolean;
 };
 
 type Row = {
   /** Completes "may ...". */
   does: string;
-  /** Those who always have it. */
+  /** Standings that always have the right. */
   holders: readonly CallerStanding[];
   /** Standings that also have it on a trial station. */
   onTrial?: readonly CallerStanding[];

@@ -30,10 +30,10 @@ export type RouteName = keyof typeof ROUTES;
 
 type TypesOf<Name extends RouteName> = NonNullable<(typeof ROUTES)[Name]['types']>;
 
-/** What a call answers. */
+/** The answer to a call. */
 export type AnswerOf<Name extends RouteName> = TypesOf<Name> extends { answer: infer Answer } ? Answer : void;
 
-/** What a call takes: parameters of its path, query and body, as far as the route has them. */
+/** The input of a call: the path parameters, query and body that its route has. */
 export type InputOf<Name extends RouteName> = PathInput<(typeof ROUTES)[Name]['path']> &
   Omit<TypesOf<Name>, 'answer' | 'query'> &
   QueryInput<TypesOf<Name>>;

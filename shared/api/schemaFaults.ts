@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { pointerOf } from '../lib/jsonPointer.ts';
 import type { FieldError } from './problem.ts';
 
-/** The faults of a value by its schema. */
+/** Lists the errors that a schema finds in a value. */
 export function faultsOf(schema: z.ZodType, value: unknown): FieldError[] {
   const { error } = schema.safeParse(value);
   return error === undefined ? [] : fieldErrors(error);

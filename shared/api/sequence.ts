@@ -121,7 +121,7 @@ export const sequenceProgressSchema = named('SequenceProgress', {
 });
 export type SequenceProgress = z.infer<typeof sequenceProgressSchema>;
 
-/** What changes in a step while its sequence runs. */
+/** The fields of a step that change while its sequence runs. */
 export const stepChangeSchema = stepSchema.pick({
   state: true,
   deviceid: true,

@@ -43,11 +43,11 @@ export const demoShopSchema = named('DemoShop', {
 });
 export type DemoShop = z.infer<typeof demoShopSchema>;
 
-/** What an owner does first, in this order. */
+/** An owner's first steps, in this order. */
 export const FIRST_STEPS = ['name', 'shelves', 'hardware', 'places', 'articles', 'orders', 'pick', 'system'] as const;
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
-/** How far the owner of a shop is. */
+/** An owner's progress through the first steps. */
 export const firstDaySchema = named('FirstDay', {
   dismissed: z.boolean().describe('An admin closed the list.'),
   demo: z.boolean().describe('There is a demo shop. Its devices, racks and orders complete no step.'),

@@ -151,7 +151,7 @@ export const movementQuerySchema = z.object({
 });
 export type MovementQuery = z.infer<typeof movementQuerySchema>;
 
-/** A question that nobody has to answer. */
+/** A question about the stock at a place, which people can ignore. */
 export const leftAskedSchema = named('LeftAsked', {
   what: oneOf(['empty', 'count']).describe(
     'empty: the pick should have left nothing (`zero_check`). count: how many are left (`count_every`).',

@@ -80,7 +80,7 @@ const newPlacesSchema = z
   })
   .describe('Of a WLED controller: ranges of LEDs that do not overlap.');
 
-/** What is kept connected for a turbo: a serial port, or an address in the network. */
+/** A connection that the station keeps open to a turbo: a serial port, or a network address. */
 export const turboLinkSchema = named('TurboLink', {
   id: z.string(),
   kind: oneOf(LINK_KINDS).describe('usb: a serial port.'),
@@ -106,10 +106,10 @@ export const turboLinkSchema = named('TurboLink', {
   turbo: textOrNull.describe('Serial number of the turbo on it.'),
 });
 export type TurboLink = z.infer<typeof turboLinkSchema>;
-/** With warnings about labels of its places that others have. */
+/** A saved link, with warnings about labels that other devices already have. */
 export type SavedTurboLink = TurboLink & { warnings?: string[] };
 
-/** A controller in the network that answered to a search. */
+/** A controller in the network that answered a search. */
 export const foundControllerSchema = named('FoundController', {
   kind: oneOf(CONTROLLER_KINDS),
   url: z.string().describe('For `url` of a new link: the address from which it answered.'),
@@ -191,7 +191,7 @@ export function isHttpAddress(text: string): boolean {
   return httpUrl.safeParse(text).success && /^http:/i.test(text) && !/[?#]/.test(text);
 }
 
-/** Not zeros: with those a display does not encrypt. */
+/** Refuses a key of zeros, with which a display does not encrypt. */
 const displayKey = z
   .string()
   .transform((text) => text.replace(/[\s:-]/g, '').toUpperCase())

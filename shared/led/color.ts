@@ -66,13 +66,16 @@ const MARKS = {
   P: NAMED.pink,
 } satisfies Record<string, Rgb>;
 
-/** Letters of the colors with a meaning on shelves: red is wrong, green is complete or nobody's, white is put away. */
+/**
+ * Letters of colors with a meaning on shelves: red for errors, green for complete or unassigned, white for putting
+ * away.
+ */
 const RESERVED = new Set(['R', 'G', 'W']);
 
 /** Colors that the station gives to people, in this order. They are easy to tell apart from two meters. */
 export const PICKER_COLORS: readonly string[] = ['blue', 'yellow', 'magenta', 'cyan', 'orange'];
 
-/** Whether a person may have this color: not one that looks like red, green, white or black. */
+/** Whether this can be a person's color. Excludes colors that look like red, green, white or black. */
 export function isPickerColor(text: string): boolean {
   const letter = parseColor(text)?.letter ?? '';
   return letter !== '' && !RESERVED.has(letter);

@@ -59,7 +59,10 @@ export function hasInvisible(name: string): boolean {
   return INVISIBLE.test(name) || name.includes('  ');
 }
 
-/** Whether all letters belong to one script, so that none imitates a letter of another. Digits and symbols belong to every script. */
+/**
+ * Whether all letters belong to one script, so that a letter cannot imitate one of another script. Digits and symbols
+ * belong to every script.
+ */
 export function isOfOneScript(name: string): boolean {
   const found = new Set<Script | undefined>();
   for (const character of name) {

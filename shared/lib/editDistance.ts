@@ -15,7 +15,7 @@ export function editDistance(from: string, to: string): number {
 /** Most edits between a name and a suggestion. */
 const MAX_EDITS = 4;
 
-/** Shorter names are similar to too many. */
+/** Shorter names resemble too many others. */
 const LEAST_LETTERS = 2;
 
 /** The most similar name, in any letter case: one that contains the other, or needs the fewest edits. */

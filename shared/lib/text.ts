@@ -36,8 +36,8 @@ export const CONTROL_CHARACTER =
   'This has a line break, a tab or another character that cannot be seen. Write it again without it.';
 
 /**
- * Soft hyphens, zero-width spaces and marks of writing direction. Excludes the two joiners of scripts and emoji, which are visible in their
- * effect.
+ * Soft hyphens, zero-width spaces and marks of writing direction. Excludes the two joiners, which change how scripts
+ * and emoji look.
  */
 const UNSEEN = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u;
 

@@ -32,8 +32,8 @@ export function encodeBarcode(text: string): string | undefined {
 const FNC1 = '\u00cf';
 
 /**
- * Encodes a GS1 element string, with GS between elements of variable length, as modules of GS1-128. Undefined if it contains other
- * characters than GS and ASCII 32 to 126.
+ * Encodes a GS1 element string, with GS between elements of variable length, as modules of GS1-128. Undefined if it
+ * contains characters outside ASCII 32 to 126.
  */
 export function encodeGs1Barcode(elements: string): string | undefined {
   if (!PRINTABLE_ASCII.test(elements.replaceAll(GS, ''))) return undefined;

@@ -230,7 +230,7 @@ function textColumn(column: Rect, isClose: boolean, lineCount: number): Rect {
   return inset(column, 0, isClose && lineCount >= 3 ? -1 : TEXT_INSET);
 }
 
-/** Whether a QR code is the only element. Unless it is extra large, it is as small as above a barcode. */
+/** Whether a QR code is the only element. Here it stays as small as in other layouts. */
 function isLoneQrcode(content: ScreenContent): boolean {
   return content.qrcode !== '' && countElements(content) === 1;
 }
@@ -249,7 +249,7 @@ function fillingOf(names: readonly BoxedName[], isClose: boolean, rows: Rows): F
   return names.length === 0 ? { places: [], textX: rows.panel.of(MARGIN) } : crowd(names.length, rows);
 }
 
-/** A layout for more graphics than a screen is made for: gives each a small place. */
+/** Too many elements for the usual layouts: each graphic gets a small place. */
 function crowd(count: number, { panel: { of }, top, bottom }: Rows): Filling {
   const [width, gap] = [of(58), of(4)];
   const rowCount = Math.ceil(count / 2);

@@ -1,6 +1,6 @@
 /*
- * The parts of the two encoders that make modules and nothing else: without their drawing, and without the other kinds of
- * barcodes. Neither package declares them by themselves.
+ * The parts of the two encoders that only compute modules, without their drawing and other barcodes. Neither package
+ * has types for them.
  */
 
 declare module 'jsbarcode/bin/barcodes/CODE128/CODE128B.js' {

@@ -1,10 +1,13 @@
 import { bytesPerRow, createBitmap, fillSpan, type Bitmap } from './bits.ts';
 import type { ScreenSize } from './panel.ts';
 
-/** A pixel of a smaller picture is black from this share of ink, so that thin strokes remain. */
+/** Ink in a pixel of a smaller picture that makes it black, as a share: low enough to keep thin strokes. */
 const INK_SHARE = 0.4;
 
-/** Centers a picture on a screen of this size, and shrinks it if it does not fit. Returns the same object if the sizes are equal. */
+/**
+ * Centers a picture on a screen of this size, shrinking it if it does not fit. Returns the same picture if it fits
+ * exactly.
+ */
 export function fitBitmap(bitmap: Bitmap, size: ScreenSize): Bitmap {
   if (bitmap.width === size.width && bitmap.height === size.height) return bitmap;
   const factor = Math.min(1, size.width / bitmap.width, size.height / bitmap.height);

@@ -5,9 +5,9 @@ import type { TextSize } from './sheets.ts';
 /** Width and height in pixels. */
 export type ScreenSize = { readonly width: number; readonly height: number };
 
-/** The measures of a screen: the usual one, or one with more pixels that shows everything equally large to the eye. */
+/** A screen to lay out: the usual one, or one with more pixels on which everything looks as large. */
 export type Panel = ScreenSize & {
-  /** Converts a length of the usual screen to pixels of this one. */
+  /** Converts a length on the usual screen to pixels of this one. */
   of: (pixels: number) => number;
   /** Sides of a QR code including its quiet zone: above a barcode (`qrSide`), and as large as possible (`largeQrSide`). */
   qrSide: number;
@@ -18,7 +18,7 @@ export type Panel = ScreenSize & {
   largest: { alone: TextSize; first: TextSize; further: TextSize };
 };
 
-/** Height reserved for a barcode on the usual screen. */
+/** Height reserved for a barcode, on the usual screen. */
 const STRIP = 32;
 const MIN_MARGIN = 1;
 const QR_TOP = 4;
@@ -32,7 +32,7 @@ const LARGER_TEXT = {
   largest: { alone: 104, first: 64, further: 44 },
 } as const;
 
-/** Computes the measures of a screen. `factor`: its pixels per pixel of the usual screen. */
+/** The proportions of a screen. `factor`: its pixels per pixel of the usual screen. */
 export function createPanel({ width, height }: ScreenSize, factor: number): Panel {
   const of = (pixels: number) => Math.round(pixels * factor);
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;

@@ -30,8 +30,8 @@ export function isSquare({ width, height }: ScreenSize): boolean {
 }
 
 /**
- * Lays out a screen of 152 x 152 pixels from top to bottom: header, graphics, lines, barcode. Without enough room, omits the battery
- * read-out first, and then the last lines.
+ * Lays out a screen of 152 x 152 pixels: header, graphics, lines, barcode. Drops what does not fit: first the battery
+ * read-out, then lines from the last one.
  */
 export function placeOnSquare(content: ScreenContent, batteryMv: number | null): DrawnItem[] {
   const header = roomFor(readHeader(content.label, batteryMv, PANEL));
@@ -89,7 +89,7 @@ function placeOne(
   return line === undefined || line.codes.length > MAX_LARGE_CHARACTERS ? undefined : [placeLargest(line, body)];
 }
 
-/** Whether bars of one pixel leave the quiet zone, without which no scanner reads them. */
+/** Bars of one pixel must leave the quiet zone, or scanners cannot read them. */
 function isShortBarcode(text: string): boolean {
   return (encodeBarcode(text)?.length ?? Infinity) + 20 <= SIDE;
 }
@@ -99,7 +99,7 @@ function placeStrip(text: string, strip: Rect): DrawnItem[] {
   return bars === undefined ? placeNote('barcode', text, strip) : [bars];
 }
 
-/** Places the header, and the graphics side by side below it. Lines get about half of the height, or more if they need it. */
+/** Header, then graphics side by side. The lines below get about half of the height, or more if they need it. */
 function placeBelowHeader(
   content: ScreenContent,
   header: Header,
@@ -143,7 +143,7 @@ function placeAroundQrcode(content: ScreenContent, header: Header, names: readon
   return { items, end: QR_SIDE + 2 };
 }
 
-/** The lines that fit. Breaks long ones into two rows if there is room for all rows. Otherwise keeps whole lines, from the first on. */
+/** Breaks long lines into rows if all rows fit; otherwise keeps lines whole. At most as many as fit. */
 function fittingLines(lines: readonly TextLine[], { height }: Rect): TextLine[] {
   const most = Math.max(0, Math.floor((height + 4) / MIN_LINE_PITCH));
   const broken = lines.flatMap(breakLine);

@@ -3,7 +3,9 @@ import { drawnCodes } from './glyphs/drawnCodes.ts';
 import { listCodes } from './sheet.ts';
 import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
 
-/** Stands for a character that no sheet can contain, such as an emoji of several code points or a letter with an unusual accent. */
+/**
+ * A character that no sheet can contain, such as an emoji of several code points or a letter with an unusual accent.
+ */
 export const NO_CODE = -1;
 
 /** Text to draw: one code point per grapheme, or `NO_CODE` if it needs several. */
@@ -43,7 +45,10 @@ function toCode(character: string): number[] {
 // Computed once.
 let drawn: ReadonlySet<number> | undefined;
 
-/** The graphemes of a text that are drawn as a box, each once. Also knows glyphs that are not loaded yet. */
+/**
+ * The graphemes of a text that can only be drawn as a box, without duplicates. Knows all letters, even those not loaded
+ * yet.
+ */
 export function unknownCharacters(text: string): string[] {
   if (ASCII.test(text)) return [];
   const known = (drawn ??= new Set(listCodes(drawnCodes)));

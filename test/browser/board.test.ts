@@ -73,7 +73,7 @@ const smallestLetters = (page: Page) =>
     .filter((part) => [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '') && part.clientWidth > 1)
     .map((part) => Number.parseFloat(getComputedStyle(part).fontSize)))`);
 
-/** How many pixels of a part do not fit in below. Long names are cut off with an ellipsis. */
+/** How many pixels of a part overflow at the bottom. Long names are cut off with an ellipsis. */
 const cutOff = (page: Page) =>
   measureAtRest(
     page,

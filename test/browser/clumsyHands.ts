@@ -7,7 +7,7 @@ import type { ClumsyLine } from './clumsyPlan.ts';
 import type { useShop } from './shop.ts';
 import { restingBox } from './window.ts';
 
-/** Longer than the page is deaf after anything: a person looks first. */
+/** Longer than the page ever ignores touches after a change: a person looks first. */
 const LOOK_MS = 1_000;
 const ENTER_BOUNCE_MS = 80;
 const BOUNCE_MS = 110;
@@ -27,7 +27,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
   const { clock, keyboard, mouse } = page;
   const picked = page.getByRole('button', { name: /^Picked/ });
 
-  /** Looks, then moves. */
+  /** Looks at the page, then makes the move. */
   async function move<T>(how: () => Promise<T>): Promise<T> {
     await stop();
     try {
@@ -54,7 +54,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     return [x + width / 2, y + height / 2];
   }
 
-  /** Touches the spot where this button is so often, this far apart. */
+  /** Touches the position of this button this many times, at this interval. */
   async function touch(button: Locator = picked, times = 1, everyMs = 0): Promise<void> {
     await button.waitFor();
     const spot = await middleOf(button);
@@ -68,7 +68,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
 
   const button = (words: string | RegExp) => page.getByRole('button', { name: words });
 
-  /** Keys and Enter; with `lf` another Enter, as scanners send CR and LF. */
+  /** Types the text and Enter. With `lf`, a second Enter follows, as from scanners that send CR and LF. */
   async function keys(text: string, everyMs: number, lf = false): Promise<void> {
     await move(async () => {
       for (const key of text) {
@@ -88,7 +88,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     return mine.find(({ text, waiting, shown_at: at }) => text === line.name && !waiting && at !== null);
   }
 
-  /** Waits for the own light: no hand is faster than the eye, and it looks again. */
+  /** Waits until the picker's own light is on, and still on after a human reaction time. */
   async function untilLit(line: ClumsyLine): Promise<void> {
     await until(`${name}'s light for ${line.name}`, async () => {
       if ((await lit(line)) === undefined) return false;
@@ -103,7 +103,10 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
   const early = async ({ deviceid }: ClumsyLine) =>
     (await shop.call<HistoryEntry[]>('GET', `/api/history/?kind=early&limit=1000&deviceid=${deviceid}`)).length;
 
-  /** Waits for the own light and presses; presses again where the station says that it was too early. */
+  /**
+   * Waits for the picker's own light and presses the button; presses again if the station reports that the press was
+   * too early.
+   */
   async function pressShelf(line: ClumsyLine, isOver: () => Promise<boolean>): Promise<void> {
     let refused = await early(line);
     await untilLit(line);
@@ -120,7 +123,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
     });
   }
 
-  /** The name of the line that the page shows; undefined: none. */
+  /** The name of the line on the page; undefined without a line. */
   async function shown(): Promise<string | undefined> {
     const heading = `document.querySelector('main section h2')`;
     return page.evaluate<string | undefined>(`/Part \\S+/.exec(${heading}?.closest('section').innerText ?? '')?.[0]`);
@@ -146,7 +149,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await keyboard.press('Enter');
       });
     },
-    /** The finger was on its way to Picked when the press changed the page. */
+    /** Touches Picked although the press has just changed the page: the finger was already on its way. */
     async pressAndTouch(line: ClumsyLine): Promise<void> {
       const spot = await middleOf(picked);
       await untilLit(line);
@@ -160,7 +163,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await mouse.click(...spot);
       });
     },
-    /** The device holds the press until it is within reach again: something happens meanwhile. */
+    /** The device is out of reach and holds the press until `meanwhile` has finished. */
     async pressOutOfReach(line: ClumsyLine, meanwhile: () => Promise<unknown>): Promise<void> {
       await untilLit(line);
       await reach(line, false);
@@ -168,7 +171,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
       await meanwhile();
       await reach(line, true);
     },
-    /** False: the machine was so slow that the second press may have been an honest one. */
+    /** False if the machine was so slow that the second press may count as a separate one. */
     async pressTwice(line: ClumsyLine): Promise<boolean> {
       await untilLit(line);
       const from = performance.now();
@@ -188,7 +191,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await mouse.click(x + width / 2, y + height / 2);
       });
     },
-    /** Minus at the shelf until it shows so many. */
+    /** Presses minus at the shelf until the line shows the quantity taken. */
     async countDown(line: ClumsyLine): Promise<void> {
       await untilLit(line);
       for (let count = line.ordered - 1; count >= line.taken; count -= 1) {
@@ -196,7 +199,7 @@ export function handsOf(shop: ReturnType<typeof useShop>, name: string, page: Pa
         await until(`${count} at the shelf`, async () => (await lit(line))?.quantity === count);
       }
     },
-    /** The tablet sleeps for an hour, and meanwhile something happens. */
+    /** The tablet sleeps for an hour while something happens. */
     async sleep(meanwhile: () => Promise<void>): Promise<void> {
       await move(async () => {
         await meanwhile();

@@ -4,17 +4,17 @@ import type { ClumsyHands } from './clumsyHands.ts';
 import { type ClumsyLine, type ClumsyOrder, endOf } from './clumsyPlan.ts';
 import type { useShop } from './shop.ts';
 
-/** Where the hand that scans a wrong place is wrong. */
+/** The wrong place that a hand scans. */
 const WRONG = 'C-1-1';
 
 export type ClumsyPicker = ReturnType<typeof clumsyPickerOf>;
 
-/** A person who does at each line what was decided, and looks after it at what the station has booked. */
+/** A person who handles each line as planned, and then checks what the station has booked. */
 export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHands) {
   const { page, button, touch } = hands;
   const over = new Map<string, string>();
 
-  /** What the station has booked of an order, if it is only what the hands have done. Throws otherwise. */
+  /** Returns what the station has booked for an order. Throws if the hands have not done it. */
   async function checkOrder({ number, lines }: ClumsyOrder): Promise<Map<string, string>> {
     const { state, ends: now } = await orderNow(shop, number);
     for (const { name } of lines) {
@@ -29,7 +29,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
     return now;
   }
 
-  /** From now on the hands have done this line; resolves once the station has booked it, and nothing else. */
+  /** Notes that the hands have finished these lines; resolves once the station has booked exactly that. */
   async function booked(order: ClumsyOrder, ...lines: readonly ClumsyLine[]): Promise<void> {
     for (const line of lines) over.set(line.name, endOf(line));
     await until(`${lines.map(({ name, way }) => `${name} (${way})`).join(', ')} to be booked`, async () => {
@@ -41,7 +41,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
   const isOver = (line: ClumsyLine, number: string) => async () =>
     (await endsOf(shop, number)).get(line.name) === endOf(line);
 
-  /** The line that the page shows, if its hand is still to come. */
+  /** The line on the page, once it is one that the hands have not finished. */
   async function current(order: ClumsyOrder): Promise<ClumsyLine> {
     let line: ClumsyLine | undefined;
     await until(`the next line of ${order.number}`, async () => {
@@ -64,7 +64,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
     await booked(order, line);
   }
 
-  /** Does what was decided for the line that the page shows. */
+  /** Handles the line on the page as planned. */
   async function doDeed(order: ClumsyOrder, line: ClumsyLine): Promise<void> {
     switch (line.way) {
       case 'scan the place slowly':
@@ -104,7 +104,7 @@ export function clumsyPickerOf(shop: ReturnType<typeof useShop>, hands: ClumsyHa
         const isBounce = await hands.pressTwice(line);
         const twin = order.lines.find(({ place, name }) => place === line.place && name !== line.name);
         await until('the first press', isOver(line, order.number));
-        // The machine was slow: then it was an honest press for the other line.
+        // On a slow machine the second press counted for the other line.
         if (!isBounce && twin !== undefined && (await isOver(twin, order.number)())) over.set(twin.name, endOf(twin));
         break;
       }

@@ -1,6 +1,6 @@
 import { seededFraction } from '../helpers/seeded.ts';
 
-/** What a hand does at a line that only its own picker works on. */
+/** Ways to handle a line that only one picker works on. */
 export const CLUMSY_WAYS = [
   'scan the place slowly',
   'scan the place fast, with CR and LF',
@@ -24,26 +24,29 @@ export const CLUMSY_WAYS = [
 ] as const;
 export type ClumsyWay = (typeof CLUMSY_WAYS)[number] | 'touch line after line' | 'special';
 
-/** A line, what the hand does at it, and what that has to come to. */
+/** A line, how the hand handles it, and the expected result. */
 export type ClumsyLine = {
   name: string;
   SKU: string;
   place: string;
-  /** Without one, no device serves the place. */
+  /** Undefined if no device serves the place. */
   deviceid: string | undefined;
   ordered: number;
-  /** How many the hand takes. */
+  /** The number of pieces that the hand takes. */
   taken: number;
   way: ClumsyWay;
-  /** Milliseconds per key, if it is scanned. */
+  /** Milliseconds per key when scanning. */
   everyMs: number;
 };
 export type ClumsyOrder = { number: string; lines: ClumsyLine[] };
 
 export type ClumsyPlan = {
-  /** Orders of a picker at these places, which no other picker has: each way at least twice, and again on extra lines. */
+  /**
+   * Orders of one picker at these places, which no other picker uses: each way occurs at least twice, and again on
+   * extra lines.
+   */
   ordersOf(places: readonly string[], prefix: string): ClumsyOrder[];
-  /** An order with lines at these places, whose deeds the shift itself describes. */
+  /** An order with lines at these places; the shift itself defines how they are handled. */
   special(number: string, places: readonly string[]): ClumsyOrder;
 };
 
@@ -94,7 +97,7 @@ export function planShift(seed: number, deviceAt: (place: string) => string): Cl
         }
         const lines = ways.flatMap((way, index) => {
           const place = DARK.includes(way) ? `Q-${orders.length + 1}-${index + 1}` : (places[index] ?? '');
-          // A bounce would book the other line at the place.
+          // Two lines at the place, so that a bounce would book the other one.
           const count = way === 'press the shelf twice' ? 2 : 1;
           return Array.from({ length: count }, (_, nth) => line(number, 2 * index + nth, place, way));
         });
@@ -121,7 +124,7 @@ export function eventsOf({ way, taken, deviceid }: ClumsyLine): string[] {
   return way === 'undo, and pick again' ? [...picked, 'item_removed 0', ...picked] : picked;
 }
 
-/** What history has to say of an order: how often each of these kinds. */
+/** How many history entries of each kind an order must have. */
 export function historyOf({ lines }: ClumsyOrder): Record<string, number> {
   const events = lines.flatMap(eventsOf);
   const count = (...ways: readonly ClumsyWay[]) => lines.filter(({ way }) => ways.includes(way)).length;
@@ -135,5 +138,5 @@ export function historyOf({ lines }: ClumsyOrder): Record<string, number> {
   };
 }
 
-/** The state and the count of a line once its hand is done. */
+/** The expected state and count of a line once the hand has finished it. */
 export const endOf = ({ taken, ordered }: ClumsyLine): string => `${taken < ordered ? 'short' : 'done'} ${taken}`;

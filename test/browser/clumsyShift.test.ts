@@ -61,7 +61,7 @@ test(
     await both(own, async (picker, list) => {
       for (const order of list) await picker.pick(order);
     });
-    // Two lights at one button: each waits for the own color.
+    // One button serves two lights, and each picker waits for the matching color.
     await both(shared, async (picker, order) => {
       await picker.take(order);
       for (const line of order.lines) await picker.pressAt(order, line);

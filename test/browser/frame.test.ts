@@ -12,7 +12,7 @@ beforeEach(() => shop.start(3));
 
 const focused = 'document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? ""';
 
-test('every address opens its page, also after a reload, and an unknown address opens "Page not found"', async () => {
+test('every address opens its page, even after a reload, and an unknown address opens "Page not found"', async () => {
   const window = await shop.open();
   const { page } = window;
   for (const [path, heading] of [
@@ -45,7 +45,8 @@ test('a first load is small, and a reload requests at most three files', async (
     );
   const first = await transferred();
   const bytes = first.reduce((sum, each) => sum + each.bytes, 0);
-  // With the sign-in, the map, and what is loaded after it: the first steps, and the search with the words of all settings.
+  // Includes the sign-in, the map and everything loaded afterwards: the first steps, and the search with the words of
+  // all settings.
   expect(bytes, JSON.stringify(first)).toBeLessThan(460_000);
   expect(bytes).toBeGreaterThan(100_000);
   await page.reload();
@@ -116,7 +117,7 @@ test('choosing Stay on the way forward leaves the history back intact', async ()
   await page.getByRole('button', { name: 'Stay', exact: true }).click();
   expect(await callback.inputValue()).toBe('https://typed.example/');
   await page.getByRole('button', { name: 'Discard changes' }).click();
-  // Past Gateways, the first page of Connections.
+  // Go back past Gateways, the first page of Connections.
   await page.goBack();
   await page.goBack();
   await page.getByRole('heading', { name: ONE, exact: true }).waitFor();

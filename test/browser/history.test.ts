@@ -53,7 +53,7 @@ async function workForReport(): Promise<void> {
   await shop.press(TWO);
 }
 
-/** How much wider than its part a table of the report is. The list below cuts long texts. */
+/** How much wider a table of the report is than its container. The list below it cuts long texts. */
 const reportOverflow = (page: Page) =>
   measureAtRest(
     page,
@@ -73,7 +73,7 @@ test('new events appear on top, and a reader further down keeps the place', asyn
   await page.getByRole('grid').waitFor();
   await pick('Cable tie 200');
   await page.getByRole('link', { name: '4 × Cable tie 200' }).waitFor();
-  await page.getByText('too few picks to say').first().waitFor();
+  await page.getByText('too few presses to say').first().waitFor();
   await page.evaluate('document.querySelector("main > div").scrollTo(0, 2000)');
   await until('other rows to be drawn', async () => (await page.locator('[data-row="30"]').count()) === 1);
   const seen = await page.evaluate<string>(

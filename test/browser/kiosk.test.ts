@@ -142,7 +142,7 @@ test('a picker signs in and out at the kiosk with the keyboard only', async () =
   expect(window.complaints).toEqual([]);
 });
 
-/** Taps a button that has just appeared once it listens. */
+/** Taps a button that has just appeared, once it accepts touches. */
 async function tapHeard(page: Page, name: string | RegExp): Promise<void> {
   await button(page, name).waitFor();
   await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });

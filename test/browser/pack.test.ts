@@ -59,7 +59,7 @@ beforeEach(async () => {
   await shop.call('POST', '/api/batches/1/launch/', {});
 });
 
-/** Sorts these pieces, and closes the rest of SO-2 short. */
+/** Sorts these pieces and closes the rest of SO-2 short. */
 async function sort(): Promise<void> {
   for (const [code, quantity] of [
     ['SA-1', 2],
@@ -87,7 +87,7 @@ async function pictures(window: Window, name: string): Promise<void> {
   await window.page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** Counts what is printed, and keeps the paper on the page until it is looked at. */
+/** Records the text of each print instead of printing, and reports the print as finished at once. */
 async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {
   await page.evaluate(`window.printed = []; window.print = () => {
     window.printed.push(document.querySelector('[data-sheets]').innerText);
@@ -143,7 +143,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.goto(`${shop.url}pack/1`);
-  // The page hears scans, and knows the articles.
+  // The page accepts scans, and knows the articles.
   await page.getByText('Scan a slot, then each of its pieces.').waitFor();
   await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
   const printed = await hearPrints(window);
@@ -167,7 +167,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await scan('BELLS');
   await page.getByText('Brass bell with a spring and a long name: 2 of 3').waitFor();
   const tooMany = page.getByText('Too many of Brass bell with a spring and a long name: only 3 needed.');
-  // The same code at once is one scan.
+  // The same code scanned again at once counts as one scan.
   await expect.poll(async () => (await scan('BELLS'), tooMany.isVisible())).toBe(true);
   await scan('BE-7');
   await page.getByText('All pieces of A1 are checked.').waitFor();
@@ -175,7 +175,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
   await expect.poll(printed).toHaveLength(1);
   expect(await findBarriers(window)).toEqual([]);
-  // The check lives on the page only.
+  // The check exists only on the page.
   await page.reload();
   await page.getByText('0 of 5 checked').waitFor();
   expect(window.complaints).toEqual([]);

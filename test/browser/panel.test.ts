@@ -44,7 +44,7 @@ function panelOf(page: Page, name: string): Locator {
 
 const field = (panel: Locator, name: string) => panel.getByRole('textbox', { name });
 
-/** The pixels of the panel's device or of the form's preview, independent of what surrounds them. */
+/** The pixels of the panel's device or of the form's preview, independent of their surroundings. */
 async function drawing(page: Page, place: 'device' | 'preview'): Promise<string> {
   const canvas = `document.querySelector('${place === 'device' ? 'aside canvas' : 'aside figure canvas'}')`;
   // A canvas out of sight releases its memory.
@@ -186,7 +186,7 @@ test('updates of the device move neither the focus nor the form that somebody ty
   ] as const) {
     await panel.getByRole('tab', { name: tab }).click();
     const top = () => page.evaluate<number>(`document.querySelector('aside form').getBoundingClientRect().top`);
-    // The form appears at the top, below the name and the tabs, also when another tab was open before.
+    // The form appears at the top, below the name and the tabs, even if another tab was open before.
     await until('the form to come up', async () => (await top()) < 140);
     await field(panel, 'Line 1').click();
     const before = await top();

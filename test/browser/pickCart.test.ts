@@ -149,13 +149,13 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await ben.page.getByRole('heading', { name: 'Put 3' }).waitFor();
   await anna.page.getByText('Ben holds 3 pieces: A1 1 · A3 2').waitFor();
   await pictures(anna, 'two-people-put');
-  // A press of A1 puts the first pieces for it, which are Anna's.
+  // A press of A1 puts its first pieces, which Anna holds.
   await shop.press(devices[PLACES.length] ?? '');
   await anna.page.getByRole('heading', { name: 'Put 4' }).waitFor();
   await scan(ben.page, 'CART-1-A1');
   await ben.page.getByRole('heading', { name: 'Put 2' }).waitFor();
   await expect.poll(putInto).toEqual({ A1: 3, A2: 0, A3: 0 });
-  // Anna goes home: Ben scans the cart, and has her pieces.
+  // Anna goes home, and Ben scans the cart and gets her pieces.
   await touch(anna.page, 'More…');
   await touch(anna.page, 'Pause: Ben gets your places');
   await anna.page.getByText('You left Cart 1. Your places go to Ben.').waitFor();
@@ -215,4 +215,44 @@ test('pieces that are put while the station is away are kept, and put once when 
   };
   await expect.poll(() => states('SO-1')).toEqual(['done 2', 'done 1']);
   expect(await states('SO-2')).toEqual(['done 3']);
+});
+
+test('with required scans, a cart is picked only with its articles: scanned first, after a press, or not at all', async () => {
+  await shop.call('PATCH', '/api/settings/', { scan_required: true });
+  await shop.call('POST', '/api/articles/', {
+    SKU: 'CT-200',
+    name: 'Cable tie 200',
+    barcodes: [{ code: '4006381333931', quantity: 10 }],
+  });
+  await shop.call('POST', '/api/batches/', { mode: 'cart', cart: 1, slots: [{ order_number: 'SO-3' }] });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await touch(page, 'Continue Cart 1');
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  await touch(page, /^Picked/);
+  await page.getByRole('heading', { name: 'Scan the article' }).waitFor();
+  await page.getByText('1 at A-1-1: nothing is picked yet.').waitFor();
+  await pictures(window, 'scan');
+  await scan(page, 'BE-7');
+  await page.getByText('Wrong article. Scan Cable tie 200.').waitFor();
+  expect((await batch()).hands).toEqual([]);
+  await scan(page, '4006381333931');
+  await page.getByRole('heading', { name: 'Put 1' }).waitFor();
+  await expect.poll(async () => (await batch()).slots[0]?.shares[0]?.awaits_scan).toBe(false);
+  await touch(page, 'All put');
+  await at(page, 'A-1-2');
+  await shop.press(devices[1] ?? '');
+  await page.getByRole('heading', { name: 'Scan the article' }).waitFor();
+  await page.getByText('Then put A1 2.').waitFor();
+  await pictures(window, 'scan-held');
+  expect(await findBarriers(window)).toEqual([]);
+  await touch(page, 'Cannot be scanned');
+  await page.getByRole('heading', { name: 'Put 2' }).waitFor();
+  await touch(page, 'All put');
+  await page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
+  await expect
+    .poll(async () => (await shop.call<Order>('GET', '/api/orders/SO-3/')).state, { timeout: 20_000 })
+    .toBe('fulfilled');
+  expect(window.complaints).toEqual([]);
 });

@@ -74,7 +74,7 @@ async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
 test('an alias added by keyboard appears with its device in another window at once', async () => {
   const { page, complaints } = await openPlaces();
   const other = await openPlaces('dark');
-  await page.getByRole('button', { name: 'Add an alias' }).focus();
+  await page.getByRole('button', { name: 'Add another place' }).focus();
   await pressKeys(page, 'Enter');
   await page.getByRole('dialog').waitFor();
   await page.keyboard.type('B-7');
@@ -87,7 +87,7 @@ test('an alias added by keyboard appears with its device in another window at on
   await pressKeys(page, 'Enter');
   await expect.poll(() => page.getByRole('combobox', { name: 'Device' }).inputValue()).toBe(`A-2 · ${TWO}`);
   await pressKeys(page, 'Tab', 'ArrowRight', 'Enter');
-  await page.getByText('Alias B-7 added.').waitFor();
+  await page.getByText('Place B-7 added.').waitFor();
   const [alias] = await listAliases();
   expect(alias).toMatchObject({ name: 'B-7', deviceid: TWO });
 
@@ -312,8 +312,8 @@ test('the dialogs, labels and import of Places have no axe findings', async () =
   expect(await findBarriers(window)).toEqual([]);
   await pressKeys(page, 'Escape');
   await page.getByRole('button', { name: 'More for A-1' }).click();
-  await page.getByRole('menuitem', { name: 'Its aliases…' }).click();
-  await page.getByRole('button', { name: 'Delete the alias A-1 left' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Its other places…' }).click();
+  await page.getByRole('button', { name: 'Delete the place A-1 left' }).waitFor();
   expect(await findBarriers(window)).toEqual([]);
   await pressKeys(page, 'Escape');
   await page.getByRole('button', { name: 'More for A-1' }).click();

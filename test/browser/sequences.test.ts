@@ -48,7 +48,7 @@ test('with the keyboard only, an example is created and launched, and the page f
   expect(complaints).toEqual([]);
 });
 
-test('a stalled sequence says where and why, and continues; the list in another window follows', async () => {
+test('a stalled sequence shows where and why it stalled, and continues; the list in another window follows', async () => {
   await add('kit 7', [
     { order: 1, location: 'A-1', line1: 'Take', seconds: 1 },
     { order: 1, location: 'A-2', line1: 'Fill', seconds: 600 },

@@ -29,7 +29,7 @@ const WAYS = [
 
 const shop = useShop('shift');
 
-/** What the picker does at a line. It is decided once, so that a retry does the same. */
+/** How the picker handles a line. It is decided once, so that a retry does the same. */
 type Deed = { way: (typeof WAYS)[number]; quantity: number };
 
 test(
@@ -95,7 +95,7 @@ test(
         case 'touch':
           return touch();
         case 'type a number':
-          // The page was too slow the last time, and still asks.
+          // The page was too slow last time, and its question is still open.
           if ((await page.getByRole('dialog', { name: /^Short at/ }).count()) > 0)
             return touchOnce(page, 'Missing', 1_000);
           await enter(page, String(quantity));
@@ -180,7 +180,7 @@ function headline(page: Page): Promise<Seen> {
   })`);
 }
 
-/** Waits until the page shows something else, or for 3 s: the caller then repeats what had no effect. */
+/** Waits until the page changes, or for 3 s: the caller then repeats an action that had no effect. */
 async function moved(page: Page, before: Seen): Promise<void> {
   for (let looks = 0; looks < 150; looks += 1) {
     const now = await headline(page);

@@ -90,7 +90,10 @@ export function useShop(name: string, switches: () => readonly string[] = () => 
     return (answer.status === 204 ? undefined : await answer.json()) as T;
   }
 
-  /** Presses the front button like a person, who has seen the light: a press at once after the line before is early. */
+  /**
+   * Presses the front button like a person who has seen the light: a press immediately after the previous line would be
+   * too early.
+   */
   async function press(deviceid: string): Promise<void> {
     await until(`${deviceid} to show its command`, async () => {
       const { displayed, commands } = await call<Device>('GET', `/api/device/${deviceid}/`);

@@ -92,7 +92,7 @@ function snapshotOf(page: Page): Promise<Station> {
   return page.evaluate<Station>(`fetch('/api/station/').then((answer) => answer.json())`);
 }
 
-/** Waits until all pages show the same, and what a fresh snapshot says. Returns what each page shows. */
+/** Waits until all pages show the same content as a fresh snapshot. Returns the content of each page. */
 async function atRest(pages: readonly Page[]): Promise<DrawnDevices[]> {
   let unlike: unknown[] = [];
   let drawn: DrawnDevices[] = [];

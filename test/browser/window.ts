@@ -9,12 +9,15 @@ const PICTURES = join(ROOT, 'test-output', 'browser');
 
 export type WindowTheme = 'light' | 'dark';
 
-/** A window on the station, with everything that must not happen even though a person would not see it. */
+/** A window on the station, with a list of errors that a person would not see but that must not happen. */
 export type Window = {
   page: Page;
   /** Console errors, exceptions, violations of the content security policy, and requests to other hosts. */
   complaints: string[];
-  /** Says whether the station is away from now on: a page cannot stop the browser from logging failed requests. */
+  /**
+   * Tells the window whether the station is away from now on: a page cannot stop the browser from logging failed
+   * requests.
+   */
   expectOutage(away: boolean): void;
 };
 
@@ -127,7 +130,7 @@ export async function searchEverything(page: Page, words: string): Promise<void>
   await page.keyboard.type(words);
 }
 
-/** The tile of a device, by the name shown on it. */
+/** The tile of a device, found by its displayed name. */
 export function tileOf(page: Page, name: string): Locator {
   const link = page.getByRole('link', { name, exact: true });
   return page.getByRole('grid', { name: 'Devices' }).getByRole('gridcell').filter({ has: link });
@@ -135,7 +138,7 @@ export function tileOf(page: Page, name: string): Locator {
 
 type Box = { x: number; y: number; width: number; height: number };
 
-/** Where an element is, once it no longer moves: for two frames. */
+/** The position of an element once it has not moved for two frames. */
 export async function restingBox(element: Locator): Promise<Box> {
   let before = await element.boundingBox();
   for (let same = 0; same < 2;) {
@@ -153,7 +156,7 @@ export async function pixelsOf(element: Locator): Promise<string> {
   return (await element.screenshot({ animations: 'disabled' })).toString('base64');
 }
 
-/** Saves a picture of a failed test, with the others of this run. */
+/** Saves a picture of a failed test in the folder of this run. */
 export async function savePicture({ page }: Window, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
@@ -164,7 +167,7 @@ export async function takePicture(window: Window, name: string): Promise<void> {
   if (process.env['PICTURES'] !== undefined) await savePicture(window, name);
 }
 
-/** The same in both themes, of a window that opened in the light one. */
+/** Takes a picture in both themes of a window that opened in the light theme. */
 export async function takePictures(window: Window, name: string): Promise<void> {
   if (process.env['PICTURES'] === undefined) return;
   await takePicture(window, `${name}-light`);
@@ -172,9 +175,9 @@ export async function takePictures(window: Window, name: string): Promise<void> 
 }
 
 /**
- * What axe finds, one line each: with all rules in the theme of the window, and with those about colors in the other one.
- * Themes differ in nothing else. Only what it finds twice counts: while a dialog opens, the page below is already
- * hidden, but the dialog may not be visible to axe yet.
+ * Returns the findings of axe, one line each: with all rules in the theme of the window, and with the color rules in
+ * the other theme, which differs in nothing else. Only findings of two scans count: while a dialog opens, the page
+ * below is already hidden, but axe may not see the dialog yet.
  */
 export async function findBarriers({ page }: Window): Promise<string[]> {
   // Evaluate its code instead of adding a script element, which the content security policy would refuse. It is large,
@@ -186,7 +189,7 @@ export async function findBarriers({ page }: Window): Promise<string[]> {
 }
 
 async function scanTwice(page: Page, rules: string): Promise<string[]> {
-  // Collecting what passes, and sending it here, would take twice as long as the rules.
+  // Collecting the passed rules and sending them here would take twice as long as the rules themselves.
   const scan = `axe.run(document, { ${rules} resultTypes: ['violations'] }).then(({ violations }) =>
     violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ html, failureSummary }) => id + ': ' + help + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
@@ -197,7 +200,7 @@ async function scanTwice(page: Page, rules: string): Promise<string[]> {
   return first.filter((line) => second.includes(line));
 }
 
-/** Lets the browser prefer the other theme meanwhile: the page follows at once. */
+/** Runs `look` while the browser prefers the other theme, which the page adopts at once. */
 async function inOtherTheme<T>(page: Page, look: (theme: WindowTheme) => Promise<T>): Promise<T> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
   const [theme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
@@ -208,8 +211,8 @@ async function inOtherTheme<T>(page: Page, look: (theme: WindowTheme) => Promise
 }
 
 /**
- * How many pixels the page is taller than its window, or a part of it wider than allowed. Parts that follow the size of
- * their box do so a frame or two after a new size, so only what stays counts.
+ * How many pixels the page is taller than its window, or one of its parts is wider than allowed. Parts that follow the
+ * size of their box adapt a frame or two later, so only lasting overflow counts.
  */
 export function measureOverflow(page: Page): Promise<number> {
   return measureAtRest(
@@ -235,7 +238,7 @@ export const SIZES = [
 /** A phone lays out a page differently from a monitor; the sizes in between have parts of both. */
 const PHONE = 390;
 
-/** `overflow`: another measure than `measureOverflow`. `isDialog`: nothing is measured. `look` is called at each size. */
+/** `overflow` replaces `measureOverflow`. `isDialog`: nothing is measured. `look` is called at each size. */
 type Looking = {
   overflow?: typeof measureOverflow;
   isDialog?: boolean;
@@ -243,8 +246,8 @@ type Looking = {
 };
 
 /**
- * What is wrong with a page at all SIZES, one line each: what does not fit in, and on a monitor and a phone what axe finds.
- * Ends on the monitor.
+ * Returns the faults of a page at all SIZES, one line each: content that does not fit in, and on a monitor and a phone
+ * the findings of axe. Leaves the window at monitor size.
  */
 export async function findFaults(
   window: Window,
@@ -268,7 +271,10 @@ export async function findFaults(
 /** How long a page may take to follow a new size. */
 const FRAMES = 60;
 
-/** What this expression gives: the first value that is not above 0, or the last one after some frames. */
+/**
+ * Evaluates this expression until its value is not above 0, and returns the last value after a limited number of
+ * frames.
+ */
 export function measureAtRest(page: Page, expression: string): Promise<number> {
   return page.evaluate<number>(`(async () => {
     const measure = () => ${expression};

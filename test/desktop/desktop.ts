@@ -126,7 +126,8 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
         ...env,
       },
     });
-  // On a busy machine Playwright sometimes waits forever for a program that runs, although both debuggers are connected. It ends that program.
+  // On a busy machine Playwright sometimes waits forever for a program that runs, although both debuggers are
+  // connected. It then ends that program.
   const app = await launch(LAUNCH_MS).catch((error: unknown) => {
     if (error instanceof errors.TimeoutError) return launch(PAGE_PATIENCE_MS);
     throw error;
@@ -138,7 +139,8 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<number | null>((resolve) => {
-    // Playwright kills a program that has closed its debugger and is about to exit: the program says its code itself.
+    // Playwright kills a program that has closed its debugger and is about to exit, so the program writes its exit code
+    // to a file.
     const said = () => (existsSync(exitFile) ? Number(readFileSync(exitFile, 'utf8')) : null);
     if (child.exitCode === null) child.once('exit', (code) => resolve(code ?? said()));
     else resolve(child.exitCode);

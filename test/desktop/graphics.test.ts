@@ -56,7 +56,7 @@ test('after a second crash of the graphics process, the program restarts without
   });
 });
 
-test('after the graphics card failed, one notification says so, and the menu can turn the card on again', async () => {
+test('after the graphics card failed, one notification reports it, and the menu can turn the card on again', async () => {
   const dataFolder = ownFolder();
   writeFileSync(join(dataFolder, 'window.json'), '{"withoutGraphicsCard":true}');
   const isAccelerated = ({ app }: Desktop) => app.evaluate(({ app }) => app.isHardwareAccelerationEnabled());

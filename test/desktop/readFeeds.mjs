@@ -21,7 +21,7 @@ class Updater extends library.AppImageUpdater {
 }
 
 async function read({ url, downloads }) {
-  // It takes what an earlier download left there.
+  // The updater reuses files from an earlier download.
   rmSync(`${folder}/pickstation-test`, { recursive: true, force: true });
   const updater = new Updater();
   Object.assign(updater, {
@@ -44,7 +44,7 @@ async function read({ url, downloads }) {
   return { version, file: readFileSync(file, 'utf8') };
 }
 
-// Not awaited here: Electron gets ready only after this module.
+// Do not await this: Electron becomes ready only after this module has run.
 void app.whenReady().then(async () => {
   for (const feed of feeds) {
     const found = await read(feed).catch((error) => ({ error: String(error.message).split('\n', 1)[0] }));

@@ -19,7 +19,7 @@ function start(dataFolder: string, env: NodeJS.ProcessEnv, more: readonly string
   return station;
 }
 
-/** What it says about a missing window, apart from lines about building. */
+/** The line about a missing window, apart from lines about building. */
 async function headlessLine(station: SpawnedStation): Promise<string | undefined> {
   expect(await station.ready()).toBeDefined();
   return station
@@ -28,7 +28,7 @@ async function headlessLine(station: SpawnedStation): Promise<string | undefined
     .find((line) => line.startsWith('No window'));
 }
 
-test('without a display, one line says so, and the station runs headless even with window options', async () => {
+test('without a display, one line reports it, and the station runs headless even with window options', async () => {
   const ofWindow = ['--hidden', '--in-browser', '--devtools'];
   const station = start(ownFolder(), { ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder() }, ofWindow);
   expect(await headlessLine(station)).toBe(
@@ -36,14 +36,14 @@ test('without a display, one line says so, and the station runs headless even wi
   );
 });
 
-test('if the display does not answer, one line says so, and the station runs headless', async () => {
+test('if the display does not answer, one line reports it, and the station runs headless', async () => {
   const station = start(ownFolder(), { ELECTRON_OVERRIDE_DIST_PATH: runtimeFolder(), DISPLAY: ':4711' });
   expect(await headlessLine(station)).toBe(
     'No window: the display :4711 does not answer. Running headless: open the address below in a browser.',
   );
 });
 
-test('without the Electron runtime, one line says so, and the station runs headless', async () => {
+test('without the Electron runtime, one line reports it, and the station runs headless', async () => {
   runtimeFolder();
   const empty = join(ownFolder(), 'empty');
   mkdirSync(empty);

@@ -173,7 +173,7 @@ type Shop = { data: string; appImage: string; receiver: Receiver };
 const cacheOf = ({ appImage }: Pick<Shop, 'appImage'>): string =>
   join(dirname(appImage), 'cache', 'pickstation-updater');
 
-/** Starts the current version as a shop has it. */
+/** Starts the current version in the state that a shop has it in. */
 async function openShop(): Promise<Shop> {
   const root = ownFolder();
   const data = join(root, 'data');

@@ -60,7 +60,7 @@ if (process.env.CLOSE_BEFORE_SHOWN === '1') {
   });
 }
 
-// The program is killed by its debugger where that notices the end first.
+// The debugger kills the program if it notices the end first.
 process.once('exit', (code) => {
   if (process.type === 'browser') writeFileSync(process.env['TEST_EXIT_FILE'], String(code));
 });

@@ -3,7 +3,7 @@ import type { CarrierResult } from '#shared/api/carrier.ts';
 import { addOrder } from './orders.ts';
 import type { Answer, TestStation } from './startTestStation.ts';
 
-/** Devices of two places, and of the slots A1 and A2. */
+/** Devices at two places, and at the slots A1 and A2. */
 export const PLACE = '51D000:000001';
 export const OTHER_PLACE = '51D000:000002';
 export const SLOT_A1 = '51D000:000003';
@@ -49,7 +49,7 @@ export function getBatch(station: TestStation, id = 1): Promise<Batch> {
   return station.get<Batch>(`/api/batches/${id}/`);
 }
 
-/** Posts to a batch. Lets the devices show what follows. */
+/** Posts to a batch, and gives the devices time to show the result. */
 export async function act<T = Batch>(station: TestStation, path: string, body?: object, id = 1): Promise<T> {
   const answer = await station.post<T>(`/api/batches/${id}/${path}`, body);
   await station.clock.advance(3_000);

@@ -100,7 +100,7 @@ export class BoardBench {
     });
   }
 
-  /** Advances the clock without running anything, as if nothing had happened for so long. */
+  /** Advances the clock without running anything, as if nothing happened during this time. */
   skip(ms: number): void {
     this.nowMs += ms;
   }

@@ -58,7 +58,7 @@ async function open(uniqueId: string, index: number): Promise<LiveBoard> {
     log: (text) => say(`${uniqueId}: ${text}`),
   });
   boards.set(live.board.deviceId, Promise.resolve(live));
-  // A worker presses only what has been drawn.
+  // A worker only presses after the screen has been drawn.
   await live.ready;
   return live;
 }

@@ -10,19 +10,19 @@ const INPUT = {
   main: join(ROOT, 'electron', 'headless', 'main.ts'),
   copyProcess: join(ROOT, 'electron', 'server', 'copier', 'copyProcess.ts'),
 };
-/** Packages that load further files from their folder; a test also changes one of them in the process. */
+/** Packages that load more files from their folder. A test also modifies one of them in its process. */
 const EXTERNAL = ['better-sqlite3', '@napi-rs/canvas', '@serialport/bindings-cpp', 'swagger-ui-dist'];
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** Vitest calls it once, before all files. Bundles the station if that is missing or older than its sources. */
+/** Vitest calls it once, before all files. Bundles the station if the bundle is missing or older than its sources. */
 export default async function buildStation(): Promise<void> {
   const sources = globSync(['{electron,shared}/**/*.ts', 'package-lock.json'], { cwd: ROOT }).map((file) =>
     join(ROOT, file),
   );
   if (changedAt(STATION_PROGRAM) > Math.max(...sources.map(changedAt))) return;
   mkdirSync(dirname(FOLDER), { recursive: true });
-  // Elsewhere first, so that a run beside this one finds a whole program.
+  // Build in another folder, so that a parallel run finds a complete program.
   const made = mkdtempSync(`${FOLDER}-`);
   await build({
     root: ROOT,

@@ -12,8 +12,8 @@ if not hasattr(os, "urandom"):
 `;
 
 /**
- * A chip with what the maker of `board` has wired to it (test/helpers/wired.py). Nothing of the firmware has run yet. The clock
- * advances only while the firmware sleeps, or writes to a bus or to flash.
+ * A chip with the parts that the maker of `board` has wired to it (test/helpers/wired.py). None of the firmware has run
+ * yet. The clock advances only while the firmware sleeps, or writes to a bus or to flash.
  */
 export async function startChipBoard(board: string): Promise<ChipBoard> {
   const python = await startInterpreter({ wires: {} });
@@ -25,7 +25,9 @@ export async function startChipBoard(board: string): Promise<ChipBoard> {
   };
 }
 
-/** Opens the board of this profile and its app on it, as `run.py` does: `turns(ms)` runs it for this many milliseconds. */
+/**
+ * Opens the board of this profile and its app, as `run.py` does. `turns(ms)` runs the app for this many milliseconds.
+ */
 export function openApp(config: { profile: string; [name: string]: unknown }): string {
   return `
 from boards.board import open_board

@@ -12,7 +12,7 @@ export type EventStream = {
   messages(): SentEvent[];
   /** The messages of commits, in order. */
   commits(): { id: number; facts: Fact[] }[];
-  /** Waits until this holds; fails if the stream ends first. */
+  /** Waits until `holds` returns true. Fails if the stream ends first. */
   until(holds: () => boolean): Promise<void>;
   /** Pauses or resumes reading. */
   pause(): void;

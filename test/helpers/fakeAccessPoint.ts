@@ -41,17 +41,17 @@ export type FakeAccessPoint = {
   unplug(isUnplugged: boolean): void;
   /** Whether a client listens to its events. */
   isHeard(): boolean;
-  /** From now on it accepts requests without answering them. */
+  /** Accepts requests from now on without answering them. */
   hang(isHanging: boolean): void;
   /** Number of unanswered requests. */
   hung(): number;
-  /** From now on its sockets stay open but send nothing. */
+  /** Keeps its sockets open from now on, but sends nothing. */
   mute(isMute: boolean): void;
   /** Answers 500 to this many requests for the path. */
   fail(path: string, times: number): void;
   /** Sets the error of its clock, in seconds. */
   setClockOff(seconds: number): void;
-  /** Whether it waits for nothing but time. */
+  /** Whether nothing happens until time passes. */
   idle(): boolean;
   stop(): Promise<void>;
 };

@@ -10,7 +10,7 @@ export type FakeClock = Clock & {
   jump(ms: number): void;
   /** Reports that the machine goes to sleep, or woke up. */
   sleep(moment: SleepMoment): void;
-  /** Registers a probe that is true if nothing happens until time passes. */
+  /** Registers a probe that returns true if nothing happens until time passes. */
   whenIdle(idle: () => boolean, name?: string): void;
   /** Number of pending timers. */
   timerCount(): number;

@@ -1,11 +1,11 @@
 import { assert as assertWithSeed, configureGlobal, type Parameters } from 'fast-check';
 
-/** PROPERTY_SEED: other values than those of `npm test`. `2,3,4`: each property with each of these seeds. */
+/** PROPERTY_SEED replaces the seed of `npm test`. `2,3,4` runs each property with each of these seeds. */
 const SEEDS = (process.env.PROPERTY_SEED ?? '1').split(',').map(Number);
 
 configureGlobal({ seed: SEEDS[0] ?? 1 });
 
-// Its `assert` is replaced by the one below.
+// The `assert` below replaces its own.
 export * from 'fast-check';
 
 /** fast-check's `assert`, repeated for each seed. A failure prints its seed, so that it can be reproduced. */

@@ -3,7 +3,10 @@ import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../electron/server/db/database.ts';
 import type { TestStation } from './startTestStation.ts';
 
-/** From now on, the station stores the steps of requests with a key, but no answers: as if it were killed after each last commit. */
+/**
+ * From now on, the station stores the steps of requests with a key, but no answers, as if it were killed after the last
+ * commit of each.
+ */
 export function forgetAnswers({ dataFolder }: Pick<TestStation, 'dataFolder'>): void {
   const database = new Database(join(dataFolder, DATABASE_FILE));
   database.exec(`

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the range from which the system assigns ports, so that no other program takes it before it is used. */
+/** Below the range of ports that the system assigns, so that no other program takes the port before it is used. */
 const [FIRST, COUNT] = [10_000, 20_000];
 
 /** A free port that other programs are unlikely to take. It is above 10080, which browsers refuse. */

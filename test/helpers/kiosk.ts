@@ -10,14 +10,14 @@ export function cookieOf(answer: Answer, name: string): string {
   );
 }
 
-/** The header that sets this cookie. `kiosk`: the name of that cookie also has the id of the station. */
+/** The header that sets this cookie. For `kiosk`, the name of the cookie also contains the id of the station. */
 function lineOf(answer: Answer, name: string): string | undefined {
   return answer.headers
     .getSetCookie()
     .find((each) => each.startsWith(name === 'kiosk' ? 'pickstation-kiosk-' : `${name}=`));
 }
 
-/** Turns a browser into a kiosk, and returns what it can request. */
+/** Turns a browser into a kiosk, and returns its requests. */
 export async function makeKiosk(station: TestStation, name = 'Bench 1') {
   const made = await station.request('POST', '/api/kiosks/', { name });
   if (made.status !== 201) throw new Error(`The kiosk was answered ${made.status}.`);

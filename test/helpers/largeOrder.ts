@@ -6,13 +6,13 @@ import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
 import { addOrder, anItem, ONE, orderPath } from './orders.ts';
 import { startTestStation, type Answer, type TestStation } from './startTestStation.ts';
 
-/** Their devices, in turn. */
+/** The devices of its items, in rotation. */
 export const DEVICES = Array.from({ length: 5 }, (_, index) => `51D000:00000${index + 2}`);
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const callbacks = (of: TestStation) => of.rows("SELECT id FROM outbox WHERE payload LIKE '%press%'").length;
 
-/** For each test a station with an order `big` of the most items that an order can have. */
+/** Gives each test a station with an order `big`, which has the maximum number of items. */
 export function useLargeOrder() {
   let station: TestStation;
 
@@ -32,12 +32,12 @@ export function useLargeOrder() {
     get station(): TestStation {
       return station;
     },
-    /** A request about the order. */
+    /** Sends a request about the order. */
     send: (method: string, rest = '', body?: object): Promise<Answer> =>
       station.request(method, orderPath('big', rest), body),
     /**
-     * A worker presses while the request is carried out. Returns the answer, each state that the database had meanwhile, as
-     * these queries show it, and data folders as kills during the request would leave them.
+     * Presses a button while the request is carried out. Returns the answer, each state of the database meanwhile, as
+     * these queries show it, and the data folders that kills during the request would leave.
      */
     async pressDuring(
       request: () => Promise<Answer>,
@@ -70,14 +70,14 @@ export function useLargeOrder() {
   };
 }
 
-/** A data folder as a kill at this moment would leave it. */
+/** Copies a data folder as a kill at this moment would leave it. */
 function copyOf(dataFolder: string): string {
   const killed = mkdtempSync(join(tmpdir(), 'pickstation-test-'));
   cpSync(dataFolder, killed, { recursive: true });
   return killed;
 }
 
-/** A station that starts on the data folder of one that was killed. */
+/** Starts a station on the data folder of a killed one. */
 export async function startKilled(dataFolder: string): Promise<TestStation> {
   const after = await startTestStation({ dataFolder });
   expect(callbacks(after)).toBeLessThanOrEqual(1);

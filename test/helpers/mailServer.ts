@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export type ReceivedMail = { from: string; to: string[]; user: string | undefined; secure: boolean; text: string };
 
-/** A refusal in the words of SMTP. */
+/** A refusal by an SMTP server. */
 export function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode });
 }
@@ -16,7 +16,7 @@ export type MailReply = Error | 'hang' | 'close' | undefined;
 export type TestMailServer = {
   port: number;
   mails: ReceivedMail[];
-  /** The texts that arrived whole and were not accepted, oldest first. */
+  /** Texts that arrived completely but were not accepted, oldest first. */
   unanswered: string[];
   /** Number of connections so far. */
   connections(): number;

@@ -5,8 +5,8 @@ const IN_MEMORY = '/dev/shm';
 const MIN_FREE = 2 ** 30;
 
 /**
- * Where tests create folders: in memory if possible, so that commits wait for no disk. The station behaves the same
- * there; power loss is tested on a separate disk. An explicit TMPDIR takes precedence.
+ * The folder in which tests create their folders: in memory if possible, so that commits do not wait for a disk. The
+ * station behaves the same there; power loss is tested on a separate disk. An explicit TMPDIR takes precedence.
  */
 export function temporaryFolder(): Record<string, string> {
   if (process.env['TMPDIR'] !== undefined) return {};

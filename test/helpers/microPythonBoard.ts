@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startInterpreter, type Interpreter } from './interpreter.ts';
 
-/** No version on trial gets more starts. */
+/** Limit of starts for a version on trial. */
 const MOST_STARTS = 10;
 
 /** Thrown into the firmware when the power fails, so that none of it continues. */
@@ -12,7 +12,7 @@ export class PowerCut extends Error {}
 /** Files of a board, which survive a power cut. */
 export class FlashChip {
   readonly files = new Map<string, Uint8Array>();
-  /** Write steps so far: each byte is a step, and so is emptying or removing a file. */
+  /** Number of write steps. Each byte is a step, and so is emptying or removing a file. */
   steps = 0;
   writes = 0;
   /** The power fails before this step. */
@@ -125,7 +125,7 @@ export class MicroPythonBoard {
   /** The picture on the panel, set when it has been drawn. */
   picture: Uint8Array = new Uint8Array();
   refreshes: { isFull: boolean }[] = [];
-  /** Which buttons are down, as bits: 1 front, 2 plus, 4 minus. */
+  /** The pressed buttons as bits: 1 front, 2 plus, 4 minus. */
   down = 0;
   /** Whether a refresh never ends. */
   isPanelBroken = false;
@@ -160,7 +160,7 @@ export class MicroPythonBoard {
       board = new MicroPythonBoard(options, python);
       python.run(`boot(${pythonOf(options.config)})`);
     } catch (error) {
-      // As main.py does: restart until the version on trial has used up its starts.
+      // Restarts like main.py until the version on trial has used up its starts.
       if (error instanceof PowerCut || options.flash.updates().size === 0 || starts >= MOST_STARTS) throw error;
       return MicroPythonBoard.boot(options, starts + 1);
     }
@@ -168,7 +168,7 @@ export class MicroPythonBoard {
     return board;
   }
 
-  /** Whether the chip restarts; if so, boot it again. */
+  /** Whether the chip restarts. If so, boot the board again. */
   isRestarting(): boolean {
     if (this.options.now() >= this.trialEnd && Number(this.ask('trial_ms')) >= 0) this.isReset = true;
     return this.isReset;

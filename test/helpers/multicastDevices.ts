@@ -11,7 +11,7 @@ const LOOPBACK = '127.0.0.1';
 const WLED = '_wled._tcp.local';
 const OPENDISPLAY = '_opendisplay._tcp.local';
 
-/** What the hardware of a network answers, each kind to its own question. */
+/** Answers of the hardware in a network, by the kind of question. */
 type Answers = { accessPoints?: readonly Buffer[]; strips?: readonly Buffer[]; displays?: readonly Buffer[] };
 
 /** `own`: the network of the station; `from`: the address of the hardware. */
@@ -32,7 +32,7 @@ export async function startMulticastDevices(
     strips: Promise.withResolvers<void>(),
     displays: Promise.withResolvers<void>(),
   };
-  // The station listens on the port of access points, too. All others have a port to themselves.
+  // The station listens on the port of access points, too. Every other kind has its own port.
   const accessPoint = await openSocket(true, ACCESS_POINTS.group);
   const strip = await openSocket(false, MDNS.group);
   const mouth = await openSocket(false, undefined, from);

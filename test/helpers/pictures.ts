@@ -36,7 +36,7 @@ export function turned(picture: Buffer, turn: number, secret = 'GPS 52.5'): Buff
     head.writeUInt16BE(8 + data.length, 2);
     return Buffer.concat([picture.subarray(0, 2), head, Buffer.from('Exif\0\0'), data, picture.subarray(2)]);
   }
-  // Behind the signature and the header.
+  // Insert it after the signature and the header.
   return Buffer.concat([picture.subarray(0, 33), pngChunk('eXIf', data), picture.subarray(33)]);
 }
 
@@ -59,7 +59,7 @@ function pngChunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Size of a picture, and which of red and blue is in its corners: top left, bottom right. */
+/** Size of a picture, and the color (red or blue) of its corners: top left, bottom right. */
 export async function seen(bytes: Uint8Array): Promise<{ width: number; height: number; corners: string }> {
   const image = await loadImage(Buffer.from(bytes));
   const { width, height } = image;

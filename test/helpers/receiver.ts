@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 
-/** A status; `hang` for no answer at all; or an answer with headers. */
+/** A status; `hang`: no answer; or an answer with headers. */
 export type ReceiverReply = number | 'hang' | { status: number; headers: Record<string, string> };
 
 export type Receiver = {
@@ -13,7 +13,7 @@ export type Receiver = {
   connections(): number;
   /** The bodies of all requests, parsed. */
   payloads(): Record<string, unknown>[];
-  /** Sets what to answer from now on. */
+  /** Sets the answers from now on. */
   reply(next: ReceiverReply | ((request: Received) => ReceiverReply)): void;
   /** Waits until this many requests have been received in all. */
   received(count: number): Promise<void>;

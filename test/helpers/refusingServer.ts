@@ -1,7 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Starts a server that ends each connection at once, until the test has finished. `connections`: how many there were. */
+/**
+ * Starts a server that ends each connection at once, until the test has finished. `connections`: how many it has ended.
+ */
 export async function startRefusing(): Promise<{ port: number; connections(): number }> {
   let count = 0;
   const server = createServer((socket) => {

@@ -26,7 +26,7 @@ class _Sys:
 sys.modules['sys'] = _Sys
 `;
 
-/** Longer than any text to look for. */
+/** Longer than any text to search for. */
 const MAX_HEARD = 100;
 
 /** How the board behind the port behaves. */
@@ -56,7 +56,7 @@ export type ReplBoard = {
   /** The contents of a file on the board; undefined: no such file. */
   read(path: string): Uint8Array | undefined;
   resets(): number;
-  /** What was done to its watchdog. */
+  /** What the station did to its watchdog. */
   disarmed(): string[];
 };
 

@@ -11,8 +11,8 @@ type Status = Body<'deviceStatus'>;
 type Parts = { clock: Clock; ids: Ids; log: Log; deviceId: string };
 
 /**
- * One simulated device in range of several turbos. Each of them hears its reports and keeps them until the station has
- * them; the device shows what any of them sends.
+ * One simulated device in range of several turbos. Each turbo hears its reports and keeps them until the station has
+ * accepted them. The device shows what any turbo sends.
  */
 export function createSharedDevice({ clock, ids, log, deviceId }: Parts) {
   const ears: Ear[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
-/** What the comment before a block says about it, such as `<!-- request: POST /api/orders/ -->`. */
+/** The comment before a block, such as `<!-- request: POST /api/orders/ -->`. */
 export type SnippetMark = { kind: string; value: string };
 export type Snippet = { page: string; line: number; language: string; mark: SnippetMark | undefined; code: string };
 
@@ -68,7 +68,7 @@ export const NOT_RUN: readonly { page: string; starts: string; reason: string }[
   { page: 'docs/examples/README.md', starts: 'PICKSTATION_TURBO_SECRET', reason: 'turboContract runs turbo.py.' },
 ];
 
-/** Its introduction contains a command to copy. */
+/** The document whose introduction contains a command to copy. */
 const API_REFERENCE = 'resources/openapi/whole.json';
 
 /** Pages that integrators and operators copy from. New pages in these folders are included automatically. */

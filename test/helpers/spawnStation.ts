@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /**
- * The headless station, bundled by buildStation.ts: it starts with two thirds of the processor time that its sources take. It is two
- * folders below the root, like its source, because it finds its resources from there.
+ * The headless station, bundled by buildStation.ts, which starts with two thirds of the processor time of its sources.
+ * It is two folders below the root, like its source, because it locates its resources from there.
  */
 export const STATION_PROGRAM = join(ROOT, 'test-output', 'station', 'main.js');
 
@@ -33,7 +33,7 @@ export function spawnStation(args: readonly string[], environment: Record<string
   });
 }
 
-/** Starts any command that prints `Pickstation ready at ...`. It ends with this process at the latest. */
+/** Starts any command that prints `Pickstation ready at ...`. The command ends with this process at the latest. */
 export function watchStation([command, ...args]: [string, ...string[]], env: NodeJS.ProcessEnv): SpawnedStation {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const end = (): void => void child.kill('SIGKILL');

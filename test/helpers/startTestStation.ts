@@ -48,7 +48,7 @@ export type TestStation = {
   post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
   patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
   device(deviceId: string): Promise<Device>;
-  /** Presses a simulated button; resolves when the press was committed or refused. */
+  /** Presses a simulated button. Resolves when the station has committed or refused the press. */
   press(deviceId: string, button?: 'front' | 'plus' | 'minus', hold?: 'short' | 'long'): Promise<void>;
   /** Rows read from the file on disk. */
   rows<T = Record<string, unknown>>(sql: string, ...values: (string | number)[]): T[];
@@ -64,7 +64,7 @@ export type TestStationOptions = {
   /** Time of a full e-paper refresh in milliseconds; 0: at once. Default: as real e-paper. */
   refreshMs?: number;
   seed?: number;
-  /** Replaces those of the seed. */
+  /** Replaces the ids from the seed. */
   ids?: Ids;
   dataFolder?: string;
   /** Advances time without waiting for deliveries in progress: for receivers that hang. */
@@ -155,7 +155,7 @@ function config(dataFolder: string, options: TestStationOptions): StationConfig 
   };
 }
 
-/** A machine without serial ports, so that tests ignore devices plugged into this one. */
+/** A machine without serial ports, so that tests ignore devices that are plugged into the real one. */
 const NO_SERIAL_PORTS: SerialPorts = {
   list: () => Promise.resolve([]),
   open: ({ path }) => Promise.reject(new Error(`No such file or directory, cannot open ${path}`)),

@@ -12,7 +12,7 @@ import { createFakeClock } from './fakeClock.ts';
 
 export const API_KEY = 'test-key-of-the-environment';
 export const ADMIN_PASSWORD = 'test-password';
-/** When the tests take place. */
+/** The time at which tests start. */
 export const START_MS = Date.UTC(2026, 10, 20, 8, 0, 0);
 
 /** Derives passwords like the station, but cheaply: hundreds of tests sign in, and few concern the cost. */

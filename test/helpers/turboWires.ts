@@ -57,7 +57,7 @@ export async function webSocketWire(clock: Clock): Promise<Wire> {
   };
 }
 
-/** Why pseudo-terminals are not available; undefined: they are. */
+/** Why pseudo-terminals are not available; undefined if they are. */
 export const noTerminals =
   spawnSync('socat', ['-V']).status === 0 ? undefined : 'socat is not installed (apt-get install socat)';
 

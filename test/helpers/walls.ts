@@ -6,7 +6,7 @@ import { getBatch, SLOT_A1, SLOT_A2 } from './batches.ts';
 import { addOrder } from './orders.ts';
 import type { TestStation } from './startTestStation.ts';
 
-/** The device at the back of the slot A1. */
+/** The device at the back of slot A1. */
 export const BACK_A1 = '51D000:000005';
 
 /** A wall of two rows of two slots: A1 has a device on both sides, A2 at the front. */
@@ -59,14 +59,14 @@ export async function scan(station: TestStation, code: string, given: object = {
   return answer;
 }
 
-/** What a scan says, in short: result, slots with pieces, and what is left over. */
+/** Summarizes a scan: result, slots with pieces, and what is left over. */
 export async function said(station: TestStation, code: string, given: object = {}): Promise<string> {
   const { result, puts = [], left_over: left = 0 } = await scan(station, code, given);
   const slots = puts.map(({ slot, quantity }) => `${slot} ${quantity}`);
   return [result, ...slots, ...(left > 0 ? [`left ${left}`] : [])].join(', ');
 }
 
-/** Order callbacks that are owed: event, order, device and fulfilled quantity. */
+/** Undelivered order callbacks: event, order, device and fulfilled quantity. */
 export function owed(station: TestStation): string[] {
   return station
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')

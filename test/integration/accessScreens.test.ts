@@ -6,7 +6,7 @@ import { openStream } from '../helpers/eventStream.ts';
 import { addOrder, anItem, launch, ONE, orderPath, press, THREE_BUTTONS } from '../helpers/orders.ts';
 import { API_KEY, START_MS, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Picking, "Screens for a wall".
+// Picking, section "Screens for a wall".
 let station: TestStation;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const DAY_MS = 24 * 3_600_000;
@@ -137,7 +137,7 @@ test('a screen that reloads keeps its latest twenty sessions', async () => {
   expect((await station.request('GET', '/api/wall-board/', undefined, first)).status).toBe(401);
 });
 
-test('wrong secrets count as wrong keys: after thirty different ones, a link that was never opened from this address must wait', async () => {
+test('wrong secrets count as wrong keys: after thirty different ones, the address must wait before it opens another link', async () => {
   const { secret } = await addScreen();
   const opened = await addScreen('Opened before');
   await openScreen(opened.secret);

@@ -72,7 +72,7 @@ test('sends a callback when an alert is raised and when it ends, with the measur
   );
 });
 
-test('calls a URL with replacement fields by GET, with null values as empty strings', async () => {
+test('calls a URL with replacement fields by GET, with empty strings for null values', async () => {
   await tellTo(
     `${receiver.url}?e={condition_event}&k={kind}&d={deviceid}&at={location}&v={value}&x={ended}&q={acknack}`,
   );
@@ -108,11 +108,11 @@ test('neither a restart nor a failing receiver repeats the callbacks of an alert
     turbo: 'SIM-1',
     threshold: 60,
   });
-  // Raised and resolved: the simulated turbo connects again after the start.
+  // Raised and resolved, because the simulated turbo connects again after the start.
   expect(ids.size).toBe(2);
 });
 
-test('a turbo removed from the list is no longer reported missing, and no start waits for it', async () => {
+test('after a turbo is removed from the list, it is no longer reported missing, and no start waits for it', async () => {
   await tellTo(receiver.url);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(120_000);

@@ -65,7 +65,7 @@ test('a device that went offline before its turbo gets no alert while the turbo 
   expect(rig.open()).toEqual(['turbo_offline T-1']);
 });
 
-test('devices of an online turbo still get alerts, also a device that moved there from an offline turbo', async () => {
+test('devices of an online turbo still get alerts, even a device that moved there from an offline turbo', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   rig.turbo('T-1', 'offline');

@@ -3,7 +3,7 @@ import { startAlertsRig } from './alertsRig.ts';
 
 const DEVICES = 10_000;
 
-/** Counts operations instead of time, which depends on the machine. */
+/** Counts operations instead of measuring time, which depends on the machine. */
 test('each report of ten thousand devices needs one lookup, and a write only when an alert changes', async () => {
   const rig = startAlertsRig(DEVICES);
   const { work, deviceIds } = rig;
@@ -22,7 +22,7 @@ test('each report of ten thousand devices needs one lookup, and a write only whe
     }
     expect({ ...work }).toEqual({ written: 0, timers: 0, asked: 5 * DEVICES });
 
-    // An hour without events, with some devices out of reach: nothing looks at the others.
+    // During an hour without events, with some devices out of reach, nothing checks the other devices.
     for (const deviceId of deviceIds.slice(0, 100)) rig.tell('T-1', deviceId, { reachable: false });
     reset();
     await rig.pass(3_600_000);

@@ -122,7 +122,7 @@ test('statics sent to an alias are set on the device, without an arrow', async (
   expect(await shown()).toMatchObject({ screen: { label: 'Again', lines: ['other'], arrow: null } });
 });
 
-test('in one call, each element goes to its own place', async () => {
+test('each element of one call goes to its own place', async () => {
   const answers = await station.post('/api/devices/', [
     { location: 'left', line1: 'l' },
     { location: 'nowhere', line1: 'n' },
@@ -143,7 +143,7 @@ test('in one call, each element goes to its own place', async () => {
   ]);
 });
 
-test('one nonce at two aliases and the device makes three commands; each replaces only its own, even after a restart', async () => {
+test('one nonce at two aliases and at the device creates three commands, each of which replaces only its own, even after a restart', async () => {
   const places = ['Left', undefined, 'Right'];
   for (const place of places) await send(place, { line1: `${place} 1`, nonce: 'n' });
   await station.clock.advance(5_000);
@@ -165,7 +165,7 @@ test('one nonce at two aliases and the device makes three commands; each replace
   expect(await queue()).toEqual([]);
 });
 
-test('without a nonce, equal calls make one command for one place, and two for two places', async () => {
+test('without a nonce, equal calls create one command for one place, and two for two places', async () => {
   for (const place of ['Left', 'Right', undefined, 'left', 'right', 'rack']) await send(place, { line1: 'M8' });
   expect(await queue()).toMatchObject([
     ['M8', 'Left', 'left', expect.anything()],
@@ -194,7 +194,7 @@ test('a kill at an alias removes only the commands of the alias; a kill at the d
   expect(receiver.requests).toEqual([]);
 });
 
-test('a press that arrives after an equal call acknowledges the replacement, and no command of another alias', async () => {
+test('a press that arrives after an equal call acknowledges the replacement, but no command of another alias', async () => {
   await send('Left', { line1: 'M8', nonce: 'n' });
   await send('Right', { line1: 'M8', nonce: 'n' });
   await station.clock.advance(5_000);

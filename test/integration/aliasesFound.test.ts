@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The database, recording each statement that reads. */
+/** The database, with each reading statement recorded. */
 function watched(db: Db): Db {
   const prepare = (sql: string): unknown => {
     const statement = db.prepare(sql);

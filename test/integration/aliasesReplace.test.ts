@@ -39,7 +39,7 @@ async function replaced(deviceid = NEW, old = OLD): Promise<Device> {
 const alias = (name: string, deviceid = OLD) =>
   station.post<LocationAlias>(PATH, { name, deviceid, deviceIs: 'Below' });
 
-/** The configurable fields of a device, also of one that nobody has configured. */
+/** The configurable fields of a device, even if nobody has configured it. */
 function settings({ statica, staticb, staticc, staticd, statice, ...device }: Device) {
   const { arrow, barcode, qrcode, icon, quantity, locationoverride, unsolicitedNonce, brightness } = device;
   const statics = [statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity];
@@ -200,7 +200,7 @@ test('the history of both devices shows the replacement and its author', async (
     { ...common, kind: 'replaced', other_deviceid: null },
   ]);
   expect(await told(NEW)).toEqual([{ ...common, kind: 'device_took_over', other_deviceid: OLD }]);
-  // The id that the sender got leads to the command that replaced it.
+  // The id that the sender received leads to the command that replaced it.
   expect(await station.get(`/api/history/commands/${String(command_id)}/`)).toMatchObject({
     state: 'replaced',
     replaced_by: (await station.device(NEW)).commands[0]?.command_id,

@@ -51,7 +51,7 @@ test('an alias can be created, read, listed, changed and removed', async () => {
   expect(await station.get(PATH)).toEqual([]);
 });
 
-test('an impossible id is answered with 404', async () => {
+test('an impossible id gets 404', async () => {
   await added('A-1');
   for (const id of ['0', '-1', '1.0', 'x', '%20', '1e0', '9'.repeat(30)]) {
     expect((await station.request('GET', `${PATH}${id}/`)).status, id).toBe(404);

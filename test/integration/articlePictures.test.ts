@@ -48,7 +48,7 @@ test.for(['jpeg', 'png', 'webp'] as const)(
   },
 );
 
-test('a line of work has the picture of its article, if there is one', async () => {
+test('a line of work has the picture of its article, if any', async () => {
   const { picture: address } = (await send(halves('png', 30, 20))).body as Article;
   const items = [
     { SKU: 'ct 200/B', ordered_quantity: 1 },
@@ -63,7 +63,7 @@ test('a line of work has the picture of its article, if there is one', async () 
   ]);
 });
 
-test('a small picture is not enlarged, and one that hardly compresses is stored with at most 200 KB', async () => {
+test('a small picture is not enlarged, and a picture that hardly compresses is stored with at most 200 KB', async () => {
   await send(halves('png', 30, 20));
   expect(await seen(await picture())).toMatchObject({ width: 30, height: 20 });
   expect(await seen(await picture('?size=96'))).toMatchObject({ width: 30, height: 20 });
@@ -73,7 +73,7 @@ test('a small picture is not enlarged, and one that hardly compresses is stored 
   expect((await seen(stored)).width).toBeGreaterThan(200);
 });
 
-describe('an EXIF orientation turns the picture, and nothing of the metadata is stored:', () => {
+describe('an EXIF orientation turns the picture, and no metadata is stored:', () => {
   test.for([
     [1, 40, 20, 'red blue'],
     [2, 40, 20, 'blue red'],
@@ -136,7 +136,7 @@ test('a file of more than 16 MiB is refused, with or without a content length', 
   expect((await fetch(`${station.url.replace(/\/$/, '')}${PICTURE}`, init as RequestInit)).status).toBe(413);
 });
 
-test('browsers keep the picture of a version, and ask for any other', async () => {
+test('browsers cache each version of a picture, and request other versions', async () => {
   const { picture: address } = (await send(halves('png'))).body as Article;
   const kept = await read(address ?? '');
   expect(kept.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
@@ -144,7 +144,7 @@ test('browsers keep the picture of a version, and ask for any other', async () =
   expect(asked.headers.get('cache-control')).toBe('private, no-cache');
   const tag = asked.headers.get('etag') ?? '';
   expect((await read(PICTURE, { 'if-none-match': tag })).status).toBe(304);
-  // The same picture has the same version, another one another.
+  // The same picture has the same version, and another picture has another version.
   expect((await send(halves('png'))).body).toEqual({ picture: address });
   const { picture: other } = (await send(halves('png', 60, 20))).body as Article;
   expect(other).not.toBe(address);
@@ -169,7 +169,7 @@ test('a picture survives other changes, follows a new SKU, and can be removed by
   expect(station.rows('SELECT * FROM article_pictures')).toEqual([]);
 });
 
-test('an unknown article is refused before anything is converted, and readers cannot change pictures', async () => {
+test('an unknown article is refused before its picture is converted, and readers cannot change pictures', async () => {
   expect(await send(halves('png'), 'image/png', '/api/articles/none/picture/')).toMatchObject({ status: 404 });
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'r', scope: 'read' });
   const headers = { 'api-key': key, 'content-type': 'image/png' };

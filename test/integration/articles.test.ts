@@ -60,7 +60,7 @@ test('an article is created with places, barcodes and a count, and returned unch
   expect(await movedOf(station)).toEqual([['count', 'A-1-1', 20, 20]]);
 });
 
-test('a SKU is compared without case and found percent-encoded; invalid ones are refused', async () => {
+test('a SKU is compared without case and can be percent-encoded; an invalid SKU is refused', async () => {
   await addArticle(station, 'M8/20');
   expect(await getArticle(station, 'm8/20')).toMatchObject({ sku: 'M8/20' });
   const again = await station.request('POST', '/api/articles/', { sku: 'm8/20' });
@@ -256,7 +256,7 @@ test('renaming a label or alias renames the place of its articles; a place with 
   expect(await onHand(station, 'X')).toEqual({ 'C-1': 4, 'C-2': 0, 'B-9': null });
 });
 
-test('moving a label to the name of another place or replacing a device renames no place', async () => {
+test('no place is renamed when a label moves to the name of another place, or when a device is replaced', async () => {
   const other = '51D000:000002';
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${other}/`, { locationoverride: 'A-2' });
@@ -269,7 +269,7 @@ test('moving a label to the name of another place or replacing a device renames 
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 4 });
 });
 
-test('an open line follows its article to another SKU', async () => {
+test('an open line keeps its article when the SKU changes', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 9 }]);
   await addOrder(station, 'SO-1', [anItem({ SKU: 'A' })]);
   await station.patch(articlePath('A'), { sku: 'B' });

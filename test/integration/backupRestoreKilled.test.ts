@@ -67,7 +67,7 @@ function mark(text: string): void {
 function readMark(where: string): string {
   const database = openDatabase(where, opening());
   const found = database.reader.prepare<[], string>("SELECT value FROM meta WHERE key = 'mark'").pluck().get() ?? '';
-  // Settle, as a station does once it is up.
+  // Settle the database, as a running station does.
   database.settle();
   database.close();
   return found;

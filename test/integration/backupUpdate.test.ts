@@ -46,7 +46,7 @@ const schema = (file: string): unknown => {
   return found;
 };
 
-test('a start with the same version makes no backup, nor does a fresh folder', () => {
+test('neither a start with the same version nor a fresh folder makes a backup', () => {
   open([]).close();
   expect(listBackups(folder)).toEqual([]);
 });
@@ -98,7 +98,7 @@ test('a backup of an older version is migrated before it replaces the database',
   expect(schema(backupPath(folder, old)), 'the backup itself stays as it is').toBe(MIGRATIONS.length);
 });
 
-test('a backup that cannot be migrated is refused, and the current database stays', () => {
+test('a backup that cannot be migrated is refused, and the current database is kept', () => {
   const old = keep();
   expect(() => open([BROKEN], backupPath(folder, old))).toThrow(/could not be migrated to schema/);
   expect(schema(join(folder, 'pickstation.sqlite'))).toBe(MIGRATIONS.length);

@@ -79,7 +79,7 @@ describe('a manual backup', () => {
     expect(await station.get('/api/backups/')).toEqual([made]);
   });
 
-  test('gets a unique name, also within one second', async () => {
+  test('gets a unique name, even within one second', async () => {
     const names = [(await make()).name, (await make()).name];
     expect(new Set(names).size).toBe(2);
     expect((await station.get<Backup[]>('/api/backups/')).map(({ name }) => name)).toEqual(names.toReversed());
@@ -137,7 +137,7 @@ describe('a manual backup', () => {
 });
 
 describe('while a backup is being made', () => {
-  test('the station works, and later changes are not in the backup', async () => {
+  test('the station works, and the backup does not contain later changes', async () => {
     fill(8);
     const backup = held();
     const answer = backup.answer();
@@ -255,7 +255,7 @@ describe('an uploaded backup', () => {
   const upload = (bytes: Uint8Array, type = 'application/vnd.sqlite3') =>
     station.request('POST', '/api/backups/upload/', bytes, { 'api-key': API_KEY, 'content-type': type });
 
-  test('is kept byte for byte, and listed as uploaded and by whom', async () => {
+  test('is kept byte for byte, and listed as uploaded, with the person who uploaded it', async () => {
     const made = await make();
     const { body } = await station.request('GET', `/api/backups/${made.name}/`);
     const { write } = await openSession(station);

@@ -219,7 +219,7 @@ test('refuses every crafted file with a clear message, and keeps serving', { tim
   expect((await upload(changed(() => undefined))).status, 'one that is ours').toBe(201);
 });
 
-test('a crafted file in the backup folder is never trusted: by the list, its contents, a restore or --restore', async () => {
+test('a crafted file in the backup folder is not trusted by the list, its contents, a restore or --restore', async () => {
   const users = station.rows('SELECT username FROM users');
   const file = drop(
     changed((db) =>

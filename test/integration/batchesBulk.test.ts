@@ -21,7 +21,7 @@ import { itemsOf, litDevices, orderPath, press, statesOf } from '../helpers/orde
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
 import { addGoods, addWall, owed, said, scan, sort, waitingIn } from '../helpers/walls.ts';
 
-// Contract, section 21: pick in bulk, then sort; and walls with two people, kills and stopped orders.
+// Contract, section 21: picking in bulk and then sorting; and walls with two people, kills and stopped orders.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
   station = await startTestStation({ simulate: 6, refreshMs: 0 });
@@ -47,14 +47,14 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Two orders for 2 and 3 pieces of one article and 1 and 1 of another, picked onto the cart. */
+/** Picks two orders onto the cart, for 2 and 3 pieces of one article and 1 and 1 of another. */
 async function bulk(given: object = {}): Promise<void> {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 1 });
   await sort(station, ['SO-1', 'SO-2'], { cart: 2, ...given });
 }
 
-/** As the disk is now: what a station finds that starts after a kill. */
+/** Starts a second station on a copy of the disk, as after a kill. */
 async function afterKill(check: (again: TestStation) => Promise<void>): Promise<void> {
   const { updated_time: _, ...was } = await getBatch(station);
   const dataFolder = join(mkdtempSync(join(tmpdir(), 'pickstation-killed-')), 'data');
@@ -76,13 +76,13 @@ const toPutBack = async () =>
     ({ order, location, quantity }) => `${order} ${location} ${quantity}`,
   );
 
-test('a bulk batch picks the sum of all orders, then sorts; each piece has one callback, at its pick', async () => {
+test('a bulk batch picks the sum of all orders, then sorts it; each piece has one callback, at its pick', async () => {
   await bulk();
   expect(await getBatch(station)).toMatchObject({ state: 'picking', cart: 2, cart_name: 'Cart 1', wall: 1 });
   expect(await shownAt(station, PLACE)).toContain(' 5 ');
   await press(station, PLACE);
   expect((await getBatch(station)).state).toBe('picking');
-  // Nothing is sorted yet: this is the place of a line.
+  // Nothing is sorted yet, so the code means the place of a line.
   expect((await scan(station, 'SC-1')).result).not.toBe('put');
   await press(station, OTHER_PLACE);
   expect((await getBatch(station)).state).toBe('sorting');
@@ -90,7 +90,7 @@ test('a bulk batch picks the sum of all orders, then sorts; each piece has one c
   expect(await onHand(station, 'CT-200')).toEqual({ 'A-1-1': 95 });
   const told = owed(station);
   expect(told.filter((each) => each.startsWith('item_added'))).toHaveLength(4);
-  // What is in hand is not lit: a scan says where it goes.
+  // Pieces in hand are not lit; a scan shows where they go.
   expect([await shownAt(station, SLOT_A1), await shownAt(station, SLOT_A2)]).toEqual(['dark', 'dark']);
   const lines = await station.get<WorkLine[]>('/api/work/?batch=1');
   expect(lines.map(({ text, quantity }) => `${text} ${quantity}`)).toEqual(['Name of CT-200 5', 'Name of SC-1 2']);
@@ -112,7 +112,7 @@ test('a bulk batch picks the sum of all orders, then sorts; each piece has one c
   expect((await getBatch(station)).state).toBe('done');
 });
 
-test('with too few pieces, whole orders come first, and slots with missing pieces are white instead of green', async () => {
+test('if pieces are missing, whole orders come first, and slots with missing pieces are white instead of green', async () => {
   await bulk();
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -146,7 +146,7 @@ test('a bulk batch can pick more orders than the wall has slots; the rest wait f
   expect(await statesOf(station, 'SO-5')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a single is picked in bulk with the other orders, and booked once', async () => {
+test('a single-piece order is picked in bulk with the others, and booked once', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2'], { cart: 2 });
@@ -157,7 +157,7 @@ test('a single is picked in bulk with the other orders, and booked once', async 
   expect(await handsOf(station)).toEqual({ '': 2 });
 });
 
-test('the cart and the wall belong to this batch only, and their codes name it', async () => {
+test('the cart and the wall belong to this batch only, and their codes find it', async () => {
   await bulk();
   expect((await station.request('POST', '/api/batches/', { mode: 'cart', cart: 2 })).status).toBe(409);
   expect((await station.request('DELETE', '/api/carts/2/')).status).toBe(409);
@@ -172,7 +172,7 @@ test('when two people sort at once, each puts their own pieces first, and a shar
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 9, X: 1 });
   await sort(station, ['SO-1', 'SO-2']);
   expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
-  // A slot that Anna lit is the second choice only among equals.
+  // A slot that Anna lit is only the second choice among equals.
   expect(await said(station, 'CT-200', { picker: 'Ben' })).toBe('put, A1 1');
   expect(await said(station, 'SC-1', { picker: 'Anna' })).toBe('press_first, A1 1');
   await press(station, SLOT_A1);
@@ -186,12 +186,12 @@ test('when two people sort at once, each puts their own pieces first, and a shar
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/3 2+0/9', 'A2 open 0+0/3 0+0/9 0+0/1']);
 });
 
-test('among equal slots, those lit by somebody else come last', async () => {
+test('among equally good slots, those lit by somebody else come last', async () => {
   for (const number of [1, 2]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
   expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
   expect(await said(station, 'CT-200', { picker: 'Ben' })).toBe('put, A2 1');
-  // Ben goes home: Anna has his piece.
+  // Ben goes home, so Anna takes his piece.
   await act(station, 'hand/', { by: 'Ben', do: 'take', picker: 'Anna' });
   await act(station, 'put/', { all: true, picker: 'Anna' });
   expect(await slotsOf(station)).toEqual(['A1 open 1+0/2', 'A2 open 1+0/2']);
@@ -209,7 +209,7 @@ test('an aborted order leaves the wall: lit slots go dark, and pieces already pu
   await station.clock.advance(3_000);
   expect((await getBatch(station)).scanned).toEqual([]);
   expect(await shownAt(station, SLOT_A1)).toContain('STOPPED');
-  // The piece in hand at once, those in the slot once it is freed.
+  // The piece in hand has to be put back at once, those in the slot once it is freed.
   expect(await toPutBack()).toEqual(['SO-1 A-2-1 1']);
   await act(station, 'slots/A1/free/');
   expect((await toPutBack()).toSorted()).toEqual(['SO-1 A-1-1 2', 'SO-1 A-2-1 1']);
@@ -233,7 +233,7 @@ test('an order waiting at a wall without picking can be aborted; an aborted batc
   expect(again.status).toBe(201);
 });
 
-test('shorts at the end close the rest of an order, and complete its slot', async () => {
+test('shorts at the end close the rest of an order and complete its slot', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');

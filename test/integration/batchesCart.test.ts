@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Order callbacks that are owed: event, order, device and fulfilled quantity. */
+/** Undelivered order callbacks: event, order, device and fulfilled quantity. */
 function owed(): string[] {
   return station
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
@@ -108,7 +108,7 @@ test('with put_confirmation none, a pick is a put', async () => {
   expect(await handsOf(station)).toEqual({});
 });
 
-test('with too few pieces, whole shares come first, and the reason is stored with the last pick', async () => {
+test('if pieces are missing, whole shares come first, and the reason is stored with the last pick', async () => {
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -151,7 +151,7 @@ test('a batch never books more than the sum', async () => {
   expect(await handsOf(station)).toEqual({ '': 5 });
 });
 
-test('a put into a wrong slot books nothing; with an empty hand it is 409', async () => {
+test('a put into a wrong slot books nothing; with an empty hand it gets 409', async () => {
   await cartOf([2]);
   expect((await tryTo(station, '1/put/', { slot: 'A1' })).status).toBe(409);
   await press(station, PLACE);
@@ -165,7 +165,7 @@ test('a put into a wrong slot books nothing; with an empty hand it is 409', asyn
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2']);
 });
 
-test('a press that crosses a pause counts for the line that was shown', async () => {
+test('a press in transit during a pause counts for the line that was shown', async () => {
   await cartOf([2]);
   const [command] = (await station.device(PLACE)).commands;
   await act(station, 'pause/');
@@ -375,7 +375,7 @@ test('a freed slot takes another order after ten seconds', async () => {
   expect((await tryTo(station, '1/slots/', { order_number: 'SO-3', slot: 'A1' })).status).toBe(201);
 });
 
-test('an abort releases what is not complete, and can also abort the orders', async () => {
+test('an abort stops everything that is incomplete, and can also abort the orders', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1' });
@@ -387,7 +387,7 @@ test('an abort releases what is not complete, and can also abort the orders', as
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('a fill adds open orders that nobody picks, and reports the ones left out', async () => {
+test('filling a batch adds open orders that nobody picks, and reports those left out', async () => {
   await addTies(station, 'SO-1', 1, { priority: 5 });
   await addTies(station, 'SO-2', 1);
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }], { priority: 1 });

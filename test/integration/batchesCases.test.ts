@@ -48,7 +48,7 @@ test('two orders of one customer: one line is corrected down, the other one is c
 });
 
 test.each(['cart', 'wall'] as const)(
-  'two articles of one name in a batch of a %s: a scan of the name books nothing',
+  'with two articles of one name in a batch of a %s, a scan of the name books nothing',
   async (kind) => {
     if (kind === 'wall') await addWall(station, { slots: [] });
     await addArticle(station, 'LOT-A', [], { name: 'Batch 7' });

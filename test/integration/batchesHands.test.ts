@@ -32,7 +32,7 @@ async function slowRadio(): Promise<void> {
   await station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms: 400 });
 }
 
-/** Two orders for 2 and 3 pieces of one article, and for 1 and 1 of another at another place. */
+/** Loads two orders for 2 and 3 pieces of one article, and for 1 and 1 of another at another place. */
 async function load(given: object = {}): Promise<void> {
   for (const [index, quantity] of [2, 3].entries()) {
     await addOrder(station, `SO-${index + 1}`, [
@@ -57,7 +57,7 @@ test('a press in transit when the batch pauses counts for the sum that was shown
   expect(await litDevices(station)).not.toContain(PLACE);
 });
 
-test('a press for a sum that an abort has lowered books what is left', async () => {
+test('a press for a sum that an abort has reduced books the rest', async () => {
   await load();
   await slowRadio();
   await station.press(PLACE);
@@ -154,7 +154,7 @@ test('replacing a device moves its batch light to the new device', async () => {
 });
 
 test('a station killed between any two steps continues where it stopped', { timeout: 60_000 }, async () => {
-  /** As the disk is now: what a station finds that starts after a kill. */
+  /** Starts a second station on a copy of the disk, as after a kill. */
   async function afterKill(check: (again: TestStation) => Promise<void>): Promise<void> {
     const before = await getBatch(station);
     const dataFolder = join(mkdtempSync(join(tmpdir(), 'pickstation-killed-')), 'data');

@@ -11,7 +11,7 @@ let station: TestStation & AsyncDisposable;
 beforeEach(async () => (station = await startTestStation({ simulate: 6, refreshMs: 0 })));
 afterEach(() => station.stop());
 
-test('a new batch uses the settings put_confirmation and singles, unless its request sets them', async () => {
+test('a new batch uses the settings put_confirmation and singles, unless its request overrides them', async () => {
   await addCart(station);
   await station.patch('/api/settings/', { put_confirmation: 'none', singles: false });
   await addTies(station, 'SO-1', 2);
@@ -69,7 +69,7 @@ test('an ended batch is deleted after history_days, or order_days if that is les
   await addBatch(station, ['SO-2']);
   expect(await ids()).toEqual([2, 1]);
   await station.clock.advance(2 * DAY);
-  // Work of today: age is counted from the newest work.
+  // Creates work of today, because age is counted from the newest work.
   await act(station, 'launch/', undefined, 2);
   await station.clock.advance(2 * 3_600_000);
   expect(await ids()).toEqual([2]);

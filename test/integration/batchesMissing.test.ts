@@ -7,7 +7,7 @@ import { addOrder, itemsOf, orderPath, press } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
 import { owed } from '../helpers/walls.ts';
 
-// Contract, sections 20 and 21: what is missing at a place is looked for at the next place of its article.
+// Contract, sections 20 and 21: pieces missing at a place are picked at the next place of their article.
 const [FIRST, SECOND, THIRD] = ['51D000:000001', '51D000:000002', '51D000:000005'] as const;
 
 let station: TestStation & AsyncDisposable;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** An article with this stock at its places, and two orders for 2 and 3 pieces, on the cart and lit. */
+/** Creates an article with this stock at its places, and two orders for 2 and 3 pieces, lit on the cart. */
 async function load(...stock: (number | undefined)[]): Promise<void> {
   await addArticle(
     station,
@@ -34,7 +34,7 @@ async function load(...stock: (number | undefined)[]): Promise<void> {
   await act(station, 'launch/');
 }
 
-/** Somebody acknowledges this many pieces at a device. */
+/** Acknowledges this many pieces at a device. */
 async function find(deviceId: string, qty: number, reason?: string): Promise<void> {
   const { commands } = await station.device(deviceId);
   await station.post(`/api/device/${deviceId}/acknowledge/`, {
@@ -102,7 +102,7 @@ test('without a next place the share is short, and the reason missing empties th
   const { slots } = await getBatch(station);
   expect(slots.flatMap((slot) => slot.shares.map((share) => share.state))).toEqual(['in_hand', 'in_hand']);
   expect(await stock()).toEqual([0, 0]);
-  // What somebody puts there meanwhile stays there.
+  // Pieces that somebody puts there meanwhile stay there.
   await station.post('/api/stock/', { movements: [{ sku: 'X', location: 'A-1', count: 7, key: 'c1' }] });
   await act(station, 'put/', { all: true });
   expect((await itemsOf(station, 'SO-2'))[0]?.state).toBe('short');
@@ -158,7 +158,7 @@ test('a line split over two places can be undone step by step: the partial pick 
   expect([await stock(), await allocated(), await lines()]).toEqual([[7, 4], [3, 0], ['A-1 3: A2 3']]);
 });
 
-test('a press that crosses a pause moves the missing pieces, and the next launch lights them there', async () => {
+test('a press in transit during a pause moves the missing pieces, and the next launch lights them there', async () => {
   await load(0, 9, 4);
   const { turbo } = await station.device(SECOND);
   for (let count = 0; count < 2; count += 1) {
@@ -194,7 +194,7 @@ test('a line without a light moves too, and stays there after a restart', async 
   expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
 });
 
-test('a place that another order found empty keeps its batch light until its picker finds nothing there', async () => {
+test('a batch light stays at a place that another order found empty, until its picker finds nothing there', async () => {
   await load(9, 4);
   await addOrder(station, 'SO-7', [{ SKU: 'X', ordered_quantity: 1 }]);
   await station.post(orderPath('SO-7', 'launch/'));

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** A scan of the order by this person. */
+/** Lets this person scan the order. */
 async function take(picker: string): Promise<void> {
   await station.post('/api/scan/', { code: 'SO-9', picker, act: true });
   await station.clock.advance(3_000);

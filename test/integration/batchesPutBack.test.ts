@@ -5,7 +5,7 @@ import { act, addBatch, addCart, getBatch, PLACE, shownAt, slotsOf, tryTo } from
 import { addOrder, itemsOf, launch, orderPath, press, statesOf } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
 
-// Contract, sections 20 and 21: what a cart holds of a stopped order goes back to its place.
+// Contract, sections 20 and 21: the pieces of a stopped order on a cart return to their place.
 const STOCK = 100;
 
 let station: TestStation & AsyncDisposable;
@@ -41,14 +41,14 @@ async function finish(ending = 'done', body: object = {}): Promise<number> {
   return (await station.request('POST', `/api/tasks/${task?.id}/${ending}/`, body)).status;
 }
 
-/** Order callbacks of a kind that are owed. */
+/** Number of undelivered order callbacks of this kind. */
 function owed(event: string): number {
   return station
     .rows<{ payload: string }>('SELECT payload FROM outbox')
     .filter(({ payload }) => (JSON.parse(payload) as { order_event?: string }).order_event === event).length;
 }
 
-/** The stock is what its movements say. Returns it. */
+/** Checks that the stock equals the sum of its movements, and returns it. */
 async function counted(): Promise<number | null | undefined> {
   const sum = (await movementsOf(station)).reduce((total, { delta }) => total + (delta ?? 0), 0);
   const pieces = (await onHand(station, 'CT-200'))['A-1-1'];

@@ -26,7 +26,7 @@ async function load(given: object = {}): Promise<void> {
 const scan = (code: string, given: object = {}) => station.post<ScanResult>('/api/scan/', { code, ...given });
 const put = (code: string, given: object = {}) => scan(code, { act: true, ...given });
 
-test('the code of a cart returns its live batch and who holds what', async () => {
+test('the code of a cart returns its live batch and the pieces that each person holds', async () => {
   expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is not in a batch.' });
   await load();
   expect(await scan('CART-1')).toMatchObject({
@@ -76,7 +76,7 @@ test('a wrong slot books nothing and says where the pieces belong; with an empty
   expect(await handsOf(station)).toEqual({ '': 1 });
 });
 
-test('a scan does not put what somebody else holds, and a repeated scan puts only once', async () => {
+test('a scan does not put pieces that somebody else holds, and a repeated scan puts only once', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'Correct horse 7', role: 'picker' });
   await load({ put_confirmation: 'once' });
   await act(station, 'pause/');
@@ -130,7 +130,7 @@ test('a scan of the article with the batch presses the light and verifies; a sec
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('after a press, a scan of the article verifies what was picked, and completes the order', async () => {
+test('after a press, a scan of the article verifies the picked pieces and completes the order', async () => {
   await addTies(station, 'SO-1', 2, { scan_required: true });
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');
@@ -141,7 +141,7 @@ test('after a press, a scan of the article verifies what was picked, and complet
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('an article at two places, or lit for somebody else, is not booked by a scan of it', async () => {
+test('a scan does not book an article at two places, or one that is lit for somebody else', async () => {
   await addOrder(station, 'SO-1', [
     { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 2, deviceid: PLACE },
     { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 1, deviceid: OTHER_PLACE },
@@ -154,7 +154,7 @@ test('an article at two places, or lit for somebody else, is not booked by a sca
   expect(await handsOf(station)).toEqual({});
 });
 
-test('a scan that has to choose, or counts too many, verifies nothing', async () => {
+test('a scan that has to choose, or counts too many pieces, verifies nothing', async () => {
   const at = (deviceid: string, ordered_quantity = 1) => ({
     name: 'Cable tie',
     SKU: 'CT-200',
@@ -173,7 +173,7 @@ test('a scan that has to choose, or counts too many, verifies nothing', async ()
   expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([false, true, false]);
 });
 
-test('an article without a light says so', async () => {
+test('reports an article without a light', async () => {
   await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');

@@ -82,7 +82,7 @@ test('the work of a batch and of a person names the picker of each entry', async
   expect([line?.batch, line?.shares?.map(({ slot, quantity }) => `${slot} ${quantity}`)]).toEqual([1, ['A1 2']]);
 });
 
-test('a rack with more than half of the open lines stays, and a nearer one moves', async () => {
+test('a rack with more than half of the open lines is not moved, but a nearer one is', async () => {
   await press(station, A);
   // Open: one line in the first rack, two in the second.
   await act(station, 'join/', { picker: 'Ben' });
@@ -112,7 +112,7 @@ test('a person without open lines who joins again gets lines from the others', a
   await act(station, 'join/', { picker: 'Ben' });
   expect(await whose('batch=1')).toEqual(['1 Anna 4', '2 Ben 2']);
   await press(station, A);
-  // The picker of the batch too. Nobody can take half of a single line.
+  // The same applies to the picker of the batch. A single line cannot be shared.
   const { warnings } = await act<{ warnings?: string[] }>(station, 'join/', { picker: 'Anna' });
   expect(warnings).toEqual([expect.stringContaining('no open line to share')]);
   expect([await whose('batch=1'), await pickers()]).toEqual([['2 Ben 2'], ['Anna', 'Ben']]);

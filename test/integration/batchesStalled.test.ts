@@ -5,7 +5,7 @@ import { act, addBatch, addCart, addTies, OTHER_PLACE, PLACE } from '../helpers/
 import { addOrder, press } from '../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: a batch is stalled if nobody pressed for `order_stalled_minutes`.
+// Contract, section 16: a batch stalls after `order_stalled_minutes` without a press.
 const MINUTE = 60_000;
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
@@ -26,7 +26,7 @@ const alerts = async (): Promise<string[]> =>
     .filter(({ kind, ended }) => ended === null && kind.endsWith('_attention'))
     .map(({ kind, about, order_number: order }) => `${kind} ${about ?? order}`);
 
-test('a stall counts from the last press in the batch, and raises one alert for all its orders, which ends with the next press', async () => {
+test('a batch stalls after a time without presses, and raises one alert for all its orders, which ends with the next press', async () => {
   await station.clock.advance(14 * MINUTE);
   await press(station, OTHER_PLACE);
   await station.clock.advance(14 * MINUTE);
@@ -35,7 +35,7 @@ test('a stall counts from the last press in the batch, and raises one alert for 
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
   await press(station, PLACE);
   expect([await stalled(), await alerts()]).toEqual([[], []]);
-  // What is in hand has to be put.
+  // The pieces in hand still have to be put.
   await station.clock.advance(16 * MINUTE);
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
   await act(station, 'put/', { all: true });
@@ -43,7 +43,7 @@ test('a stall counts from the last press in the batch, and raises one alert for 
   expect([await stalled(), await alerts()]).toEqual([[], []]);
 });
 
-test('a paused batch is not stalled; a restart restarts the timer, and a stalled batch stays stalled', async () => {
+test('a paused batch does not stall; a restart resets the timer, and a stalled batch stays stalled', async () => {
   await act(station, 'pause/');
   await station.clock.advance(30 * MINUTE);
   expect(await stalled()).toEqual([]);

@@ -51,7 +51,7 @@ test('one piece lights the slot of the shipment with the fewest missing pieces, 
   expect(await shownAt(station, SLOT_A2)).toBe('dark');
 });
 
-test('a slot completes once it has what it needs, and its order is fulfilled once, with the last put', async () => {
+test('a slot is complete once it has all its pieces, and its order is fulfilled once, with the last put', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1, 'SC-1': 1 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');
@@ -154,7 +154,7 @@ test('with put_confirmation none, a scan is a put', async () => {
   expect(owed(station)).toContain(`item_added SO-1 ${SLOT_A1} 1`);
 });
 
-test('a pack code counts all its pieces, and the barcode of the article one', async () => {
+test('the code of a pack counts all its pieces, and the barcode of the article counts one', async () => {
   await addArticle(station, 'CT-200', [], {
     barcodes: [{ code: '4006381333931' }, { code: 'PACK-10', quantity: 10 }],
   });
@@ -224,7 +224,7 @@ test('a single-piece shipment goes straight to packing, without a slot, device o
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
-test('with singles off, it takes a slot like others, and keeps a chosen one', async () => {
+test('with singles off, it takes a slot like other orders, and keeps a chosen slot', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await sort(station, ['SO-1'], { singles: false });
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
@@ -234,7 +234,7 @@ test('with singles off, it takes a slot like others, and keeps a chosen one', as
   expect(await said(station, 'SC-1', { batch: 2 })).toBe('put, B1 1');
 });
 
-test('the batch is done once all slots are free and no order waits, even if a single came last', async () => {
+test('the batch is done once all slots are free and no order waits, even if a single-piece shipment came last', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addGoods(station, 'SO-2', { 'SC-1': 1 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -306,7 +306,7 @@ test('a scan verifies its article', async () => {
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 2 });
 });
 
-test('undoing a put returns the piece to the hand, lit; returning it from there unpicks it', async () => {
+test('undoing a put returns the piece to the hand, lit; returning it from the hand undoes its pick', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200', { quantity: 2 });
@@ -364,7 +364,7 @@ test('a complete slot is green at its back for ten minutes and after each press,
   await station.clock.advance(11 * 60_000);
   expect(await shownAt(station, BACK_A1)).toMatch(/^COMPLETE {2}(?!green)/);
   const dimmed = await shownAt(station, BACK_A1);
-  // What happens elsewhere changes nothing.
+  // Changes elsewhere have no effect.
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await act(station, 'slots/', { slot: 'A2', order_number: 'SO-2' });
   await scan(station, 'CT-200');
@@ -392,7 +392,7 @@ test('a short press at the back of a complete slot sends an event, unless it put
   expect(told().map(({ facts }) => facts)).toEqual([
     expect.stringContaining('{"type":"batch.slot_pressed","batch_id":1,"slot":"A1"}'),
   ]);
-  // Also once its light has gone out.
+  // The same after its light has gone out.
   await station.clock.advance(11 * 60_000);
   await press(station, BACK_A1);
   expect(told()).toHaveLength(2);

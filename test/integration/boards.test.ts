@@ -49,7 +49,7 @@ test('a board with the label of another device gets a warning', async () => {
   expect(await job()).toMatchObject({ state: 'done', warnings });
 });
 
-test('a fresh installation starts instead of an earlier update', async () => {
+test('a fresh installation starts, because it clears the record of an earlier update', async () => {
   const { board, job } = await startBoardRig({ files: { 'memory/boot0': 'says that a is to start' } });
   expect(board.read('memory/boot0')).toBeDefined();
   expect(await job()).toMatchObject({ state: 'done' });
@@ -66,7 +66,7 @@ test.each([
   expect(board.disarmed()).toEqual([done]);
 });
 
-test('the watchdog is disarmed before the board is asked for anything', async () => {
+test('disarms the watchdog before asking the board for anything', async () => {
   const { board, job } = await startBoardRig({
     platform: 'rp2',
     machine: 'RP2040',

@@ -71,7 +71,7 @@ test('a station with HTTPS writes its certificate to a board with an ESP32', asy
   expect(written.fingerprint256).toBe(new X509Certificate(cert).fingerprint256);
 });
 
-test('a chip without enough memory for TLS is refused, by its profile or by what the board reports', async () => {
+test('refuses a chip without enough memory for TLS, by its profile or its own report', async () => {
   const { cert, key } = selfSigned('pick.shop', 'pick.shop');
   const rig = await startBoardRig({ platform: 'rp2' }, { ...OPEN, tls: certificateFiles(cert, key) });
   const sentence = expect.stringContaining('for which this board has too little memory') as string;
@@ -119,7 +119,7 @@ test('reinstalling a board revokes its previous key', async () => {
   const thief = challengePeer(rig.station);
   expect(await thief.signIn(own)).toBe('accepted');
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
-  // Until its next heartbeat, the station takes the thief for the board.
+  // Until its next heartbeat, the station mistakes the thief for the board.
   expect(await rig.job({ wifi: WIFI })).toMatchObject({ state: 'done' });
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
   await thief.ask({ name: 'heartbeat', body: { uptimeS: 1 } }).catch(() => undefined);
@@ -134,7 +134,7 @@ const statusOf = (device: string) =>
 const pressOf = (device: string) =>
   ({ name: 'button', body: { ...EXAMPLES.button, device, token: 0, button: 'plus', quantity: undefined } }) as const;
 
-test('a board key signs in only that board, in plain text too, and the real owner of the serial number stays connected', async () => {
+test('a board key signs in only its own board, even in plain text, and the real owner of the serial number stays connected', async () => {
   const { rig, own } = await installed();
   const { station } = rig;
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', {
@@ -166,7 +166,7 @@ test('a board key signs in only that board, in plain text too, and the real owne
   expect(await entry(rig, `board-${OTHER}`)).toMatchObject({ status: 'online', problem: null });
 });
 
-test('reports of a board about the device of another board change nothing, and raise an alert', async () => {
+test('a board cannot report about the device of another board: nothing changes, and an alert is raised', async () => {
   const { rig, own } = await installed();
   const { station } = rig;
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', {
@@ -192,7 +192,7 @@ test('reports of a board about the device of another board change nothing, and r
   expect(await entry(rig)).toMatchObject({ status: 'online', problem, device_count: 1 });
   expect(station.logged.filter(({ message }) => message === 'A turbo with a problem')).toHaveLength(1);
 
-  // The real board continues: it gets what it should show, and its press counts.
+  // The real board keeps working: it gets its command, and its press counts.
   await station.post(`/api/device/${OTHER}/`, { line1: 'x', nonce: 'n', seconds: 0 });
   expect(await truth.ask(pressOf(OTHER))).toEqual({ name: 'ack', body: { status: 'ok' } });
   for (let beat = 0; beat < 30; beat += 1) {

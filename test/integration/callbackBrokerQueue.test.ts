@@ -26,13 +26,13 @@ let repositories: Repositories;
 let writer: Writer;
 let clock: FakeClock;
 let queue: BrokerQueue;
-/** `published`: payloads in the order of publication. `reply`: what the broker answers. */
+/** `published`: payloads in the order of publication. `reply`: the broker's answer. */
 let published: string[];
 let reply: (name: string) => Published | Promise<Published> | 'never';
 let most: number;
-/** Pages of waiting callbacks that were read, and the most of them in one turn of the event loop. */
+/** Number of pages of waiting callbacks that were read, and the maximum in one turn of the event loop. */
 let pages: { read: number; inTurn: number; most: number };
-/** What cannot be read or recorded, once. */
+/** The next read or record that fails, once. */
 let failing: 'page' | 'callback' | 'record' | undefined;
 
 beforeEach(() => {
@@ -145,7 +145,7 @@ const states = () =>
       .map(({ name, state }) => [name, state]),
   );
 
-/** Lets everything finish that takes no time. */
+/** Waits for everything that takes no time. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
 };
@@ -310,7 +310,7 @@ test.each(['is under way', 'was refused, and is not recorded yet'])(
     await settle();
     resolve(REFUSED);
     await promise;
-    // Its answer is known, and its record waits for the end of the turn.
+    // Its answer is known, but its record waits for the end of the turn.
     await new Promise((done) => process.nextTick(done));
     if (how !== 'is under way') queue.replayed([first]);
     reply = () => TAKEN;

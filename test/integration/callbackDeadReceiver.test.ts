@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('a receiver that is down for three days uses only database rows: no memory, timers, extra disk space or log lines', async () => {
+test('a receiver that is down for three days only costs database rows: no memory, timers, extra disk space or log lines', async () => {
   for (let count = 0; count < OWED; count += 1) await station.press(DEVICE, 'front', 'long');
   // By then each has been tried a few times, so usage should no longer grow.
   await station.clock.advance(4 * HOUR);

@@ -57,7 +57,7 @@ async function idOf(index = 0): Promise<number> {
 const act = (id: number, what: string, body: object): Promise<Item> =>
   station.post<Item>(orderPath(ORDER, `items/${id}/${what}/`), body);
 
-test('the callback of a press has its revision, time and added quantity, and its device_ack adds nothing', async () => {
+test('the callback of a press contains its revision, time and added quantity, and its device_ack adds nothing', async () => {
   await addOrder(station, ORDER, [anItem()]);
   await launch(station, ORDER);
   const pressedAt = station.clock.now();
@@ -75,7 +75,7 @@ test('the callback of a press has its revision, time and added quantity, and its
   }
 });
 
-test('the revision increases with each event, also after a restart', async () => {
+test('the revision increases with each event, even after a restart', async () => {
   for (let count = 0; count < 3; count += 1) {
     await station.press(ONE, 'front', 'long');
     await station.clock.advance(1_000);
@@ -89,7 +89,7 @@ test('the revision increases with each event, also after a restart', async () =>
   expect(booked()).toEqual(Array.from({ length: 4 }, () => [undefined, undefined, 0]));
 });
 
-test('callbacks of counts, short lines, undo and corrections have only the quantity of that change', async () => {
+test('callbacks of counts, short lines, undo and corrections contain only the quantity of that change', async () => {
   await addOrder(station, ORDER, [anItem({ ordered_quantity: 5, deviceid: THREE_BUTTONS, callback_nonce: 'a' })]);
   await launch(station, ORDER);
   await press(station, THREE_BUTTONS, 'minus');
@@ -149,7 +149,7 @@ test('a retry, a replay and an attempt after a restart repeat the event of the f
   expect([...sums().values()]).toEqual([1]);
 });
 
-test('a press that arrives late has the time when it was made', async () => {
+test('a late press has the time at which it was made', async () => {
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'late', seconds: 0 });
   await addOrder(station, ORDER, [anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, ORDER);

@@ -92,7 +92,7 @@ test('a delivery shows its request, with every secret hidden, and its command', 
   expect(kept[0]?.request).not.toMatch(/key-4711|pass-4711|token-4711/);
 });
 
-test('an answer that repeats the headers of its request shows and stores no secret', async () => {
+test('an answer that repeats the headers of its request does not reveal or store a secret', async () => {
   await answering((res) => {
     const { headers } = res.req;
     const [shop, key] = [String(headers['x-shop']), String(headers['x-api-key'])];

@@ -28,7 +28,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Causes a callback, whose first attempt has then ended. */
+/** Causes a callback and waits for the end of its first attempt. */
 async function press(): Promise<void> {
   await station.press(DEVICE, 'front', 'long');
   await station.clock.advance(SECOND);
@@ -49,7 +49,7 @@ test('the third failure in a row appears in the snapshot with a count, and raise
   await press();
   expect([await trouble(), await alerts()]).toEqual([null, []]);
   await press();
-  // The callback of the alert waits too.
+  // The callback about the alert waits too.
   expect(await trouble()).toMatchObject({ status: 503, waiting: 4 });
   expect(Date.parse((await trouble())?.failing_since ?? '')).toBeLessThan(since + SECOND);
   await press();
@@ -128,7 +128,7 @@ test('removing the callback URL ends the receiver trouble', async () => {
   expect(await trouble()).toBeNull();
 });
 
-test('Send all now sends everything that waits, hours before its next attempt', async () => {
+test('Send all now sends everything that waits, even if its next attempt is hours away', async () => {
   await fail();
   await station.clock.advance(180 * MINUTE);
   receiver.reply(200);
@@ -137,7 +137,7 @@ test('Send all now sends everything that waits, hours before its next attempt', 
   expect(waiting).toBe(4);
   expect(await station.post('/api/callbacks/send/')).toEqual({ waiting });
   await station.clock.advance(SECOND);
-  // One more than waited: the callback that says that the alert has ended.
+  // One more than waited: the callback about the end of the alert.
   expect(receiver.requests.length - before).toBe(waiting + 1);
   expect([await trouble(), await alerts()]).toEqual([null, []]);
 });

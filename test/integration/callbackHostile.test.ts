@@ -239,7 +239,7 @@ const strays: [when: string, answer: (response: ServerResponse, socket: Socket) 
 ];
 
 for (const [when, answerTwice] of strays) {
-  test(`of a receiver that answers a second time ${when} on an open connection, only the first answer counts`, async () => {
+  test(`if a receiver answers a second time ${when} on an open connection, only the first answer counts`, async () => {
     const asked: string[] = [];
     const answers = [
       answerTwice,

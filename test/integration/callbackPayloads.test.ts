@@ -204,7 +204,7 @@ test('a delivery can be looked up', async () => {
   expect(await station.get('/api/callbacks/?state=dead')).toEqual([]);
 });
 
-test('nonce_alias repeats vendor_nonce as the last field of each structured body, and of no simple one', async () => {
+test('nonce_alias repeats vendor_nonce as the last field of each structured body, but not in simple ones', async () => {
   await station.patch('/api/settings/', { nonce_alias: 'acme_nonce', shipmentnonce: 's', ordernonce: 'o' });
   const items = [anItem({ callback_nonce: 'i-1' }), anItem({ callback_nonce: 'i-2', deviceid: THREE_BUTTONS })];
   await addOrder(station, 'SO', items, { seconds: 10 });

@@ -8,7 +8,7 @@ import { selfSigned } from '../helpers/selfSigned.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-/** A name that only the proxy resolves: without the proxy it is not found. */
+/** A name that only the proxy resolves. Without the proxy, it does not exist. */
 const NAME = 'wms.invalid';
 
 const stops: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ async function listen(server: Server & { closeAllConnections(): void }): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** A receiver that keeps the bodies that it got. */
+/** A receiver that keeps the bodies of its requests. */
 async function startReceiver(tls?: { key: string; cert: string }): Promise<{ port: number; bodies: string[] }> {
   const bodies: string[] = [];
   const hear = (req: IncomingMessage, answer: () => void): void => {

@@ -157,7 +157,7 @@ for (const [why, connected] of failures) {
   });
 }
 
-test('a refused connection is a failure that says so', async () => {
+test('a refused connection is reported as such', async () => {
   const gone = await startReceiver();
   await gone.stop();
   await station.patch('/api/settings/', { callback_url: gone.url });
@@ -206,7 +206,7 @@ test('an endless answer counts by its status, and is cut off', async () => {
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test('answers that never finish count by their status, and do not pile up', async () => {
+test('answers that never finish count by their status and do not accumulate', async () => {
   const rude = await startRude((socket) =>
     socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\ndrip')),
   );

@@ -100,7 +100,7 @@ test('each receiver gets one callback with the same webhook id, its own key and 
   expect(await station.get(`/api/callbacks/${webhookId}.${id}/`)).toMatchObject({ receiver: id, state: 'delivered' });
 });
 
-test('a receiver gets its own families, also those that are off for the callback URL', async () => {
+test('a receiver gets its own families, even those that are off for the callback URL', async () => {
   await station.patch('/api/settings/', { callback_families: { device: false } });
   const { id, families } = await addPrinter({ families: { order: false } });
   expect(families).toEqual({
@@ -143,7 +143,7 @@ test('an address with fields is called by GET, and the receiver can light the ne
   expect(erp.payloads().map(({ nonce }) => nonce)).toEqual(['first', 'second']);
 });
 
-test('a receiver that hangs and one that refuses delay no other, and each has its own health', async () => {
+test('a receiver that hangs or refuses does not delay others, and each has its own health', async () => {
   await station.stop();
   await start({ receiverHangs: true });
   const stuck = await open();
@@ -278,7 +278,7 @@ test('deleting a receiver ends its waiting callbacks, which stay listed and cann
   await station.restart();
   await station.clock.advance(HOUR);
   expect(printer.requests.length).toBe(before);
-  // Its id is not used again, so that nothing of it goes to another receiver.
+  // Its id is not used again, so that another receiver cannot get its callbacks.
   expect((await addPrinter()).id).not.toBe(id);
 });
 
@@ -366,7 +366,7 @@ for (const [why, body, status, says] of REFUSED) {
   });
 }
 
-test('secrets are never answered, and null clears them', async () => {
+test('answers never contain secrets, and null clears them', async () => {
   const signing_secret = `whsec_${Buffer.from('secret bytes').toString('base64')}`;
   const added = await addPrinter({ api_key: 'of the printer', signing_secret });
   const { id } = added;
@@ -386,7 +386,7 @@ test('secrets are never answered, and null clears them', async () => {
   expect(printer.requests[0]?.headers['x-api-key']).toBeUndefined();
 });
 
-test('the secrets of a receiver are encrypted, and without the data key its callbacks wait and those of others do not', async () => {
+test('the secrets of a receiver are encrypted; without the data key, its callbacks wait and other receivers continue', async () => {
   const { id } = await addPrinter({ api_key: 'key of the printer', signing_secret: 'whsec_a2V5IG9mIHByaW50ZXI=' });
   const texts = ['key of the printer', 'whsec_a2V5IG9mIHByaW50ZXI='];
   expect(findTexts(station.dataFolder, texts)).toEqual([]);
@@ -420,7 +420,7 @@ test('a change with an outdated If-Match is refused, unless it touches other fie
   expect(await late({ paused: true })).toMatchObject({ status: 200, body: { name: 'Label printer', paused: true } });
 });
 
-test('a change of a secret with an outdated ETag is refused', async () => {
+test('refuses to change a secret with an outdated ETag', async () => {
   const { id } = await addPrinter();
   await change(id, { api_key: 'first' });
   const tag = (await station.request('GET', `${PATH}${id}/`)).headers.get('etag') ?? '';
@@ -431,7 +431,7 @@ test('a change of a secret with an outdated ETag is refused', async () => {
   expect(await late({ signing_secret: null })).toMatchObject({ status: 200, body: { api_key_set: true } });
 });
 
-test('a removal with an outdated If-Match is refused, also after a change of a secret', async () => {
+test('refuses a removal with an outdated If-Match, even after a change of a secret', async () => {
   const { id } = await addPrinter();
   const tagNow = async () => (await station.request('GET', `${PATH}${id}/`)).headers.get('etag') ?? '';
   const remove = (tag: string) =>

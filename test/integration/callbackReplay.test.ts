@@ -184,7 +184,7 @@ test('lets other work run between the portions', async () => {
   expect(order).toEqual(['other work', 'replayed']);
 });
 
-test('a delivery that dies during a replay stays dead, and a replay without dead deliveries returns 0', async () => {
+test('a delivery that fails during a replay stays dead, and a replay without dead deliveries returns 0', async () => {
   fill(4_000);
   const replayed = replayer().replayDead(undefined);
   const late = await writer.write((tx) => {

@@ -85,7 +85,7 @@ test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 
   ]);
 });
 
-test('all attempts have the same id and payload, also after changes', async () => {
+test('all attempts have the same id and payload, even after changes', async () => {
   receiver.reply(500);
   await station.post(`/api/device/${DEVICE}/`, { locationoverride: 'before' });
   await press('a');

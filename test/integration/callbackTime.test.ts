@@ -19,7 +19,7 @@ beforeEach(async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url, backup_every: 0 });
   await station.clock.advance(5 * SECOND);
   await station.press(DEVICE, 'front', 'long');
-  // The rest is about deliveries: without devices, hours pass faster.
+  // The tests are about deliveries, and hours pass faster without devices.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
 });
 

@@ -12,7 +12,7 @@ let stop: () => Promise<void>;
 let url: string;
 let cert: string;
 let told: number;
-/** Where the receiver redirects to, and how. */
+/** The target and status of the receiver's redirect. */
 let moved: { status: number; location: string } | undefined;
 
 beforeEach(async () => {
@@ -86,7 +86,7 @@ test('a different certificate in the settings does not make the receiver trusted
   expect(told).toBe(0);
 });
 
-test('with verification off, sends to any receiver, and no longer when it is on again', async () => {
+test('with verification off, sends to any receiver, until it is on again', async () => {
   expect(await call({ callback_verify: false })).toMatchObject({ state: 'delivered' });
   // A connection opened under other trust settings is not reused.
   expect(await call({ callback_verify: true })).toMatchObject({ state: 'pending' });

@@ -74,7 +74,7 @@ test('a script lights a device, and the press appears in history and timeline', 
   expect((await client.getDevice({ DeviceID })).commands[0]).toMatchObject({ line1: 'M8/20 50%', line2: 'Box' });
 });
 
-test('one call takes many requests, and answers each separately', async () => {
+test('one call takes many requests and returns a separate answer to each', async () => {
   const statuses: number[] = [];
   const results = await client.sendToDevices(
     {},

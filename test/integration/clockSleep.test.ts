@@ -36,7 +36,7 @@ test('while the machine sleeps, no command times out, and an earlier press count
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', nonce: 'n' }]);
 });
 
-test('if no wake-up is reported, overdue commands time out a while later', async () => {
+test('if no wake-up is reported, overdue commands still time out later', async () => {
   station.clock.sleep('suspend');
   await station.clock.advance(25_000);
   expect((await station.device(DEVICE)).commands).toEqual([]);

@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Halts the station, changes its database, restarts it and lets an hour pass. */
+/** Stops the station, changes its database, restarts it and lets an hour pass. */
 async function damage(sql: string, ...values: string[]): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -64,7 +64,7 @@ async function refusals(): Promise<string[]> {
   return [...failed, ...station.logged.filter(({ level }) => level === 'error').map(({ message }) => message)];
 }
 
-test.each(BAD)('a value %s in the table meta stops neither the start nor a list', async (text) => {
+test.each(BAD)('a value %s in the table meta does not prevent the start or a list', async (text) => {
   await station.patch('/api/settings/', { callback_url: 'http://127.0.0.1:9/', backup_every: 0 });
   const sql = `INSERT OR REPLACE INTO meta (key, value) VALUES ${KEYS.map(() => '(?, ?)').join()}`;
   await damage(sql, ...KEYS.flatMap((key) => [key, text]));
@@ -102,7 +102,7 @@ test.each([...BAD, ...WRONG_COMMANDS])(
   },
 );
 
-test.each(BAD)('a damaged row %s of the activity, history or a sequence stops no list', async (text) => {
+test.each(BAD)('a damaged row %s of the activity, history or a sequence does not break any list', async (text) => {
   await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ device: DEVICE, order: 1, line1: 'Nuts' }] });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws' });
   await station.clock.advance(1_000);

@@ -48,7 +48,7 @@ test.each([...MISSHAPEN.filter((text) => text !== '{}'), ...PARTS.map((part) => 
 );
 
 test.each([...MISSHAPEN, '[{"place":7,"quantity":1}]', '[{"place":"Q-1","quantity":"1"}]'])(
-  'pieces of a deleted order whose stored places are %s go back to the place of the task',
+  'pieces of a deleted order with the stored places %s return to the place of the task',
   async (text) => {
     const items = ['A', 'B'].map((SKU) => ({ SKU, ordered_quantity: 2 }));
     await station.post('/api/orders/', { order_number: 'SO-1', items });

@@ -124,7 +124,7 @@ test.each(MISSHAPEN)('a delivery whose last attempt %s is damaged is listed with
   expect(errors()).toEqual([]);
 });
 
-test.each(MISSHAPEN)('a waiting e-mail %s is left out with a log line, and the others are sent', async (text) => {
+test.each(MISSHAPEN)('skips a waiting e-mail %s with a log line, and sends the others', async (text) => {
   const server = await startMailServer();
   await station.patch('/api/settings/', {
     mail_host: '127.0.0.1',
@@ -163,7 +163,7 @@ test.each(MISSHAPEN)('an import with the row %s lists it with a sentence, and it
   expect(errors()).toEqual([]);
 });
 
-/** Values that none of these fields has. */
+/** Values that are invalid for all of these fields. */
 const WRONG_FIELDS = [
   ...['ordernonce', 'color', 'sound', 'due_time', 'customer', 'note'].flatMap((name) => [
     { [name]: 7 },
@@ -323,7 +323,7 @@ test.each([
 });
 
 test.each([...MISSHAPEN, '{"order_number":"SO-2","state":"aborted","shipments":[]}'])(
-  'a deleted order with the stored answer %s gets no file in the outbox folder, and the others do',
+  'a deleted order with the stored answer %s gets no file in the outbox folder, but the others do',
   async (text) => {
     using shop = shopFolder();
     const away = join(shop.path, 'away');
@@ -360,7 +360,7 @@ test.each([
   });
 });
 
-test.each(MISSHAPEN)('remembered columns %s are forgotten, and no import fails', async (text) => {
+test.each(MISSHAPEN)('forgets remembered columns %s, and imports still work', async (text) => {
   const { id } = await station.post<AnyImport>('/api/imports/', {
     csv: 'order;what;qty\nA;M8;2\n',
     columns: { what: 'SKU' },

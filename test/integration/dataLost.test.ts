@@ -356,7 +356,7 @@ describe('accepting the loss', () => {
     expect(await alerts(await start())).toHaveLength(1);
   });
 
-  test('with the port taken is not needed at the next start', async () => {
+  test('with the port already in use is not needed at the next start', async () => {
     await killedStation();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await expect(start({ acceptLoss: true, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });
@@ -385,7 +385,7 @@ describe('restoring a backup instead', () => {
     return join(folder, 'backups', backup.name);
   }
 
-  test('replaces a missing database, and an alert says so', async () => {
+  test('replaces a missing database, and an alert reports it', async () => {
     const restore = await lostWithBackup();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await refusal();
@@ -399,7 +399,7 @@ describe('restoring a backup instead', () => {
     expect(await alerts(again)).toHaveLength(1);
   });
 
-  test('with the port taken is complete at the next start', async () => {
+  test('with the port already in use is complete at the next start', async () => {
     const restore = await lostWithBackup();
     for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });
     await expect(start({ restore, port: await takenPort() })).rejects.toMatchObject({ code: 'conflict' });
@@ -419,7 +419,7 @@ describe('restoring a backup instead', () => {
   });
 
   test.for(['is gone', 'is damaged in the middle'])(
-    'reports again that the database %s if the station ended before it was up',
+    'reports again that the database %s if the station stopped before it was ready',
     async (found) => {
       const backup = await lostWithBackup();
       if (found === 'is gone') for (const end of ['', '-wal', '-shm']) rmSync(file(end), { force: true });

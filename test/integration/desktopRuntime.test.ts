@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fetchRuntime, findRuntime, sandboxAdvice } from '../../electron/headless/runtime.ts';
 
-/** The folder of a program with an Electron package whose install script is this. */
+/** The folder of a program whose Electron package has this install script. */
 function rootWith(script: string): { root: string; note: string; tries: string; program: string } {
   const root = mkdtempSync(join(tmpdir(), 'pickstation-runtime-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -18,7 +18,7 @@ function rootWith(script: string): { root: string; note: string; tries: string; 
   return { root, note: join(root, 'dist', 'no-electron.txt'), tries: join(electron, 'tries'), program };
 }
 
-/** Stands in for the download server of the runtime. `looks` returns the number of requests. */
+/** Simulates the download server of the runtime. `looks` returns the number of requests. */
 async function mirror(): Promise<{ url: string; looks: () => number; close: () => Promise<void> }> {
   let looks = 0;
   const server = createServer((_req, res) => {

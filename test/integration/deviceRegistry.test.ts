@@ -126,7 +126,7 @@ test('a removed device leaves only its history', async () => {
   await receiver.stop();
 });
 
-test('a device can be removed only once', async () => {
+test('a device cannot be removed twice', async () => {
   const answers = await Promise.all([remove(ONE), remove(ONE)]);
   expect(answers.map(({ status }) => status)).toEqual([204, 404]);
   expect((await remove('FFFFFF:FFFFFF')).status).toBe(404);

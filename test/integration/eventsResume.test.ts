@@ -88,7 +88,7 @@ test('an id that is not a revision of this station gets a reset', async () => {
   }
 });
 
-test('after a reset, the stream continues like a new one', async () => {
+test('after a reset, the stream continues like one for a new reader', async () => {
   const stream = await resume('abc');
   await change('a');
   await station.clock.advance(50);
@@ -102,7 +102,7 @@ test('an empty last id counts as a new reader', async () => {
   expect(stream.messages().map(({ event }) => event)).toEqual(['ephemera']);
 });
 
-test('a revision that is no longer kept gets a reset, the oldest kept one does not', async () => {
+test('a revision that is no longer kept gets a reset, but the oldest kept one does not', async () => {
   for (const text of ['a', 'b', 'c', 'd']) await change(text);
   const now = await revision();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

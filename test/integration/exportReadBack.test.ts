@@ -123,7 +123,7 @@ test.each([
   );
 });
 
-test('an export that a limit cuts off links to its next part, in both formats', async () => {
+test('a truncated export links to its next part, in both formats', async () => {
   const next = async (query: string): Promise<string | null> =>
     (await station.request('GET', `/api/order-export/?${query}`)).headers.get('link');
   const numbers = (await station.get<{ order_number: string }[]>('/api/orders/')).map((order) => order.order_number);

@@ -22,7 +22,7 @@ async function change(station: TestStation, settings: SettingsChange): Promise<E
   return (await station.patch<SettingsAnswer>('/api/settings/', settings)).exposure;
 }
 
-/** Calls the station at an address on which it does not listen while it serves only this machine. */
+/** Calls the station at an address that it does not serve while it is limited to this machine. */
 function elsewhere(station: TestStation): Promise<number | string> {
   const url = station.url.replace('127.0.0.1', '127.0.0.2');
   return rawRequest(url, { path: '/api/device/', headers: KEY }).then(
@@ -71,7 +71,7 @@ test('an open station is open again after a restart', async () => {
   expect(station.logged).toMatchObject([{ level: 'warn', fields: { code: 'unencrypted' } }]);
 });
 
-test('opening keeps connections, and closing ends those from the network', async () => {
+test('opening the station keeps connections, and closing it ends those from the network', async () => {
   const station = await start();
   const here = await stream(station, '127.0.0.1');
   await change(station, { listen: 'network' });
@@ -100,7 +100,7 @@ async function stream(station: TestStation, host: string): Promise<{ ended: Prom
   };
 }
 
-test('opening and encrypting in one change waits for the next start, and then nothing is unencrypted', async () => {
+test('opening and encrypting in one change waits for the next start, and then everything is encrypted', async () => {
   const station = await start();
   const asked = await change(station, { listen: 'network', tls: 'generated' });
   expect(asked).toMatchObject({ listens: 'this_machine', next_start: ['listen', 'tls'], warnings: [] });
@@ -165,7 +165,7 @@ test('the host argument overrides the setting, and is shown', async () => {
   expect(codes(exposure)).toEqual(['unencrypted']);
 });
 
-test('a port taken on the network is reported, and the station continues as before', async () => {
+test('a port already in use on the network is reported, and the station continues as before', async () => {
   const station = await start();
   const { port } = new URL(station.url);
   const other = createServer();
@@ -178,7 +178,7 @@ test('a port taken on the network is reported, and the station continues as befo
   expect((await station.request('GET', '/api/device/')).status).toBe(200);
 });
 
-test('a station starts with its port taken on the network, and can be opened once the port is free', async () => {
+test('a station starts even if its port on the network is in use, and can be opened once the port is free', async () => {
   const before = await start();
   await change(before, { listen: 'network' });
   await before.halt();

@@ -11,7 +11,7 @@ async function start(options: TestStationOptions = {}): Promise<TestStation> {
   return station;
 }
 
-/** A port that another program uses until `free` is called, at the latest until the test ends. */
+/** A port that another program uses until `free` is called, or until the test ends. */
 async function takenPort(): Promise<{ port: number; free(): Promise<void> }> {
   const port = await freePort();
   const server = createServer();
@@ -65,7 +65,7 @@ test.each([
   expect(await station.get('/api/settings/')).toMatchObject({ port: null, default_seconds: 60 });
 });
 
-test('a port taken by another program is refused, and accepted once it is free', async () => {
+test('refuses a port that another program uses, and accepts it once it is free', async () => {
   const station = await start();
   const { port, free } = await takenPort();
   expect(await station.request('PATCH', '/api/settings/', { port })).toMatchObject({

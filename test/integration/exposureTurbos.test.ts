@@ -87,7 +87,7 @@ async function occupy(port: number): Promise<{ port: number; end(): Promise<unkn
   return { port: (other.address() as AddressInfo).port, end };
 }
 
-test('a port taken on the network is reported, local turbos still connect, and others can once it is free', async () => {
+test('a port already in use on the network is reported; local turbos still connect, and others can once it is free', async () => {
   const station = await start();
   const other = await occupy(portOf(station));
   const asked = await change(station, { listen: 'network' });
@@ -101,7 +101,7 @@ test('a port taken on the network is reported, local turbos still connect, and o
   expect(await call(station, '127.0.0.2')).toBeDefined();
 });
 
-test('a station starts although its turbo port is taken on the network: local turbos connect, and a warning explains it', async () => {
+test('a station starts even if its turbo port on the network is in use: local turbos connect, and a warning explains the problem', async () => {
   const before = await start();
   await change(before, { listen: 'network' });
   await before.halt();

@@ -208,7 +208,7 @@ describe('the data folder', () => {
     if (process.platform !== 'win32') expect(statSync(deep).mode & 0o077).toBe(0);
   });
 
-  test.skipIf(process.platform === 'win32')('hides the data and the lock from others who can enter it', () => {
+  test.skipIf(process.platform === 'win32')('hides the data and the lock from other users', () => {
     chmodSync(folder, 0o755);
     const database = openDatabase(folder);
     const modes = [DATABASE_FILE, 'lock.sqlite'].map((name) => statSync(join(folder, name)).mode & 0o077);
@@ -235,7 +235,7 @@ describe('the data folder', () => {
     expect(contents()).toEqual(before);
   });
 
-  test('is refused while in use, and is free once closed', () => {
+  test('is refused while in use, and available once closed', () => {
     const first = openDatabase(folder);
     expect(() => openDatabase(folder)).toThrow(
       expect.objectContaining({

@@ -28,7 +28,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('exits with 0 on SIGTERM with connections open, and keeps owed callbacks', async () => {
+test('exits with 0 on SIGTERM with open connections, and keeps undelivered callbacks', async () => {
   // A callback has been pending for an hour, left by an earlier station on the same folder.
   receiver.reply(500);
   const before = await startTestStation({

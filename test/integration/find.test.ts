@@ -121,7 +121,7 @@ test('finds a replaced or moved command in its current state', async () => {
   expect((await find('new text')).map(({ deviceid }) => deviceid)).toEqual(['51D000:00000A']);
 });
 
-test('finds more changes than it reads at once, and the same after a restart', async () => {
+test('finds more changes than it reads at once, and finds them again after a restart', async () => {
   await find('xx');
   const orders = Array.from({ length: 70 }, (_, index) => `bulk-${index}`);
   for (const number of orders)

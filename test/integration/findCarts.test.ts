@@ -10,7 +10,7 @@ afterEach(() => station.stop());
 const find = (q: string) => station.get<FoundThing[]>(`/api/find/?q=${encodeURIComponent(q)}`);
 
 test('finds carts and walls by their names and codes, and by the codes of their slots', async () => {
-  // The index is filled before the cart is created, so that facts have to change it.
+  // Fill the index before the cart is created, so that it has to process the facts.
   expect(await find('cart-1')).toEqual([]);
   await addCart(station);
   const slots = [{ slot: 'B1', code: 'W-B1' }];
@@ -20,7 +20,7 @@ test('finds carts and walls by their names and codes, and by the codes of their 
   expect(await find('w-b')).toEqual([
     { kind: 'wall', wall: 2, slot: 'B1', text: 'W-B1 · Wall north B1', matched: 'code' },
   ]);
-  // Once, by its best match.
+  // Each cart is listed once, by its best match.
   expect(await find('cart')).toEqual([{ kind: 'cart', cart: 1, text: 'Cart 1', matched: 'name' }]);
   expect(await find('c1-a1')).toEqual([
     { kind: 'cart', cart: 1, slot: 'A1', text: 'C1-A1 · Cart 1 A1', matched: 'code' },
@@ -33,7 +33,7 @@ test('finds carts and walls by their names and codes, and by the codes of their 
   expect(await find('south')).toEqual([]);
 });
 
-test('finds batches that have not ended, by their number, cart and totes, also after a restart', async () => {
+test('finds batches that have not ended, by their number, cart and totes, even after a restart', async () => {
   await addCart(station);
   await addTies(station, 'SO-1', 2);
   await addTies(station, 'SO-2', 2);

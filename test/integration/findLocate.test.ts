@@ -27,7 +27,7 @@ async function launch(number: string, items: readonly object[]): Promise<void> {
   await station.post(`/api/orders/${number}/launch/`, {});
 }
 
-test('locating a place returns its device and article, and lights nothing', async () => {
+test('locating a place returns its device and article, but lights nothing', async () => {
   const idle = { order_number: null, is_lit: false };
   expect(await locate('a-3-1')).toEqual([
     { deviceid: ONE, location: 'A-3-1', article: 'Cable tie 200', matched: 'label', ...idle },
@@ -54,7 +54,7 @@ test('lighting an article shows its place and name for ten seconds, without a ca
   expect(await station.get('/api/callbacks/')).toEqual([]);
 });
 
-test('a request can set seconds and color, and an alias adds the arrow to its place', async () => {
+test('a request can set seconds and color, and an alias adds its arrow', async () => {
   await station.post('/api/location-aliases/', { name: 'A-3-3', deviceid: TWO, deviceIs: 'to the Left of' });
   await light('A-3-3', { seconds: 30, color: 'blue' });
   expect(await queueOf(TWO)).toMatchObject([{ line1: 'A-3-3', seconds: 30, color: 'blue', arrow: 'right' }]);
@@ -68,7 +68,7 @@ test('lighting a place again restarts its time instead of adding a light', async
   expect(await queueOf(ONE)).toHaveLength(1);
 });
 
-test('lights every place of exactly this article, but only a single match of a partial name', async () => {
+test('lights every place of exactly this article, but of a partial name only a single match', async () => {
   await change(THREE, { statica: 'Cable tie 200' });
   expect((await light('cable tie 200')).map(({ deviceid }) => deviceid).toSorted()).toEqual([ONE, THREE]);
   expect(await light('3-2')).toMatchObject([{ deviceid: TWO }]);

@@ -9,7 +9,7 @@ import { createRepositories } from '../../electron/server/db/repositories.ts';
 import { createFind } from '../../electron/server/services/find/find.ts';
 import { createSearchIndex } from '../../electron/server/services/find/searchIndex.ts';
 
-// Orders of years: the newest ones and those that are open are searched in memory, the others in the database.
+// Orders of several years: the newest and the open ones are searched in memory, the others in the database.
 const MAX_ITEMS = 40;
 const ITEMS = 2;
 
@@ -87,7 +87,7 @@ test('the newest orders and all open ones are in memory, and the others are foun
     expect(await found(`99${each}`), each).toEqual([`item upc ${each}`, `item upc ${each}`]);
     expect(await found(`part ${each} 1`), each).toEqual([`item name ${each}`]);
   }
-  // Any part of the text, and descriptions: in memory only.
+  // Descriptions, and parts in the middle of a text, are only found in memory.
   expect(await found('of 1025, old')).toEqual(['item description 1025', 'item description 1025']);
   expect(await found('art 1003')).toHaveLength(ITEMS);
   expect(await found('of 1001, old')).toEqual([]);

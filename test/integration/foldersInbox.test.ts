@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 const inbox = useInbox();
 
-test('a CSV file becomes orders and moves to done, with a result for each line', async () => {
+test('a CSV file becomes orders and moves to done, with a result file that has a row for each line', async () => {
   await inbox.start();
   await inbox.drop('orders.csv', CSV);
   expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);

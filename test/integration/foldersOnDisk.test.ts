@@ -49,7 +49,7 @@ test('the watcher reports a new file, and a folder that disappears and returns',
   stop();
 });
 
-test('the watcher reports once it watches, so that no file put there meanwhile waits', async () => {
+test('the watcher reports once it is ready, so that files added before are not missed', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = systemFolders().watch(shop.path, resolve);
   await promise;
@@ -175,7 +175,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect(existsSync(join(shop.path, 'nowhere'))).toBe(false);
   });
 
-  test('does not write through a link or into a file with another name', async () => {
+  test('does not write through a link, or into a file with a second hard link', async () => {
     writeFileSync(join(shop.path, 'target'), 'theirs');
     const temporary = `.${createHash('sha256').update('a.json').digest('hex').slice(0, 16)}.tmp`;
     linkSync(join(shop.path, 'target'), join(shop.path, temporary));
@@ -187,7 +187,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect(await folder.read('b.csv', 100).catch(codeOf)).toBe('EMLINK');
   });
 
-  test('names the paths that people know in its errors', async () => {
+  test('its errors contain the paths that people know', async () => {
     const error: NodeJS.ErrnoException = (await folder
       .read('none.csv', 1)
       .catch((one: unknown) => one as Error)) as Error;

@@ -154,7 +154,7 @@ test('reports a file name taken by a folder, does not write that file elsewhere,
   expect(written('SO-1.json')).toMatchObject({ state: 'aborted' });
 });
 
-test('nothing is queued without an outbox folder, and switching it off clears the queue', async () => {
+test('without an outbox folder nothing is queued, and switching it off clears the queue', async () => {
   await start();
   renameSync(shop.path, `${shop.path}-away`);
   await create('SO-1');

@@ -99,7 +99,7 @@ test('an inbox and an outbox that are one folder through a link are refused', as
   }
 });
 
-test('inbox and outbox rows that name folders inside each other are both off', async () => {
+test('inbox and outbox rows that name folders inside each other are both disabled', async () => {
   await setInbox();
   await plant('outbox_folder', join(inbox(), 'out'));
   writeFileSync(join(inbox(), 'orders.csv'), CSV);
@@ -125,7 +125,7 @@ test.for(['done', 'failed'])('does not move files through a link that replaces %
   expect(await failing()).toHaveLength(1);
 });
 
-test('refuses a file with a second name, and does not read it', async () => {
+test('refuses a file that has a second hard link, and does not read it', async () => {
   await setInbox();
   writeFileSync(join(elsewhere(), 'orders.csv'), CSV);
   linkSync(join(elsewhere(), 'orders.csv'), join(inbox(), 'orders.csv'));

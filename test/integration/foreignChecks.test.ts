@@ -15,7 +15,7 @@ import {
 } from '../../electron/server/db/foreignSchema.ts';
 import { MIGRATIONS } from '../../electron/server/db/migrations.ts';
 
-// Each test covers a single check of a foreign file; backupsForeign.test.ts covers what several checks refuse together.
+// Each test covers a single check of a foreign file. backupsForeign.test.ts covers files that several checks refuse.
 const KNOWN = MIGRATIONS.length;
 
 let folder: string;

@@ -44,7 +44,7 @@ const light = async (station: TestStation) => {
   return Number(command_id);
 };
 
-test('a press that a device holds for an older station acknowledges nothing at a new one', async () => {
+test('a press that a device held for an earlier station does not acknowledge anything at a new one', async () => {
   const hardware = machine.plugIn(PORT, {}, { serialNumber: 'USB-1', devices: [DEVICE] });
   const older = await startFresh();
   const first = await light(older);

@@ -47,7 +47,7 @@ beforeAll(() => {
   repositories = createRepositories(database.writer);
   database.writer.transaction(() => {
     for (let id = FIRST; id < ROWS; id += 1) {
-      // Leave gaps here and there, as of rows that were cleaned away.
+      // Leave gaps in some places, as after a cleanup.
       if (fraction() < 0.02) continue;
       const committedAt = START + id * SECOND;
       // One in fifty presses was held back, for up to an hour.
@@ -122,18 +122,18 @@ test('finds exactly the matching rows, newest first', () => {
       .slice(0, limit);
     const { ids, steps } = find(filter, { from, before }, limit);
     expect(ids, JSON.stringify({ filter, from, before, limit })).toEqual(expected);
-    // One step for each window and for each full answer, and no more.
+    // One step for each window and for each full answer.
     expect(steps).toBeLessThanOrEqual(ROWS / 2_048 + 3);
   }
 });
 
-test('a time leads to the first row committed then or later, even with delayed presses', () => {
+test('a time leads to the first row committed at or after it, even with delayed presses', () => {
   const ends = [0, START, START + 20_000 * SECOND + 1, START + ROWS * SECOND, Infinity];
   const others = Array.from({ length: 800 }, (_, place) => START + place * 50 * SECOND);
   for (const at of [...ends, ...others]) {
     const expected = kept.find((row) => row.committedAt >= at)?.id ?? (kept.at(-1)?.id ?? 0) + 1;
     const found = repositories.historyFind.firstSince(at);
-    // A deleted row leaves its number, so `found` may be the number of one.
+    // A deleted row keeps its number, so `found` may be the number of a deleted row.
     expect(kept.find(({ id }) => id >= found)?.id ?? expected).toBe(expected);
     expect(kept.findLast(({ id }) => id < found)?.committedAt ?? -1).toBeLessThan(at);
   }

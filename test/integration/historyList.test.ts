@@ -119,7 +119,7 @@ test('an impossible command id gives an empty list', async () => {
   expect(await list('?command_id=x')).toEqual([]);
 });
 
-/** Inserts as many rows as a busy day leaves, with the content that the station would write. */
+/** Inserts as many rows as on a busy day, with realistic content. */
 function fill(count: number): void {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   const insert = db.prepare(

@@ -58,7 +58,7 @@ async function write(lines: Iterable<Line>): Promise<void> {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-test('a press is recorded with its article, place and time from light to press; a short also with its reason', async () => {
+test('records each press with its article, place and time since the light, and each short also with its reason', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-1' });
   const items = [anItem({ SKU: 'CT-1', name: 'Cable tie' }), anItem({ deviceid: THREE_BUTTONS, name: 'Plug' })];
   await addOrder(station, 'A', items);
@@ -94,7 +94,7 @@ test('a reason given after the press that closed a line short belongs to the sam
   expect((await report()).shorts[0]).toMatchObject({ lines: 1, reasons: [{ reason: 'damaged', lines: 1 }] });
 });
 
-test('lines are counted per person and day, and days without lines are left out', async () => {
+test('counts lines per person and day, and leaves out days without lines', async () => {
   const noon = new Date(START_MS).setHours(12, 0, 0, 0);
   const on = (days: number, given: Line = {}) => ({ at: noon - days * DAY_MS, ...given });
   await write([
@@ -175,7 +175,7 @@ test('an empty history is a report without figures; an end before the start is r
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/to' }] } });
 });
 
-test('each table is a file, as CSV that spreadsheets do not run, and as a workbook', async () => {
+test('each table can be exported as CSV that spreadsheets do not run, and as a workbook', async () => {
   await write([
     { picker: '=cmd', at: START_MS - 1_000 },
     { short: true, sku: '007', reason: 'missing' },
@@ -200,7 +200,7 @@ test('each table is a file, as CSV that spreadsheets do not run, and as a workbo
   expect((await file('table=people')).status).toBe(400);
 });
 
-test('two years of a busy shop are counted an hour at a time, without empty hours, until the caller leaves', async () => {
+test('counts two years of a busy shop an hour at a time, skips empty hours, and stops when the caller disconnects', async () => {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   const insert = db.prepare(

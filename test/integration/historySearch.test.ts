@@ -47,7 +47,7 @@ async function giveWork(work: Record<string, string>): Promise<void> {
   await station.restart();
 }
 
-test('filters by order, sequence, place, time and several kinds, also combined', async () => {
+test('filters by order, sequence, place, time and several kinds, alone or combined', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await pick(ONE, 'a');
   const noon = now();
@@ -75,7 +75,7 @@ test('filters by order, sequence, place, time and several kinds, also combined',
   expect(await nonces(`command_id=${commandId}&order_number=4712`)).toEqual([]);
 });
 
-test('a summary counts the same entries as the list, and how long presses took', async () => {
+test('a summary counts the same entries as the list, and measures presses', async () => {
   const from = now();
   for (const seconds of [2, 4, 30]) await pick(ONE, `a${seconds}`, seconds);
   await timeOut(TWO, 'b');
@@ -130,7 +130,7 @@ test('a summary of all history begins at a whole bucket', async () => {
   expect(summary).toMatchObject({ entries: 1, bucket_seconds: 300, from: new Date(START_MS).toISOString() });
 });
 
-test('an export has the entries of the list, times in UTC, and no spreadsheet formulas', async () => {
+test('an export has the entries of the list, with times in UTC and without spreadsheet formulas', async () => {
   await pick(ONE, 'a', 2, '=HYPERLINK("x")');
   await pick(TWO, '@b', 4, 'black;=1+1');
   const { status, headers, body } = await station.request('GET', '/api/history/export/?kind=acknowledged,late');

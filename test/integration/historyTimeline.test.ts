@@ -30,7 +30,7 @@ function timeline(commandId: string): Promise<Timeline> {
   return station.get<Timeline>(`/api/history/commands/${commandId}/`);
 }
 
-/** The steps: seconds since the start of the test day, and what happened. */
+/** The steps: seconds since the start of the test day, and the event. */
 function told({ steps }: Timeline): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }
@@ -228,6 +228,6 @@ test('a timeline is the same after a restart', async () => {
   expect(await timeline(id)).toEqual(before);
 });
 
-test.each(['0', '99999', 'x', '-1', '1e3'])('an unknown command %s is answered with 404', async (id) => {
+test.each(['0', '99999', 'x', '-1', '1e3'])('an unknown command %s gets 404', async (id) => {
   expect((await station.request('GET', `/api/history/commands/${id}/`)).status).toBe(404);
 });

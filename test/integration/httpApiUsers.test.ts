@@ -198,7 +198,7 @@ describe('a rotation', () => {
     expect(await all()).toEqual([401, 401, 200]);
   });
 
-  test('extends no token: during a week of grace a token still lasts one hour, even after a restart', async () => {
+  test('does not extend a token: during a week of grace, a token still lasts one hour, even after a restart', async () => {
     const old = await add('ERP');
     const tokens = [await fetchToken(old)];
     await station.clock.advance(1_800_000);
@@ -227,7 +227,7 @@ describe('a rotation', () => {
     expect([await asksWithToken(late.access_token), await asksWithToken(whole.access_token)]).toEqual([401, 200]);
   });
 
-  test('leaves no valid token to a client that asks for one with the old secret at the same moment', async () => {
+  test('leaves no valid token to a client that requests one with the old secret at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const old = await add(`ERP ${round}`);
       const asking = [1, 2, 3].map(() => fetchToken(old));

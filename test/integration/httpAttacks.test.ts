@@ -116,7 +116,7 @@ test('text sent as a user name or key never becomes a response header or a log l
   expect(JSON.stringify(station.logged)).not.toContain('evil');
 });
 
-test('refuses oversized headers and malformed credentials, and remembers nothing of them', async () => {
+test('refuses oversized headers and malformed credentials, and does not remember them', async () => {
   const audit = await station.get('/api/audit/');
   for (const headers of [
     { 'api-key': 'x'.repeat(30_000) },
@@ -142,7 +142,7 @@ test('refuses oversized headers and malformed credentials, and remembers nothing
 });
 
 test('signs in twenty callers at once, and answers other requests meanwhile', async () => {
-  // Here hashing a password takes its real time.
+  // Uses the real, slow hashing of passwords.
   await using station = await startTestStation({ derivePassword: deriveByScrypt, adminPassword: ADMIN_PASSWORD });
   const done: number[] = [];
   const signingIn = Array.from({ length: 20 }, async () => {
@@ -154,7 +154,7 @@ test('signs in twenty callers at once, and answers other requests meanwhile', as
     expect((await station.request('GET', '/api/device/')).status).toBe(200);
     answered += 1;
   }
-  // Far more than one answer for each of them.
+  // Far more than one answer per sign-in.
   expect(answered).toBeGreaterThan(20);
   await Promise.all(signingIn);
   expect(new Set(done)).toEqual(new Set([200]));

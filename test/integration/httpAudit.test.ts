@@ -44,7 +44,7 @@ test('records actions of the first start without an author, and nothing at a res
   expect(await recorded()).toEqual([]);
 });
 
-test('records sign-ins with user and address, and refused ones with the name only if that user exists', async () => {
+test('records sign-ins with user and address, and the name of a refused one only if that user exists', async () => {
   const admin = { by: 'admin', subject: '', address: '127.0.0.1' };
   const nobody = { by: '', address: '127.0.0.1' };
   await station.clock.advance(5_000);

@@ -113,7 +113,7 @@ test('the detail of a refusal names the parameter or the field', async () => {
   });
 });
 
-test('an error tells a missing field from a field of the wrong type', async () => {
+test('an error distinguishes a missing field from a field of the wrong type', async () => {
   const send = async (body: object) => (await station.request('POST', '/api/users/', body)).body as Problem;
   expect((await send({ password: 'long enough', role: 'picker' })).errors).toEqual([
     { path: '/username', message: 'This is missing: it has to be a text.' },
@@ -246,7 +246,7 @@ describe('without a body', () => {
     }
   });
 
-  test('an empty body of any type is accepted where no body is needed, also in chunks', async () => {
+  test('an empty body of any type is accepted where no body is needed, even in chunks', async () => {
     const types = ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'text/plain; charset=utf-7', 'x'];
     for (const type of types) {
       for (const [name, value] of [
@@ -278,7 +278,7 @@ describe('without a body', () => {
     }
   });
 
-  test('a 204 answer has no content type either', async () => {
+  test('a 204 answer has no content type', async () => {
     const { apikey } = await openSession(station);
     const answer = await send(undefined, { ...json, 'api-key': apikey }, '/api/user/logout/');
     expect(answer).toMatchObject({ status: 204, text: '' });

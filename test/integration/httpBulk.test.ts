@@ -44,7 +44,7 @@ test('answers an object with an object, and an array with an array in the same o
   ]);
 });
 
-test('warns about an element that replaces another one of the same call, but not about one of an earlier call', async () => {
+test('warns if an element replaces another one of the same call, but not if it replaces one of an earlier call', async () => {
   const line = { deviceid: ONE, line1: 'x' };
   const elements = [{ ...line, nonce: 'a' }, { ...line, line1: 'y', nonce: 'a' }, line, line, { ...line, line1: 'z' }];
   const warned = async () => (await bulk(elements)).results.map(({ warnings }) => warnings);
@@ -89,7 +89,7 @@ test('a wrong element makes the answer 207, and the other elements take effect',
   expect(await station.device(TWO)).toMatchObject({ statica: 'y' });
 });
 
-test('answers 207 to an array of wrong elements only, and 200 to an empty one', async () => {
+test('answers 207 to an array with only wrong elements, and 200 to an empty one', async () => {
   expect(await bulk([{ command: 'blink' }])).toMatchObject({ status: 207, results: [{ status: 400 }] });
   expect(await bulk([])).toEqual({ status: 200, results: [] });
 });
@@ -139,7 +139,7 @@ test('writes the changes of a thousand mixed elements in one commit', async () =
   const facts = JSON.parse(bulkCommit?.facts ?? '[]') as { type: string }[];
   expect(facts.filter(({ type }) => type === 'command.queued')).toHaveLength(250);
   expect(facts.filter(({ type }) => type === 'device.changed')).toHaveLength(250);
-  // The bulk itself, and those for what the turbo reported before the answer arrived.
+  // The commit of the bulk, and those of reports that the turbo sent before the answer.
   expect(station.started.commits() - before).toBeLessThanOrEqual(3);
 });
 

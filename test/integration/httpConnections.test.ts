@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('answers each of several requests in one packet, in their order', async () => {
+test('answers several requests in one packet separately, in their order', async () => {
   const answers = await inOnePacket(
     station.url,
     { 'api-key': API_KEY },
@@ -100,7 +100,7 @@ test('refuses an unencoded address and says to percent-encode it', async () => {
   }
 });
 
-test('while stopping, answers a new request with 503 and still answers one in progress', async () => {
+test('while stopping, answers new requests with 503 and completes those in progress', async () => {
   const late = await rawConnection(station.url);
   const half = await rawConnection(station.url);
   late.write(`GET /api/device/ HTTP/1.1\r\n`);

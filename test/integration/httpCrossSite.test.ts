@@ -48,7 +48,7 @@ test('a form or simple request from another page changes nothing, even with the 
   expect(await commands()).toEqual([]);
 });
 
-test('another page cannot light a located place, and asking for it lights nothing', async () => {
+test('a page of another site cannot light a located place, and looking it up does not light it', async () => {
   const path = '/api/locate/';
   const body = JSON.stringify({ q: DEVICE });
   const foreign = [

@@ -68,7 +68,7 @@ describe('a body is decoded exactly', () => {
     expect(await shown()).toBe(expected);
   });
 
-  test('including a long one', async () => {
+  test('even if it is long', async () => {
     const elements = Array.from({ length: 900 }, () => ({ deviceid: DEVICE, statica: 'ä'.repeat(400) }));
     const body = latin(JSON.stringify([...elements, { deviceid: DEVICE, statica: 'Bär' }]));
     expect(body.length).toBeGreaterThan(300 * 1024);
@@ -116,14 +116,14 @@ describe('a body that does not fit its charset is refused', () => {
     expect(await refused(await send(type, body), 415, 'unsupported_media_type')).toMatch(/UTF-8/);
   });
 
-  test('and the bytes of one label never light another', async () => {
+  test('so that the bytes of one label never light another', async () => {
     await station.post('/api/location-aliases/', { name: 'Bär', deviceid: DEVICE, deviceIs: 'Below' });
     const body = latin('{"warehouse_location":"B\xfcr","line1":"x"}');
     await refused(await send(JSON_TYPE, body, DEVICES), 400, 'encoding');
     expect(await station.get(PATH)).toMatchObject({ statica: 'before' });
   });
 
-  test('also in a form', async () => {
+  test('and a form is decoded exactly, too', async () => {
     const type = 'application/x-www-form-urlencoded';
     for (const form of ['client_id=B%fcr', 'client_id=B\xfcr']) {
       const answer = await send(type, latin(`grant_type=client_credentials&${form}`), '/api/oauth/token/');

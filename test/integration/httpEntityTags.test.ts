@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOrder, anItem, launch, ONE, orderPath, press } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 2: callers can avoid overwriting other people's changes, and reading an unchanged answer again.
+// Contract, section 2: callers can avoid overwriting other people's changes, and transferring an unchanged answer
+// again.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -103,7 +104,7 @@ test('JSON and XML have different tags, and a change can be based on either', as
   expect((await changeIf(path, xml, { priority: 3 })).status).toBe(412);
 });
 
-test('a large order has one tag, whether it was read or changed', async () => {
+test('a large order has the same tag whether it was read or changed', async () => {
   await addOrder(
     station,
     '1',

@@ -38,7 +38,7 @@ async function begin(path: string, length = 1_000): Promise<RawConnection> {
 }
 
 test.for(['PUT /api/articles/M8/picture/', 'POST /api/imports/'])(
-  '%s: few files are in memory at a time; others wait for their turn, or are refused',
+  '%s: limits the files in memory; other requests wait for their turn or are refused',
   async (path) => {
     const [first] = await Promise.all(Array.from({ length: HELD }, () => begin(path)));
     const picture = halves('png', 30, 20);

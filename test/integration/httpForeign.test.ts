@@ -160,7 +160,7 @@ describe('cors_origins', () => {
     'access-control-request-headers': 'api-key, content-type',
   };
 
-  test('answers the preflight of a listed origin without sign-in, also for unknown paths', async () => {
+  test('answers the preflight of a listed origin without sign-in, even for unknown paths', async () => {
     for (const origin of [EXTENSION, SHOP]) {
       for (const path of ['/api/devices/', '/api/device/51D000:000001/', '/api/nothing/', '/api/device']) {
         const answer = await rawRequest(station.url, { method: 'OPTIONS', path, headers: { origin, ...preflight } });

@@ -18,7 +18,7 @@ afterAll(() => station.stop());
 const ask = (path: string, headers: Record<string, string> = {}) => rawRequest(station.url, { path, headers });
 
 describe('a key', () => {
-  test('is refused when only nearly right', async () => {
+  test('is refused if it is only nearly right', async () => {
     const middle = Math.floor(API_KEY.length / 2);
     for (const key of [
       API_KEY.slice(0, -1),
@@ -135,7 +135,7 @@ describe('a session', () => {
     }
   });
 
-  test('is invalid for good after the sign-out, with its id, key and token', async () => {
+  test('is invalid after the sign-out, together with its id, key and token', async () => {
     const { sessionId, apikey, write, cookies } = await openSession(station);
     const out = await rawRequest(station.url, { method: 'POST', path: '/api/user/logout/', headers: write });
     expect(out.status).toBe(204);
@@ -181,7 +181,7 @@ describe.runIf(platform() === 'linux')('from another address', () => {
     expect(forwarded.status).toBe(429);
   });
 
-  test('guessing keys gets 429, and a key that worked from there still works', async () => {
+  test('guessing keys gets 429, but a key that worked from there still works', async () => {
     const send = (key: string, from: string) =>
       rawRequest(station.url, { path: '/api/device/', headers: { 'api-key': key }, from });
     expect((await send(API_KEY, ATTACKER)).status).toBe(200);

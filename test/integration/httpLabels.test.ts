@@ -49,7 +49,7 @@ test('deviceid wins over location', async () => {
   expect(await sendTo('A-1', { deviceid: TWO })).toMatchObject({ deviceid: TWO });
 });
 
-test('a label on two devices means the first, with a warning', async () => {
+test('a label on two devices means the first device, and causes a warning', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'a-1');
   const answer = await sendTo('A-1');
@@ -68,7 +68,7 @@ test('a cleared label is no longer found', async () => {
   expect(await station.request('POST', '/api/devices/', { location: '', line1: 'x' })).toMatchObject({ status: 400 });
 });
 
-test('a kill by label removes every command of the device, also those sent to its DeviceID', async () => {
+test('a kill by label removes every command of the device, even those sent to its DeviceID', async () => {
   await label(ONE, 'A-1');
   await sendTo('A-1', { nonce: 'by-label' });
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'by-id' });
@@ -98,11 +98,11 @@ test('statics reach a device by its label', async () => {
   expect(await station.device(ONE)).toMatchObject({ statica: 'on hand', location: 'A-1', locationoverride: 'A-1' });
 });
 
-test('a second device with the same label gets it with a warning that names the first', async () => {
+test('a second device can get the same label, with a warning that names the first', async () => {
   await label(ONE, 'A-1');
   expect(await label(TWO, 'a-1')).toMatchObject({
     warnings: [expect.stringContaining(`${ONE} has the label "a-1" too`)],
   });
-  // Nothing new is said while it keeps it.
+  // While it keeps the label, no new warning is given.
   expect(await label(TWO, 'a-1')).toMatchObject({ warnings: [] });
 });

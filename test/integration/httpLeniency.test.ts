@@ -51,7 +51,7 @@ test('accepts numbers and booleans in text fields as text', async () => {
   });
 });
 
-test('refuses a number that JSON parsing changes, since it would show another barcode', async () => {
+test('refuses a number that JSON parsing would change, since it would show another barcode', async () => {
   for (const digits of ['12345678901234567890', '-9007199254740993', '1e400', '1234567890.12345678', '0.0000001']) {
     const body = `{"command":"pick","barcode":${digits}}`;
     const answer = await station.request('POST', PATH, body);
@@ -100,7 +100,7 @@ test('blank lines and a blank command word do not create a command', async () =>
   expect(answer).toEqual({ deviceid: DEVICE, updated: ['statica'], warnings: [] });
 });
 
-test('an empty string or null in statics clears the field, and unnamed fields stay', async () => {
+test('an empty string or null in statics clears the field, and other fields stay', async () => {
   await station.post(PATH, {
     statica: 'a',
     staticb: 'b',

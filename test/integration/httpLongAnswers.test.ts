@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** A long list before any of it is read: it is far larger than the buffers of the system. */
+/** A long list that the client has not read yet. It is far larger than the buffers of the system. */
 function begunAnswer(): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'api-key': API_KEY };

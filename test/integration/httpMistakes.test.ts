@@ -13,7 +13,7 @@ import { ORDERS } from '../mistakes/orders.ts';
 import { sendMistake } from '../mistakes/sendMistake.ts';
 import { VALUES } from '../mistakes/values.ts';
 
-// Contract, sections 2, 4 and 8: no mistake gets an answer that looks like success.
+// Contract, sections 2, 4 and 8: the answer to a mistake never looks like success.
 
 let station: TestStation;
 /** Ids of items, by order number. */
@@ -57,7 +57,7 @@ test.each(ALL)('%s: %s', (...mistake) =>
   ),
 );
 
-test('a filter that matches something, or that finds something deleted, gets no warning', async () => {
+test('a filter that matches something, or something that was deleted, gets no warning', async () => {
   await station.post('/api/orders/', order({ order_number: 'Gone' }));
   await station.request('DELETE', '/api/orders/Gone/');
   await station.post('/api/users/', { username: 'Paula', password: 'a-long-password-of-hers', role: 'picker' });
@@ -112,7 +112,7 @@ test('SKU and UPC are accepted in any case', async () => {
   });
 });
 
-test('the refusal of an existing number says whether the order is the same, apart from picked quantities', async () => {
+test('the refusal of an existing number says whether the order is the same, ignoring picked quantities', async () => {
   const sent = {
     order_number: 'S/1 x',
     customer: 'Miller',

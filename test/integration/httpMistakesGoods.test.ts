@@ -7,7 +7,7 @@ import { GOODS, LABELS } from '../mistakes/goods.ts';
 import { CART_OF, ONE, TWO, item, order, type Mistake } from '../mistakes/mistake.ts';
 import { sendMistake } from '../mistakes/sendMistake.ts';
 
-// Contract, sections 2, 20, 21 and 22: no mistake about goods and carts gets an answer that looks like success.
+// Contract, sections 2, 20, 21 and 22: the answer to a mistake about goods and carts never looks like success.
 
 let station: TestStation;
 /** Ids that requests name in braces. */

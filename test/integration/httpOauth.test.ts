@@ -50,7 +50,7 @@ async function statuses(token: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-test('answers a token request in JSON, granted or refused, even when the client accepts XML only', async () => {
+test('answers a token request in JSON, whether granted or refused, even when the client accepts only XML', async () => {
   for (const secret of [erp.client_secret, 'wrong']) {
     const fields = { grant_type: 'client_credentials', client_id: erp.client_id, client_secret: secret };
     const { headers } = await fetchToken(fields, { accept: 'application/xml' });
@@ -102,7 +102,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('that are wrong or missing get 401 invalid_client and a Basic challenge', async () => {
+  test('with wrong or missing values get 401 invalid_client and a Basic challenge', async () => {
     for (const [fields, headers] of [
       [{ ...own(), client_secret: 'wrong' }, {}],
       [{ ...own(), client_secret: admin.client_secret }, {}],
@@ -241,7 +241,7 @@ test('counts a repeated wrong secret once, answers 429 after thirty different on
   expect((await wrong('wrong')).status).toBe(401);
 });
 
-test('refuses a form that cannot be decompressed with a problem, as the document describes', async () => {
+test('refuses a form that cannot be decompressed with the documented problem', async () => {
   const answer = await fetchToken('grant_type=client_credentials', { 'content-encoding': 'gzip' });
   expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } });
   const document = await fetchDocument(station, '/api/openapi.json');

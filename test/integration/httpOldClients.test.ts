@@ -23,7 +23,7 @@ function call(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** What a client with a cookie jar has after signing in. */
+/** The cookies and keys of a client with a cookie jar after signing in. */
 async function signIn(headers: Record<string, string> = {}) {
   const answer = await call('POST', '/api/user/login/', headers, { username: 'admin', password: ADMIN_PASSWORD });
   expect(answer.status).toBe(200);
@@ -89,7 +89,7 @@ describe('a client that signs in for a session', () => {
   });
 });
 
-test('a sign-in does not reuse the session id of another client or an invented one', async () => {
+test('a sign-in does not reuse the session id of another client or an invented id', async () => {
   for (const given of ['made-up', (await openSession(station)).sessionId]) {
     const headers = { cookie: `sessionid=${given}; csrftoken=x` };
     const { sessionId, token } = await signIn(headers);

@@ -75,7 +75,7 @@ test('a browser at an unknown address gets the window, with status 404', async (
   }
 });
 
-test('a missing file gets no page, and neither does a request of a program', async () => {
+test('neither a request for a missing file nor a program gets a page', async () => {
   const asked = [
     { path: '/assets/old-1234.js', headers: BROWSER },
     { path: '/favicon.ico', headers: BROWSER },

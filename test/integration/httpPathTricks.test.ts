@@ -56,7 +56,7 @@ test('no spelling of a parent folder escapes from the folder of the page', async
   }
 });
 
-test('serves neither dot files nor invalid file names', async () => {
+test('does not serve dot files or invalid file names', async () => {
   for (const path of [
     '/.env',
     '/%2eenv',

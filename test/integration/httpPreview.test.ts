@@ -219,7 +219,7 @@ test('reports the same errors as sending the request', async () => {
   }
 });
 
-test('draws as many statics as fit beside those already set', async () => {
+test('draws as many statics as fit next to existing ones', async () => {
   await station.post(`/api/device/${NEW}/`, { statica: 'a', staticb: 'b', staticc: 'c', barcode: '1', quantity: 1 });
   const request = { deviceid: NEW, staticd: 'd' };
   const { screen, warnings } = await preview(request);

@@ -16,7 +16,7 @@ function preview(request: object): Promise<PreviewAnswer> {
   return station.post<PreviewAnswer>('/api/preview/', request);
 }
 
-test('warns of a light that the brightness of the device keeps dark, and of no other', async () => {
+test('warns about a light that the brightness of the device keeps dark, but about no other light', async () => {
   await station.post(`/api/device/${NEW}/`, { brightness: 0 });
   const warned = async (color: string, command = 'pick') => {
     const { warnings } = await preview({ deviceid: NEW, command, line1: 'x', color });

@@ -83,7 +83,7 @@ test('accepts the command words of a POST, in any case', async () => {
   await refused(`${BASE}//x/`, 400);
 });
 
-test('reads the leading digits as seconds and the rest as the color', async () => {
+test('reads leading digits as seconds and the rest as the color', async () => {
   for (const [section, seconds, color] of [
     ['20rb', 20, 'rb'],
     ['60', 60, 'red'],
@@ -202,7 +202,7 @@ describe('texts', () => {
     for (const section of ['%ff', '%e4', '%', '%zz', '%ed%a0%80']) await refused(`${BASE}/message/${section}/`, 400);
   });
 
-  test('are empty lines where their section is empty', async () => {
+  test('are empty lines if their section is empty', async () => {
     expect(await lit(`${BASE}/message//l3/none//n/`)).toMatchObject({
       line1: '',
       line3: 'l3',
@@ -213,7 +213,7 @@ describe('texts', () => {
   });
 });
 
-test('refuses a section too many, and says how to encode a slash', async () => {
+test('refuses a surplus section, and says how to encode a slash', async () => {
   expect((await refused(`${FULL}more/`, 400)).detail).toContain('%2F');
   expect((await refused(`${FULL}/more`, 400)).detail).toContain('%2F');
   expect((await lit(`${FULL}/`)).nonce).toBe('tx1');
@@ -261,7 +261,7 @@ describe('statics and labels', () => {
     expect(await shop.station.device(DEVICE)).toMatchObject({ locationoverride: 'A-3-2' });
   });
 
-  test('require a text, and warn of sections that they ignore', async () => {
+  test('require a text, and warn about sections that they ignore', async () => {
     for (const word of ['static', 'static2', 'location']) await refused(`${BASE}/${word}/`, 400);
     for (const path of ['static/a/b/none/20rb/n/', 'static2/c~d/e/', 'location/A~B/']) {
       const { status, body } = await open(`${BASE}/${path}`);
@@ -273,7 +273,7 @@ describe('statics and labels', () => {
   });
 });
 
-test('a built address creates the same command as the request it was built from', async () => {
+test('a generated address creates the same command as its request', async () => {
   const request = {
     command: 'pick',
     line1: 'Äpfel/Birnen?',

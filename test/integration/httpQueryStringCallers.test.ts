@@ -20,7 +20,7 @@ describe('the DeviceID', () => {
     }
   });
 
-  test('alone is refused, and hides no other route', async () => {
+  test('is refused without a command, and hides no other route', async () => {
     await refused(BASE, 404);
     expect((await refused(`${BASE}/`, 400)).detail).toContain('{command}');
     expect((await open(`/api/device/${DEVICE}/`)).status).toBe(200);

@@ -61,8 +61,8 @@ const GROUPS: Readonly<Record<string, Group>> = {
 };
 
 /**
- * Routes that section 15 reserves for admins, independent of the rights in definitions: all routes below the first group of
- * paths, and below the second those that change something.
+ * Routes that section 15 reserves for admins, independent of the rights in definitions: all routes below the first
+ * group of paths, and routes that change something below the second.
  */
 const OF_ADMINS =
   /^\w+ \/api\/(?:settings|users|api-users|kiosks|screens\/(?!session)|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
@@ -74,7 +74,9 @@ const WRITES_OF_READERS = [
   'POST /api/user/password/',
 ];
 
-/** Access by the contract as last agreed: a new route has to be frozen first, and a changed right is refused there. */
+/**
+ * The access rules of the last agreed contract. A new route must be frozen first, and a changed right is refused there.
+ */
 const GROUP_OF = new Map(
   operations(frozenDocument()).map(({ method, path, operation }): [string, Group | undefined] => {
     const name = `${method} ${path}`;
@@ -100,10 +102,10 @@ const PEOPLE = [
   { username: 'Xaver', password: 'long enough', role: 'admin' },
 ] as const;
 
-/** What a key or person with the scope control may use. */
+/** The groups that a key or person with the scope control may use. */
 const CONTROL = ['public', 'read', 'work', 'control', 'send', 'labels', 'orders', 'imports', 'simulator'] as const;
 
-/** The least scope of a token, as the document states it. */
+/** The minimum scope of a token, as stated in the document. */
 const SCOPE_OF: Readonly<Record<Group, string>> = {
   public: 'public',
   read: 'read',
@@ -219,7 +221,7 @@ describe('on a station started with simulated devices', () => {
     ).toEqual(namesOf([...CONTROL, 'admin']));
   });
 
-  test('only admins have the routes that the contract reserves for them, and readers change nothing', () => {
+  test('only admins have the routes that the contract reserves for them, and readers cannot change anything', () => {
     for (const { name, method, group } of routes) {
       if (OF_ADMINS.test(name)) expect(group, name).toBe('admin');
       if (method !== 'GET' && !WRITES_OF_READERS.includes(name)) expect(group, name).not.toBe('read');
@@ -247,7 +249,7 @@ describe('on a station started with simulated devices', () => {
     expect(await openTo(asker, refused)).toEqual(namesOf(may));
   });
 
-  test('picker_rights takes effect for pickers at once, but not for a read key', async () => {
+  test('picker_rights takes effect for pickers at once, but does not affect read keys', async () => {
     const asked = ['work', 'control', 'send', 'labels', 'orders', 'imports'] as const satisfies Group[];
     // Which of two rights a request to a device needs depends on its body.
     const those = routes.filter(
@@ -327,7 +329,7 @@ describe('on a station started with simulated devices', () => {
     }
   });
 
-  test('a refusal names the missing right and who can give it, and fifty of them are one activity entry', async () => {
+  test('a refusal names the missing right and who can grant it, and fifty refusals are one activity entry', async () => {
     const key = askers.get('read key') ?? {};
     const refuse = () => station.request('POST', '/api/orders/', {}, { ...key, 'content-type': 'application/json' });
     expect(await refuse()).toMatchObject({

@@ -49,7 +49,7 @@ const CONTROLS = [
 
 const ALIAS = { name: 'A', deviceid: DEVICE, deviceIs: 'Above' };
 
-/** No such command or alias exists: allowed callers get an error that says so. */
+/** No such command or alias exists, so allowed callers get an error about that. */
 const LATE_CONTROLS = [
   ['POST', `/api/device/${DEVICE}/acknowledge/`, { command_id: '999999999' }],
   ['DELETE', `/api/device/${DEVICE}/commands/999999999/`, undefined],
@@ -61,7 +61,7 @@ const LATE_CONTROLS = [
 /** A person changes their own password; a key has none. */
 const PASSWORDS = [['POST', '/api/user/password/', { old_password: 'wrong', new_password: 'long enough' }]] as const;
 
-/** No longer possible here: allowed callers get an error that says so, all others are refused. */
+/** Not possible here any more: allowed callers get an error about that, and all others are refused. */
 const OVER_ADMINS = [
   ['POST', '/api/setup/', { password: 'long enough' }],
   ['POST', '/api/setup/demo/', {}],

@@ -66,7 +66,7 @@ test('Windows PowerShell 5.1: with the charset of the page, after "100 Continue"
   expect([status, await shownLine()]).toEqual([200, TEXT]);
 });
 
-test('Windows PowerShell 5.1: without the charset it sends Latin-1, which is refused; with it as a form too', async () => {
+test('Windows PowerShell 5.1: without the charset it sends Latin-1, which is refused; with the charset it works, even for a form', async () => {
   const latin1 = Buffer.from(POWERSHELL_BODY, 'latin1');
   const plain = await send(powershell51('application/json'), latin1, { waits: true });
   expect(plain).toMatchObject({ status: 400, text: expect.stringContaining('"encoding"') as string });
@@ -75,7 +75,7 @@ test('Windows PowerShell 5.1: without the charset it sends Latin-1, which is ref
   expect(await shownLine()).toBeUndefined();
 });
 
-test('PowerShell 7: from 7.4 on the charset may be missing, before it is refused', async () => {
+test('PowerShell 7: the charset can be missing from 7.4 on; earlier versions are refused', async () => {
   const body = POWERSHELL_BODY.replaceAll('\r\n    ', '\r\n  ').replaceAll('":  ', '": ');
   expect(await send(powershell7('application/json'), Buffer.from(body))).toMatchObject({ status: 200 });
   expect(await shownLine()).toBe(TEXT);
@@ -83,7 +83,7 @@ test('PowerShell 7: from 7.4 on the charset may be missing, before it is refused
   expect(await send(powershell7('application/json'), Buffer.from(body, 'latin1'))).toMatchObject({ status: 400 });
 });
 
-test('PowerShell: what ConvertTo-Json cuts without -Depth is refused with what to do', async () => {
+test('PowerShell: a body that ConvertTo-Json truncates without -Depth is refused with instructions', async () => {
   const body = '{"order_number":"SO-9","shipments":[{"shipment_number":"a","items":"System.Collections.Hashtable"}]}';
   const head = powershell7(UTF8).with(0, 'POST /api/orders/ HTTP/1.1');
   expect(await send(head, Buffer.from(body))).toMatchObject({
@@ -107,7 +107,7 @@ test('C#: JsonContent sends chunks and escapes umlauts', async () => {
   expect(await station.get('/api/orders/CS-1/')).toMatchObject({ items: [{ SKU: 'CT-200', name: TEXT }] });
 });
 
-test('C#: names without JsonPropertyName are refused, and a byte order mark does no harm', async () => {
+test('C#: names without JsonPropertyName are refused, and a byte order mark is ignored', async () => {
   const names = '{"number":"CS-2","items":[{"sku":"CT-200","name":"x","quantity":5,"place":"A-1-1"}]}';
   expect(await send(csharp('/api/orders/'), Buffer.from(names), { isChunked: true })).toMatchObject({
     status: 400,
@@ -135,7 +135,7 @@ test('Excel VBA: WinHttpRequest writes the charset in its own case, and text/pla
   expect(await send(winHttp('text/plain; Charset=UTF-8'), body)).toMatchObject({ status: 415 });
 });
 
-test('Excel VBA: bytes of StrConv work with their charset, and a decimal comma is refused', async () => {
+test('Excel VBA: bytes of StrConv work if their charset is declared, and a decimal comma is refused', async () => {
   const ansi = Buffer.from(`{"location":"A-1-1","line1":"${TEXT}"}`, 'latin1');
   expect(await send(winHttp('application/json; charset=windows-1252'), ansi)).toMatchObject({ status: 200 });
   expect(await shownLine()).toBe(TEXT);
@@ -155,7 +155,7 @@ const appsScript = (type: string): string[] => [
   'Connection: close',
 ];
 
-test('Google Apps Script: contentType replaces its form', async () => {
+test('Google Apps Script: contentType replaces the default form type', async () => {
   const body = Buffer.from(JSON.stringify({ location: 'A-1-1', line1: TEXT }));
   expect(await send(appsScript('application/json'), body)).toMatchObject({ status: 200 });
   expect(await shownLine()).toBe(TEXT);

@@ -8,7 +8,7 @@ const DEVICE = '51D000:000001';
 const DAY_MS = 24 * 3_600_000;
 
 let station: TestStation;
-/** Lasts through all tests; a test that ends a session opens its own. */
+/** Shared by all tests. A test that ends a session opens its own. */
 let session: TestSession;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test('a write with the token and a referer of this station succeeds, and records
   expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);
 });
 
-test('accepts a csrftoken cookie that the client set itself: the header counts', async () => {
+test('accepts a csrftoken cookie that the client set itself, because only the header counts', async () => {
   const cookie = `csrftoken=${session.token}; sessionid=${session.sessionId}`;
   expect(await write({ ...session.write, cookie })).toMatchObject({ status: 200 });
   expect(await write({ ...session.write, cookie: `sessionid=${session.sessionId}; csrftoken=other` })).toMatchObject({
@@ -70,7 +70,7 @@ test('a write without the token or a referer of this station gets 403 csrf and c
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('a missing token and one of another session get 401, on which clients sign in again', async () => {
+test('a missing token, or one of another session, gets 401, on which clients sign in again', async () => {
   const { token } = await openSession(station);
   for (const wrong of [token, `${session.token}x`, 'undefined', 'null'])
     expect(await write({ ...session.write, 'x-csrf-token': wrong }), wrong).toMatchObject({
@@ -155,7 +155,7 @@ test('stores no session secret in plain text', async () => {
   }
 });
 
-test('a session and its key end 14 days after the sign-in, even over a restart', async () => {
+test('a session and its key end 14 days after the sign-in, even after a restart', async () => {
   station.clock.jump(14 * DAY_MS - 1_000);
   expect(await read(session.cookies)).toMatchObject({ status: 200 });
   station.clock.jump(1_000);

@@ -22,7 +22,7 @@ afterEach(() => station.stop());
 
 const settings = () => station.get('/api/settings/');
 
-test('a fresh station has every setting at its default and no secret set', async () => {
+test('a fresh station has the default of every setting and no secrets', async () => {
   expect(await settings()).toEqual({
     ...DEFAULT_SETTINGS,
     callback_api_key_set: false,
@@ -47,7 +47,7 @@ test('a fresh station has every setting at its default and no secret set', async
   });
 });
 
-test('PATCH changes the named settings, answers all of them, and survives a restart', async () => {
+test('PATCH changes the given settings, returns all of them, and survives a restart', async () => {
   const change = {
     callback_url: 'http://wms.local/hook',
     callback_timeout: 5,
@@ -117,7 +117,7 @@ test('no answer, commit, event or log entry contains a secret', async () => {
   for (const secret of Object.values(SECRETS)) expect(told).not.toContain(secret);
 });
 
-test('null clears a secret, and an unnamed secret stays', async () => {
+test('null clears a secret, and omitted secrets stay', async () => {
   await station.patch('/api/settings/', SECRETS);
   expect(await station.patch('/api/settings/', { callback_password: null })).toMatchObject({
     callback_api_key_set: true,
@@ -128,7 +128,7 @@ test('null clears a secret, and an unnamed secret stays', async () => {
   expect(await settings()).toMatchObject({ callback_api_key_set: true, callback_password_set: false });
 });
 
-test('an unknown field or a bad value gets 400 with its path and changes nothing', async () => {
+test('an unknown field or an invalid value gets 400 with its path and changes nothing', async () => {
   const before = await settings();
   for (const [body, path] of [
     [{ default_seconds: 5, callback_ulr: 'x' }, '/callback_ulr'],
@@ -226,7 +226,7 @@ test.each<[string, RegExp]>([
   });
 });
 
-test('does not accept property names of every object as settings', async () => {
+test('does not accept JavaScript property names as settings', async () => {
   for (const body of ['{"__proto__":{"callback_verify":false}}', '{"constructor":1}', '{"toString":"x"}']) {
     await station.request('PATCH', '/api/settings/', body);
   }

@@ -151,7 +151,7 @@ test('too many wrong passwords get 429 for that user name in any case, but not f
   }
 });
 
-test('a client that repeats an old password does not lock its user out, and a new password resets the count', async () => {
+test('a client that repeats an old password does not lock out its user, and a new password resets the count', async () => {
   const own = await startTestStation();
   try {
     const old = { username: 'admin', password: 'an old password' };

@@ -52,7 +52,7 @@ describe('slow clients', () => {
     }
   });
 
-  test('lock nobody out: connections beyond the maximum are closed, and slow ones time out', async () => {
+  test('do not lock anybody out: connections beyond the maximum are closed, and slow ones time out', async () => {
     const { listening, url } = await serve((_req, res) => void res.end('answered'));
     try {
       const slow: RawConnection[] = [];
@@ -128,7 +128,7 @@ describe('oversized and malformed requests', () => {
     expect((await station.device('51D000:000001')).commands).toEqual([]);
   });
 
-  test('refuses invalid chunks, too many and too large ones', async () => {
+  test('refuses invalid, too many or too large chunks', async () => {
     const chunked = `POST ${PATH} HTTP/1.1\r\n${head}transfer-encoding: chunked\r\n\r\n`;
     for (const chunks of ['-1\r\n', 'x\r\n', 'FFFFFFFFFFFFFFFFF\r\n', `1;${'a'.repeat(20_000)}\r\n`, '1\r\nab\r\n']) {
       const connection = await rawConnection(station.url);
@@ -189,7 +189,7 @@ describe('oversized and malformed requests', () => {
     expect((await send(longest, {}, '/api/user/login/')).status).toBe(401);
   });
 
-  test('refuses numbers of any length that do not fit', async () => {
+  test('refuses numbers out of range, no matter how long', async () => {
     const long = '1'.repeat(500_000);
     for (const number of [
       long,

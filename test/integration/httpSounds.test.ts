@@ -105,7 +105,7 @@ test('answers 404 for an unknown name and lists the known names', async () => {
   for (const name of ['"ding dong"', 'beep', ...TUNE_NAMES]) expect(detail).toContain(name);
 });
 
-test('silence has no file', async () => {
+test('silence has no sound file', async () => {
   expect(await station.request('GET', '/api/sounds/none/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
@@ -115,7 +115,7 @@ test('names the position of a mistake in an encoding', async () => {
   expect((answer.body as { detail: string }).detail).toContain('"h5" at character 10');
 });
 
-test('refuses a sound of over a minute, and states its length', async () => {
+test('refuses a sound of more than a minute, and states its length', async () => {
   const answer = await station.request('GET', '/api/sounds/15,c5,65535/');
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
   expect((answer.body as { detail: string }).detail).toMatch(/lasts 984 s; .* at most 60 s\./);

@@ -120,7 +120,7 @@ test('a name has letters of one script, in one form, and no invisible characters
   expect(await signIn(station, { ...PAULA, username: 'ＢＯ' })).toMatchObject({ status: 200 });
 });
 
-test('a name older than that rule can still sign in, be changed and be removed', async () => {
+test('a user whose name is older than that rule can still sign in, be changed and be removed', async () => {
   await add({ ...PAULA, role: 'picker' });
   const old = 'Pаulа\u200B';
   await station.halt();
@@ -136,7 +136,7 @@ test('a name older than that rule can still sign in, be changed and be removed',
 describe('a change', () => {
   beforeEach(() => add({ ...PAULA, role: 'picker' }));
 
-  test('of the role applies to open sessions', async () => {
+  test('of the role takes effect in open sessions', async () => {
     const { cookies, apikey } = await openSession(station, PAULA);
     for (const headers of [cookies, { 'api-key': apikey }] as Record<string, string>[]) {
       expect(await reads(headers, '/api/settings/')).toBe(403);
@@ -168,7 +168,7 @@ describe('a change', () => {
     expect((await signIn(station, PAULA)).status).toBe(200);
   });
 
-  test("that ends the caller's own sessions keeps the current one", async () => {
+  test("that ends the caller's other sessions keeps the current one", async () => {
     const own = await openSession(station);
     const other = await openSession(station);
     expect(await change('admin', { end_sessions: true }, own.write)).toMatchObject({ status: 200 });
@@ -200,7 +200,7 @@ test('a removed user loses sessions, keys and streams at once, and stays out aft
   expect(await reads(cookies)).toBe(401);
 });
 
-test('the last admin can be neither removed nor made a picker, even by two requests at once', async () => {
+test('the last admin can be neither removed nor made a picker, even by two simultaneous requests', async () => {
   for (const answer of [await remove('admin'), await change('Admin', { role: 'picker' })]) {
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
   }

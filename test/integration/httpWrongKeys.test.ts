@@ -74,7 +74,7 @@ test('after thirty different wrong keys, a key not used before gets 429 for half
   expect((await fetchToken(fresh)).status).toBe(429);
   expect(JSON.parse((await send({ 'api-key': fresh.api_key }, '/healthz')).text)).not.toHaveProperty('devices');
 
-  // Callers with a session, a password or a key that has worked from here notice nothing.
+  // Callers with a session, a password or a key that has worked from here are not affected.
   expect((await ask(API_KEY)).status).toBe(200);
   expect((await signIn(station)).status).toBe(200);
   const { cookies } = await openSession(station);
@@ -111,7 +111,7 @@ test.each([
   },
 );
 
-test('counts a secret that a turbo sends with a name as a key, and accepts a correct password while keys are refused', async () => {
+test('counts a secret that a turbo sends with a name as a key, and still accepts a correct password while keys are refused', async () => {
   const upgrade = (name: string, secret: string) => send({ ...UPGRADE, ...basic(name, secret) }, '/turbo/');
   // Each secret is also hashed as a password, which takes time.
   await guess(25);
@@ -130,12 +130,12 @@ test('counts different secrets of turbos under one name, also while passwords fo
   await guess(20);
   for (let tries = 0; tries < 10; tries += 1) expect((await upgrade(`secret ${tries}`)).status).toBe(401);
   await station.clock.advance(31_000);
-  // Passwords for the name are throttled now, and each further key is counted all the same.
+  // Passwords for this name are now throttled, but each further key is still counted.
   expect((await upgrade('one more')).status).toBe(429);
   expect((await send({ ...UPGRADE, ...basic('turbo', fresh.api_key) }, '/turbo/')).status).toBe(429);
 });
 
-/** The status of an upgrade that may succeed; such an answer has no end. */
+/** The status of an upgrade that may succeed. A successful answer does not end. */
 async function handshake(headers: Record<string, string>): Promise<number> {
   const { WebSocket } = await import('ws');
   const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { headers });
@@ -158,7 +158,7 @@ test('does not count a key accepted within a day as a guess: once invalid, it ge
   expect((await ask('another')).status).toBe(429);
 });
 
-test('records the wrong keys of an hour as one entry with their number, even over a restart, and never the key', async () => {
+test('records the wrong keys of an hour as one entry with their number, even across a restart, and never records the key', async () => {
   await ask('psk_secret');
   await station.clock.advance(0);
   expect(await refused()).toMatchObject([

@@ -85,14 +85,14 @@ describe('answers', () => {
   /** These need a search text. */
   const SEARCHES: ReadonlySet<string> = new Set(['/api/find/', '/api/locate/']);
 
-  /** Values that depend on the machine, which other programs use too, or on the second of the call. */
+  /** Values that depend on the machine, on other programs, or on the second of the call. */
   const OF_NOW = new Set(['free_bytes', 'memory_bytes', 'uptime_s']);
 
-  /** The part that two calls have in common. Each call of a GET that lights a device creates another command. */
+  /** The part of an answer that two calls share. Each GET that lights a device creates another command. */
   function lasting(value: unknown, path: string): unknown {
     const read: unknown = JSON.parse(JSON.stringify(value), (name, part: unknown) => (OF_NOW.has(name) ? '' : part));
     if (path.includes('{command}')) return { ...(read as object), command_id: undefined };
-    // The second time, nothing is launched.
+    // The second call launches nothing.
     return path.startsWith('/api/launchsequence/') ? { ...(read as object), warnings: undefined } : read;
   }
 
@@ -103,7 +103,7 @@ describe('answers', () => {
         method === 'GET' && responseOf(operation, 200, document)?.content?.['application/json'] !== undefined,
     );
     expect(gets.length).toBeGreaterThan(15);
-    // Backup names contain the time, so no example can know them.
+    // Backup names contain the time, so the example is created here.
     const backup = await station.post<{ name: string }>('/api/backups/');
     await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
     await station.post('/api/order-import/', { csv: 'order_number,SKU,ordered_quantity\nSO-2,CT-300,1\n' });
@@ -144,7 +144,7 @@ describe('answers', () => {
     const examplesOf = (path: string): Readonly<Record<string, string | undefined>> =>
       Object.entries(examplesBelow).find(([start]) => path.startsWith(start))?.[1] ?? EXAMPLES;
     for (const { path } of gets) {
-      // A search at other stations needs a broker.
+      // Searching other stations needs a broker.
       if (path.endsWith('openapi.json') || path === '/api/fleet/find/') continue;
       const examples = examplesOf(path);
       const wanted = SEARCHES.has(path) ? `${path}?q=CT-200` : path;
@@ -177,7 +177,7 @@ describe('answers', () => {
       expect(head.headers[name], name).toBe(get.headers[name]);
   });
 
-  test('JSON is the default, also for browsers, and the answer varies by Accept', async () => {
+  test('JSON is the default, even for browsers, and the answer varies by Accept', async () => {
     for (const accept of [
       undefined,
       '*/*',
@@ -224,7 +224,7 @@ describe('answers', () => {
     expect(await look(XML)).toBe('application/xml; charset=utf-8');
   });
 
-  test('an answer without content has none in XML either', async () => {
+  test('an answer without content has no content in XML either', async () => {
     const { apikey } = await openSession(station);
     const headers = { accept: XML, 'content-type': XML, 'api-key': apikey };
     const answer = await ask('/api/user/logout/', headers, 'POST');
@@ -259,7 +259,7 @@ describe('problems', () => {
     }
   });
 
-  test('name the wrong field', async () => {
+  test('name the invalid field', async () => {
     const body =
       '<devices><device><line1>x</line1></device><device><deviceid/><seconds>soon</seconds></device></devices>';
     const answer = await ask('/api/devices/', { accept: XML, 'content-type': XML }, 'POST', body);

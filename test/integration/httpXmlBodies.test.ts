@@ -175,7 +175,7 @@ test('accepts every XML media type, in the charsets of bodies', async () => {
   expect(await station.device(DEVICE)).toMatchObject({ statica: 'y' });
 });
 
-test('the formats of the body and of the answer are independent', async () => {
+test('the formats of body and answer are independent', async () => {
   const xml = '<x><statica>both</statica></x>';
   const json = '{"statica":"both"}';
   for (const [type, body] of [
@@ -206,7 +206,7 @@ test('a user signs in and reads with XML only', async () => {
   expect(valueIn(list)).toEqual([DEVICE, '51D000:000002']);
 });
 
-test('refuses a document type declaration, fetches nothing that it names, and changes nothing', async () => {
+test('refuses a document type declaration, does not fetch what it names, and changes nothing', async () => {
   const outside = await startReceiver();
   onTestFinished(() => outside.stop());
   const before = await station.device(DEVICE);

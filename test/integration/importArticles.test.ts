@@ -30,7 +30,7 @@ const list = (): Promise<Article[]> => station.get<Article[]>('/api/articles/?ac
 const undo = (id: number | null): Promise<ImportUndo> => station.post<ImportUndo>(`/api/imports/${id}/undo/`);
 const NO_LIGHT = 'No device or alias has the name of this place: it has no light.';
 
-test('a file creates articles with the places and barcodes of their rows, and its stock as imports', async () => {
+test('a file creates articles with the places and barcodes of their rows, and books its stock as imports', async () => {
   const csv = [
     'sku;name;unit;barcode;barcode_quantity;location;minimum;on_hand',
     'CT-200;Cable tie;pcs;4006381333931;;A-1-1;5;20',
@@ -73,7 +73,7 @@ test('a file creates articles with the places and barcodes of their rows, and it
   ]);
 });
 
-test('a blank cell clears nothing, and rows missing in the file stay; the stock changes only on request', async () => {
+test('blank cells clear nothing, and articles missing in the file stay; the stock changes only on request', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', minimum: 5, on_hand: 20 }], {
     name: 'Cable tie',
     note: 'Order early',
@@ -139,7 +139,7 @@ test.for([
   expect((await list()).map(({ sku }) => sku)).toContain('GOOD');
 });
 
-test('another wrong row of an article holds its other rows, and figures that do not fit are left out', async () => {
+test('a wrong row of an article holds back its other rows, and invalid numbers are left out', async () => {
   const { rows } = await run('sku;location;on_hand;minimum\nA;X;-2;few\nB;Oct-12;1;\nB;Y;1;');
   expect(brief(rows)).toEqual([
     [2, 'new', expect.stringMatching(/^minimum is left out: "few".*on_hand is left out: "-2"/)],
@@ -219,7 +219,7 @@ describe('an undo', () => {
 
   beforeEach(() => addArticle(station, 'OLD', [{ location: 'A-1-1', on_hand: 10 }], { name: 'Old name' }));
 
-  test('removes created articles, and restores names and stock; a second one is 409', async () => {
+  test('removes created articles, and restores names and stock; a second undo gets 409', async () => {
     const { id } = await run(CSV, { stock: true });
     expect(await station.get<ImportEntry>(`/api/imports/${id}/`)).toMatchObject({ kind: 'articles', undoable: 2 });
     expect(await undo(id)).toEqual({ undone: 2, kept: [] });
@@ -246,7 +246,7 @@ describe('an undo', () => {
     expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 48 });
   });
 
-  test('undoes what the import added, even if pieces moved since', async () => {
+  test('removes the imported pieces, even if pieces moved since', async () => {
     const { id } = await run(CSV, { stock: true });
     await postOne(station, { sku: 'OLD', location: 'A-1-1', delta: -3, key: 'k' });
     await postOne(station, { sku: 'NEW', location: 'A-1-1', delta: -1, key: 'l' });
@@ -262,7 +262,7 @@ describe('an undo', () => {
   });
 });
 
-test('a preview is corrected and imported', async () => {
+test('a preview can be corrected and imported', async () => {
   const { id, rows } = await run('sku;barcode\nA;111\nB;111', { dry_run: true });
   expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
   const corrected = await station.request('PATCH', `/api/imports/${id}/rows/3/`, { cells: { UPC: '222' } });
@@ -309,7 +309,7 @@ test('an export reads back equal in both formats, into this station and into an 
   }
 });
 
-test('ambiguous columns are asked for, and readers of articles cannot import', async () => {
+test('asks about ambiguous columns, and refuses imports by users who can only read articles', async () => {
   const asked = await run('sku;Location;name\nA;Somewhere;Thing\nB;Else;Other', { dry_run: true });
   expect(asked.questions).toMatchObject([{ column: 'Location', fields: ['location'] }]);
   expect((await send('sku;Location\nA;Somewhere')).status).toBe(400);

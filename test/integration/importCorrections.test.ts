@@ -42,7 +42,7 @@ const csvOf = (rows: readonly Record<Field, string>[]): string =>
     '',
   ].join('\n');
 
-/** What is the same in a preview that was corrected and in one of the corrected file. */
+/** The fields that must be equal in a corrected preview and in a preview of the corrected file. */
 async function preview(csv: string) {
   const answer = await station.request('POST', '/api/imports/', { csv, dry_run: true, decimal: ',' });
   const { id, counts } = answer.body as AnyImport;
@@ -54,7 +54,7 @@ async function rowsOf(id: number | null) {
   return { rows, counts };
 }
 
-test('a correction answers the same as a preview of the corrected file, even if the station changes meanwhile', async () => {
+test('a correction returns the same as a preview of the corrected file, even if the station changes meanwhile', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(row, { minLength: 1, maxLength: 8 }),
@@ -89,7 +89,7 @@ test('a correction answers the same as a preview of the corrected file, even if 
   );
 });
 
-test('a correction counts after a restart, and others of the same preview with it', async () => {
+test('a correction survives a restart, together with other corrections of the same preview', async () => {
   const { id } = await preview('order;sku;qty\n1;M8;many\n2;M8;many\n');
   const correct = (line: number, ordered_quantity: string) =>
     station.request('PATCH', `/api/imports/${id}/rows/${line}/`, { cells: { ordered_quantity } });
@@ -103,7 +103,7 @@ test('a correction counts after a restart, and others of the same preview with i
   expect(imported).toMatchObject({ status: 200, body: { counts: { orders: 2, new: 2 } } });
 });
 
-test('a correction sees orders and labels that changed since the preview', async () => {
+test('a correction takes orders and labels into account that changed since the preview', async () => {
   const { id } = await preview('order;sku;qty;warehouse_location\n1;M8;1;\n2;M8;1;A-1\n3;M8;1;\n');
   const correct = (ordered_quantity: string) =>
     station.request('PATCH', `/api/imports/${id}/rows/4/`, { cells: { ordered_quantity } });

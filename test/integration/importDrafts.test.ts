@@ -56,7 +56,7 @@ async function only(): Promise<DraftEntry> {
   return first;
 }
 
-test('an order that is refused is kept as one draft with all its rows, and the rest is imported', async () => {
+test('a refused order is kept as one draft with all its rows, and the rest is imported', async () => {
   const sent = await fetch(new URL('/api/imports/?dry_run=true&name=monday.csv', station.url), {
     method: 'POST',
     headers: { 'api-key': API_KEY, 'content-type': 'text/csv' },
@@ -77,7 +77,7 @@ test('an order that is refused is kept as one draft with all its rows, and the r
   ]);
 });
 
-test('a corrected draft becomes the order that the corrected file would be, once', async () => {
+test('a corrected draft becomes the order that the corrected file would create, once', async () => {
   await importFile(FILE);
   const { id } = await only();
   expect(await create(id)).toMatchObject({ status: 400, body: { detail: expect.stringContaining('many') } });
@@ -106,7 +106,7 @@ test('a corrected draft becomes the order that the corrected file would be, once
   expect(again.counts).toMatchObject({ orders: 0, known: 4 });
 });
 
-test('a draft is not an order: the corrected file creates it, and then the draft is refused without booking it twice', async () => {
+test('if the corrected file creates the order, the draft is refused and nothing is booked twice', async () => {
   await importFile(FILE);
   const { id } = await only();
   const again = await station.post<OrderImport>('/api/imports/', { csv: FILE.replace('many', '4') });
@@ -127,7 +127,7 @@ test('a draft is not an order: the corrected file creates it, and then the draft
   expect(await numbers()).toEqual(['A', 'B', 'B-2', 'C']);
 });
 
-test('an order of the same number that was deleted after it ended is not created again', async () => {
+test('does not create an order again if an ended one with its number was deleted', async () => {
   await importFile(FILE);
   const { id } = await only();
   await correct(id, 3, { ordered_quantity: '5' });
@@ -140,7 +140,7 @@ test('an order of the same number that was deleted after it ended is not created
   expect(await create(id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('ended') } });
 });
 
-test('orders can be set aside, or refused ones thrown away', async () => {
+test('orders can be set aside, and refused ones can be discarded', async () => {
   await importFile('order;sku;qty\nA;M8;2\nB;M8;1\n', { set_aside: [3] }, { order_prefix: '' });
   expect(await numbers()).toEqual(['A']);
   const { id, order_number: number, message, import_id: imported } = await only();
@@ -152,7 +152,7 @@ test('orders can be set aside, or refused ones thrown away', async () => {
   expect(await drafts()).toEqual([]);
 });
 
-test('importing a file twice creates one draft of each refused order', async () => {
+test('importing a file twice creates only one draft per refused order', async () => {
   await importFile(FILE);
   const { id } = await only();
   await correct(id, 3, { SKU: 'M12' });
@@ -178,7 +178,7 @@ test('a draft is discarded, or expires after 30 days', async () => {
   }
 });
 
-test('drafts do not outlive the customers in history', async () => {
+test('customers are removed from drafts at the same time as from history', async () => {
   await importFile(FILE);
   await station.request('PATCH', '/api/settings/', { history_customer_days: 2 });
   changeRows(`UPDATE import_drafts SET at = at - ${3 * DAY_MS}`);
@@ -234,7 +234,7 @@ test('If-Match refuses to create or discard a draft that somebody else corrected
   expect(await create(id, await tagged())).toMatchObject({ status: 201 });
 });
 
-test('corrections name what is wrong: an unknown line, or a field without a column', async () => {
+test('a refused correction names the problem: an unknown line, or a field without a column', async () => {
   await importFile(FILE);
   const { id } = await only();
   expect(await correct(id, 2, { SKU: 'M1' })).toMatchObject({
@@ -267,7 +267,7 @@ const cell = {
 };
 const row = fc.record(cell);
 
-test('the rows of a draft read as they do in their file', async () => {
+test('the rows of a draft are the same as in their file', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), fc.constantFrom('', 'P-'), async (rows, prefix) => {
       const lines = rows.map(({ number, sku, qty, customer, status }) =>

@@ -146,7 +146,7 @@ test('an undo keeps places in use, and values that have changed since', async ()
   expect(await label(TWO)).toBe('Mine');
 });
 
-test('devices can swap labels and pass them on, without two having the same label, and an undo restores them', async () => {
+test('devices can swap labels and pass them on, without two devices ever having the same label, and an undo restores them', async () => {
   const labels = ['A-1', 'A-2', 'A-3'];
   for (const [index, text] of labels.entries()) {
     await station.post(`/api/device/51D000:00000${index + 1}/`, { locationoverride: text });
@@ -173,7 +173,7 @@ test('devices can swap labels and pass them on, without two having the same labe
 });
 
 test.each(['csv', 'xlsx'])(
-  'an export as %s reads back unchanged, also after the places were deleted',
+  'an export as %s reads back unchanged, even after the places were deleted',
   async (format) => {
     const names = ['Größe; "3/4"', '=1+1', '007', 'Oct-12', '4E+12', 'a/b', "'0", '1234567', 'x y; -5 °C', 'Total'];
     for (const [index, name] of names.entries()) {
@@ -209,7 +209,7 @@ test.each(['csv', 'xlsx'])(
   },
 );
 
-test('a preview asks about ambiguous columns, and an import with them is refused', async () => {
+test('a preview asks about ambiguous columns, and an import that contains them is refused', async () => {
   const csv = 'name;tag;deviceIs\nA-1;red;Above\n';
   expect(await run(csv, { dry_run: true })).toMatchObject({ id: null, rows: [], questions: [{ column: 'tag' }] });
   expect(await station.request('POST', '/api/imports/', { kind: 'locations', csv })).toMatchObject({
@@ -252,7 +252,7 @@ test('both endpoints share one list of imports, and the older endpoint undoes on
   expect(await aliases()).toEqual([]);
 });
 
-test('counts only places of which an undo would remove or restore something', async () => {
+test('counts only places that an undo would remove or restore', async () => {
   await run(`${HEAD}\nA-1;${ONE};Above;\nA-2;${ONE};Above;\nA-3;${ONE};Above;\nA-4;${ONE};Above;\n`);
   const { id } = await run(
     `${HEAD}\nA-1;${TWO};Below;\nA-2;${TWO};Below;\na-3;${TWO};Below;\nA-4;${TWO};Below;\nB-1;${TWO};Above;\nB-2;${TWO};Above;\n;${ONE};;Row\n`,
@@ -264,7 +264,7 @@ test('counts only places of which an undo would remove or restore something', as
     const { id: alias, ...now } = list.find((each) => each.name === name) ?? { id: 0 };
     return station.request('PUT', `/api/location-aliases/${alias}/`, { ...now, ...values });
   };
-  // The name was the same before, so nothing imported is left of A-1 and A-2. Of a-3 the new spelling is left.
+  // A-1 and A-2 had the same names before, so nothing of them was imported. The spelling of a-3 was.
   for (const [name, values] of [
     ['A-1', { deviceIs: 'to the Left of' }],
     ['A-2', { deviceid: ONE, deviceIs: 'Above' }],
@@ -281,7 +281,7 @@ test('counts only places of which an undo would remove or restore something', as
   expect(await undoable()).toBe(0);
 });
 
-test('refuses both rows of a place that is named twice, even if one of them has another error', async () => {
+test('refuses both rows of a place that occurs twice, even if one of them has another error', async () => {
   const answer = await run(`${HEAD}\nB-1;nowhere;Above;\nb-1 ;${TWO};Above;\nB-2;${TWO};Below;`, { dry_run: true });
   expect(outcomes(answer)).toEqual(['2 refused', '3 refused', '4 new']);
   expect(answer.rows.map(({ message }) => message).slice(0, 2)).toEqual([
@@ -306,7 +306,7 @@ test('a refused row does not hide that another device has its label', async () =
   expect(rows[2]?.message).toContain(ONE);
 });
 
-test('a defect in the middle stops an import, which says so and can be undone', async () => {
+test('an internal error in the middle stops an import, which reports it and can be undone', async () => {
   const rows = Array.from({ length: 9 }, (_, index) => `A-${index};${ONE};Above;`);
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   db.exec(
@@ -322,7 +322,7 @@ test('a defect in the middle stops an import, which says so and can be undone', 
   expect(await aliases()).toEqual([]);
 });
 
-test('a preview warns of names that hide a label, and refuses line breaks in names', async () => {
+test('a preview warns about names that hide a label, and refuses line breaks in names', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'H-1' });
   await station.post('/api/location-aliases/', { name: 'H-2', deviceid: ONE, deviceIs: 'Below' });
   const csv = `name,device,deviceIs,label\nH-1,${TWO},Below,\n,${TWO},,H-2\n"H\n3",${TWO},Below,\n,51D000:000003,,"H\n4"\n`;

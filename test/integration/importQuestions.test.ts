@@ -4,7 +4,7 @@ import type { Problem } from '#shared/api/problem.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { textWorkbook } from '../helpers/workbook.ts';
 
-// Contract, section 22: what only a person can say about a file of orders.
+// Contract, section 22: questions about a file of orders that only a person can answer.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** As the page sends it. */
+/** Requests a preview like the page. */
 async function preview(
   bytes: Uint8Array,
   options: object = {},
@@ -29,7 +29,7 @@ async function preview(
   return { status: answer.status, body: (await answer.json()) as OrderImport & Problem };
 }
 
-test('a refusal for the encoding names the encodings in question, each with the words that it would read', async () => {
+test('a refusal because of the encoding lists possible encodings, each with the words that it would produce', async () => {
   const bytes = Buffer.from('order_number;name;ordered_quantity\n1;Schl\u00FCssel;2\n', 'latin1');
   const { status, body } = await preview(bytes);
   expect([status, body.errors]).toEqual([

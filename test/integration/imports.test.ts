@@ -44,7 +44,7 @@ async function send(
   return { status: answer.status, body: (await answer.json()) as OrderImport };
 }
 
-/** Makes the station's own statements fail, as a defect would. */
+/** Makes the station's own statements fail, as an internal error would. */
 function breakInserts(table: string, when: string): void {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
 
@@ -71,7 +71,7 @@ test('the corrected file changes an order that nobody has started, and importing
     ['Cup', 1],
   ]);
   expect(await run(corrected)).toMatchObject({ id: null, counts: { known: 2 } });
-  // The order has its number, its customer and its time of creation still.
+  // The order keeps its number, its customer and its time of creation.
   expect(await station.get<Order>(orderPath('S21'))).toMatchObject({ customer: 'Example Shop', state: 'open' });
 
   expect(await undo(second.id)).toEqual({ undone: 1, kept: [] });
@@ -184,7 +184,7 @@ test('a form with a long file keeps every byte, even those that look like the en
   expect(body.rows[0]?.message).toContain('note');
 });
 
-test('an ambiguous column causes a question, and an import without an answer is refused', async () => {
+test('an ambiguous column causes a question, and an import without the answer is refused', async () => {
   const csv = 'order,item,amount\nS1,Mug,5\n';
   const preview = await run(csv, { dry_run: true });
   expect(preview).toMatchObject({ rows: [], questions: [{ column: 'amount', samples: ['5'] }] });
@@ -197,7 +197,7 @@ test('an ambiguous column causes a question, and an import without an answer is 
   expect(answered.rows).toMatchObject([{ outcome: 'new', quantity: 5 }]);
 });
 
-test('due times without a time zone use that of the settings, and skipped or repeated times become the later one', async () => {
+test('due times without a time zone use that of the settings, and times that a clock change skips or repeats become the later one', async () => {
   const due = async (zone: string | null, text: string) => {
     await station.patch('/api/settings/', { time_zone: zone });
     const { order_number: number } = (await run(`order,sku,qty,due\n${zone}${text},K-1,2,${text}\n`)).rows[0] ?? {};
@@ -278,14 +278,14 @@ test('an export accepts the filters of the list of orders', async () => {
   expect(await exported(`?updated_after=${encodeURIComponent(later)}`)).toEqual(['S2']);
 });
 
-test('a correction is imported, or refused because the preview was imported before', async () => {
+test('a correction is imported, or refused if its preview was imported before', async () => {
   const lines = Array.from({ length: 200 }, (_, line) => `K-${line},1`);
   const statuses: number[] = [];
   for (let round = 0; round < 6; round += 1) {
     const csv = `order,sku,qty\n${lines.map((line) => `S${round},${line}`).join('\n')}\n`;
     const { id } = await run(csv, { dry_run: true });
     const corrected = station.request('PATCH', `/api/imports/${id}/rows/2/`, { cells: { ordered_quantity: '4' } });
-    // Take turns being first: the other request arrives a little later.
+    // Alternate which request comes first; the other one arrives a little later.
     if (round % 2 === 0) await station.get('/api/imports/');
     const imported = station.request('POST', `/api/imports/${id}/run/`, {});
     expect((await imported).status).toBe(200);
@@ -319,11 +319,11 @@ test('an internal error in the middle stops an import, which reports it and can 
   expect(await numbers()).toEqual([]);
 });
 
-/** A file of 90 orders. `text`: in a column of each. */
+/** A file of 90 orders, each with this text in this column. */
 const wide = (column: string, text: () => string) =>
   ['order,sku,qty,' + column, ...Array.from({ length: 90 }, (_, row) => `W${row},K-1,1,${text()}`), ''].join('\n');
 
-test('a file with too much text in the columns that are read is refused before its rows are read; other columns do not count', async () => {
+test('a file with too much text in the imported columns is refused before its rows are read; other columns do not count', async () => {
   const long = 'x'.repeat(90_000);
   expect(
     await send(
@@ -345,7 +345,7 @@ test('a file with too much text in the columns that are read is refused before i
   expect(other).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
 });
 
-test('a file that does not compress well gets no preview, but can be imported', async () => {
+test('a file that does not compress well has no preview, but can be imported', async () => {
   const csv = wide('Internal blob', () => randomBytes(70_000).toString('base64'));
   expect(await send(csv, 'text/csv', '?dry_run=true')).toMatchObject({
     status: 400,

@@ -6,7 +6,7 @@ import type { Problem } from '#shared/api/problem.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { textWorkbook } from '../helpers/workbook.ts';
 
-// Contract, section 22: an import from the address of a sheet.
+// Contract, section 22: importing from the address of a sheet.
 let server: Server;
 let origin: string;
 let station: TestStation;

@@ -6,7 +6,7 @@ import { ONE } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { textWorkbook } from '../helpers/workbook.ts';
 
-// Contract, section 22: the station remembers how files with the same column names are read.
+// Contract, section 22: the station remembers how to read files with the same column names.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -33,7 +33,7 @@ async function send(bytes: Uint8Array, options: object = {}): Promise<{ status: 
   return { status: answer.status, body: (await answer.json()) as OrderImport };
 }
 
-test('an import remembers its answers for files with the same column names, in any order', async () => {
+test('an import remembers its answers for files with the same column names in any order', async () => {
   const first = await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, order_prefix: 'A-' });
   expect(first.remembered).toBeNull();
   const next = await run('Amount,order_number,SKU\n3,2,M8\n');
@@ -54,7 +54,7 @@ test('a dry run and a refused file remember nothing', async () => {
   expect(await remembered()).toEqual([]);
 });
 
-test('the answers of a preview are remembered when it is imported, and later answers do not change it', async () => {
+test('an import remembers the answers of its preview, and later answers do not change it', async () => {
   const { id } = await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, order_prefix: 'A-', dry_run: true });
   expect(await remembered()).toEqual([]);
   await run(`${HEAD}\n9,M8,2\n`, { columns: COLUMNS, order_prefix: 'B-' });
@@ -86,7 +86,7 @@ test('`remembered: false` ignores the answers, and the station asks again for de
   expect(await run(`${HEAD}\n2,M8,2\n`, dry)).toMatchObject({ questions: [{ column: 'Amount' }] });
 });
 
-test('answers without content are deleted', async () => {
+test('deletes answers without content', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
   await run('order_number,SKU,qty\n1,M8,2\n', { order_prefix: 'A-' });
   await run('order_number,SKU,qty\n1,M8,2\n', { order_prefix: '' });
@@ -106,7 +106,7 @@ test('a remembered encoding is used only for the same column names', async () =>
   expect(again.body.encoding).toBe('windows-1252');
 });
 
-test('a file that needs no encoding or sheet leaves the remembered ones for files that do', async () => {
+test('a file without a question about encoding or sheet keeps the remembered answers for other files', async () => {
   const head = 'order_number;name;Amount';
   const latin = Buffer.from(`${head}\n1;Schl\u00FCssel;2\n`, 'latin1');
   await send(latin, { encoding: 'windows-1252', columns: COLUMNS });
@@ -134,7 +134,7 @@ test('the older import of locations uses and stores remembered columns too', asy
   expect(await older(csv('B-2'))).toMatchObject({ status: 200, body: { counts: { new: 1 } } });
 });
 
-test('remembered columns need the right to import their kind of file', async () => {
+test('using and changing remembered columns requires the right to import their kind of file', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
   await run(`name,deviceid,Seite\nB-1,${ONE},Above\n`, { kind: 'locations', columns: { Seite: 'deviceIs' } });
   const both = await remembered();

@@ -89,7 +89,7 @@ describe('a request about goods or carts with a key', () => {
       await station.clock.advance(0);
       const movements = countStock();
       const again = await send(method, path, body, { key: 'k-1' });
-      // What is refused is evaluated again.
+      // Refused requests are evaluated again.
       expect([again.status, again.isReplayed, again.body]).toEqual([status, status < 400, first.body]);
       expect(countStock()).toEqual(movements);
     },
@@ -122,7 +122,7 @@ describe('a request with a key', () => {
     },
   );
 
-  test('changes the own password once, even if the station is killed before it stores the answer', async () => {
+  test('changes the password of the caller once, even if the station is killed before it stores the answer', async () => {
     const session = await openSession(station);
     forgetAnswers(station);
     const change = { old_password: ADMIN_PASSWORD, new_password: 'correct horse battery' };
@@ -161,7 +161,7 @@ describe('a request with a key', () => {
     await receiver.stop();
   });
 
-  test('presses a simulated button once, although this does not change a row immediately', async () => {
+  test('presses a simulated button once, although this does not immediately change a row', async () => {
     await station.post(`/api/device/${ONE}/`, { line1: 'Nut' });
     await station.post(`/api/device/${ONE}/`, { line1: 'Bolt' });
     await station.clock.advance(3_000);
@@ -202,7 +202,7 @@ describe('a request with a key', () => {
     expect(keys()).toEqual(['42', 'x']);
   });
 
-  test('does not use `key` in the body if it is the key of a display', async () => {
+  test('does not use `key` in the body if that is the key of a display', async () => {
     const link = { kind: 'opendisplay', url: 'opendisplay://192.0.2.7', key: '0123456789ABCDEF0123456789ABCDEF' };
     await send('POST', '/api/turbo/links/', link);
     expect(keys()).toEqual([]);
@@ -249,7 +249,7 @@ describe('a request with a key', () => {
     expect(answers.map(({ isReplayed }) => isReplayed)).toEqual([false, false]);
   });
 
-  test('is remembered for a day, also after a restart', async () => {
+  test('is remembered for a day, even after a restart', async () => {
     const rack = { name: 'B', columns: 2, shelves: [] };
     await send('POST', '/api/map/racks/', rack, { key: 'k' });
     await station.clock.advance(DAY_MS - 60_000);

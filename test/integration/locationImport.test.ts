@@ -27,12 +27,12 @@ const run = (csv: string, dry_run = false) => station.post<LocationImport>(IMPOR
 const add = (name: string, deviceid = ONE, deviceIs = 'Below') =>
   station.post<LocationAlias>(ALIASES, { name, deviceid, deviceIs });
 
-/** The outcome, or the reason of a refusal, by line. */
+/** The outcome, or the reason for a refusal, by line. */
 function outcomes({ rows }: LocationImport): string[] {
   return rows.map(({ line, outcome, message }) => `${line} ${message === '' ? outcome : message}`);
 }
 
-test('each row creates an alias, changes the one with its name, leaves it, or is refused with the reason', async () => {
+test('each row creates an alias, changes the alias of that name, leaves it unchanged, or is refused with the reason', async () => {
   await add('A-1');
   await add('A-2');
   await add('Stays');
@@ -83,7 +83,7 @@ test('a dry run reports the same and changes nothing', async () => {
   expect(real.counts).toEqual(dry.counts);
 });
 
-test('the event stream delivers the places of an import, and then what can be undone', async () => {
+test('the event stream publishes the imported places, and then the import that can be undone', async () => {
   const stream = await openStream(station.url);
   const before = await station.get<Station>('/api/station/');
   const rows = Array.from({ length: 300 }, (_, index) => `B-${index},${ONE},Above`);
@@ -135,7 +135,7 @@ test('moves the work of several aliases of a device in one import, and lights th
 test('refuses a row that fails halfway, leaves nothing of it, and imports the other rows', async () => {
   await add('A-1');
   for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });
-  // One less than a queue holds: only the first command of the alias still finds room.
+  // One less than the limit of a queue, so only the first command of the alias still fits.
   const many = Array.from({ length: 999 }, (_, index) => ({ deviceid: TWO, line1: `${index}` }));
   await station.post('/api/devices/', many);
   const answer = await run(`name,deviceid,deviceIs\nA-0,${ONE},Above\nA-1,${TWO},Above\nA-2,${ONE},Above`);
@@ -149,7 +149,7 @@ test('refuses a row that fails halfway, leaves nothing of it, and imports the ot
   expect(await list()).toMatchObject([{ name: 'A-1', deviceid: ONE }, { name: 'A-0' }, { name: 'A-2' }]);
 });
 
-test('a row that fails halfway leaves its label to the rows behind it, but not its name', async () => {
+test('a row that fails halfway releases its label for later rows, but not its name', async () => {
   const long = 'x'.repeat(MAX_NAME_CHARACTERS + 1);
   const answer = await run(
     `name,deviceid,deviceIs,label\nA-1,${ONE},Above,${long}\nA-1,${TWO},Below,Bench\nA-2,${TWO},Below,Bench`,
@@ -212,7 +212,7 @@ test('the last import that changed something can be undone once, even by another
   expect((await station.request('POST', `${IMPORT}undo/`, { id })).status).toBe(404);
 });
 
-test('a new import replaces the one before, which can no longer be undone', async () => {
+test('a new import replaces the previous one, which can no longer be undone', async () => {
   const first = await run(`name,deviceid,deviceIs\nA-1,${TWO},Above`);
   const second = await run(`name,deviceid,deviceIs\nA-2,${TWO},Above`);
   expect(second.id).not.toBe(first.id);
@@ -239,7 +239,7 @@ test('changes the labels of devices found by DeviceID or old label, and clears t
   expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['', 'A-1']);
 });
 
-test('leaves fields without a column, and a label whose cell beside a name is empty', async () => {
+test('keeps fields without a column, and a label if its cell beside a name is empty', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench', statica: 'Bolt', brightness: 40 });
   await run(`name,deviceid,deviceIs\nA-1,${ONE},Above`);
   await run(`name,deviceid,deviceIs,label\nA-2,${ONE},Above,`);
@@ -279,7 +279,7 @@ test('undoing an import of labels keeps the labels changed since', async () => {
   expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['', 'Bench']);
 });
 
-test('the export can be imported again, and no spreadsheet runs it as a formula', async () => {
+test('the export can be imported again, and spreadsheets run nothing in it as a formula', async () => {
   await add('=1+1', TWO, 'Above');
   await add('Größe; "3/4"');
   await station.post(`/api/device/${ONE}/`, { locationoverride: '+A;1' });

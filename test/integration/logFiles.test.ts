@@ -80,7 +80,7 @@ test('deletes no old file until the number of days is set, and then with the nex
   expect(readdirSync(folder).toSorted()).toEqual(names.slice(0, 4).toSorted());
 });
 
-test('makes a file private that others could read', async () => {
+test('makes a file private if others could read it', async () => {
   const { say, folder } = openRig();
   mkdirSync(folder);
   writeFileSync(join(folder, TODAY), '', { mode: 0o644 });
@@ -88,7 +88,7 @@ test('makes a file private that others could read', async () => {
   expect(statSync(join(folder, TODAY)).mode & 0o777).toBe(0o600);
 });
 
-test('writes the first line at once, and lines that follow closely together', async () => {
+test('writes the first line at once, and collects lines that follow closely', async () => {
   const { files, clock, text } = openRig();
   clock.whenIdle(() => files.idle() || clock.timerCount() > 0, 'the log');
   files.write(lineOf('one'));
@@ -102,7 +102,7 @@ test('writes the first line at once, and lines that follow closely together', as
   expect(text()).toBe(lineOf('one') + lineOf('two') + lineOf('three'));
 });
 
-test('begins a file at midnight UTC, and deletes the first on the fifteenth day', async () => {
+test('starts a new file at midnight UTC, and deletes the first file on the fifteenth day', async () => {
   const { say, clock, folder, files } = openRig();
   files.keepDays(() => 14);
   for (let day = 0; day < 14; day += 1) {
@@ -116,7 +116,7 @@ test('begins a file at midnight UTC, and deletes the first on the fifteenth day'
   expect(readdirSync(folder)).not.toContain(TODAY);
 });
 
-test('a clock set back by a day continues the file of that day', async () => {
+test('continues the file of a day if the clock is set back to it', async () => {
   const { say, clock, text, folder } = openRig();
   await say('before');
   clock.jump(DAY_MS);
@@ -150,7 +150,7 @@ test('limits a flood of lines, counts those left out, and leaves room for later 
   expect(text).toContain('the last');
 });
 
-test('two processes with one folder mix whole lines and lose none', async () => {
+test('two processes that share a folder mix only complete lines, and lose none', async () => {
   const one = openRig();
   const other = openRig({ dataFolder: one.dataFolder });
   const saying = [];
@@ -161,7 +161,7 @@ test('two processes with one folder mix whole lines and lose none', async () => 
   expect(new Set(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).size).toBe(200);
 });
 
-test('creates a deleted file again, and keeps the files of others', async () => {
+test('recreates a deleted file, and keeps the files of others', async () => {
   const { say, text, folder } = openRig();
   await say('one');
   writeFileSync(join(folder, 'notes.txt'), 'mine');
@@ -171,7 +171,7 @@ test('creates a deleted file again, and keeps the files of others', async () => 
   expect(readdirSync(folder)).toContain('notes.txt');
 });
 
-test('keeps the lines while the folder cannot be written, and reports it once', async () => {
+test('keeps lines while the folder is not writable, and reports it once', async () => {
   const { say, files, clock, text, folder, failures } = openRig();
   clock.whenIdle(() => files.idle() || clock.timerCount() > 0, 'the log');
   writeFileSync(folder, 'a file where the folder should be');
@@ -184,7 +184,7 @@ test('keeps the lines while the folder cannot be written, and reports it once', 
   expect(text()).toBe(lineOf('one') + lineOf('two'));
 });
 
-test('keeps a limited number of lines while the disk is full, and breaks no line', async () => {
+test('keeps a limited number of lines while the disk is full, and never splits a line', async () => {
   let room = 10;
   const { files, clock, text } = openRig({
     async openFile(...given) {
@@ -219,7 +219,7 @@ test('keeps a limited number of lines while the disk is full, and breaks no line
   for (const line of lines) expect(() => void JSON.parse(line)).not.toThrow();
 });
 
-test('writes neither through a link in place of the folder nor to a file with a second name', async () => {
+test('does not write through a link that replaces the folder, or to a file with a second hard link', async () => {
   const { dataFolder, folder, say, text } = openRig();
   const elsewhere = join(dataFolder, 'elsewhere');
   mkdirSync(elsewhere);
@@ -235,7 +235,7 @@ test('writes neither through a link in place of the folder nor to a file with a 
   expect(text('pickstation-2026-11-20.2.log')).toMatch(/one/);
 });
 
-test('neither creates the data folder nor follows a link', async () => {
+test('does not create the data folder or follow a link', async () => {
   const { dataFolder, folder, say, failures } = openRig();
   mkdirSync(folder);
   writeFileSync(join(dataFolder, 'victim'), '');
@@ -249,7 +249,7 @@ test('neither creates the data folder nor follows a link', async () => {
   expect(() => statSync(dataFolder)).toThrow('ENOENT');
 });
 
-test('at the end of the process, writes waiting lines and those in progress, once each', async () => {
+test('at the end of the process, writes waiting lines and unfinished writes once each', async () => {
   const slow = Promise.withResolvers<void>();
   const { files, clock, text } = openRig({
     async openFile(...given) {
@@ -270,7 +270,7 @@ test('at the end of the process, writes waiting lines and those in progress, onc
   expect(text()).toBe(lineOf('one') + lineOf('two'));
 });
 
-test('hides secrets by name, form and value, also in stack traces', async () => {
+test('hides secrets by name, form and value, even in stack traces', async () => {
   const { files, text } = openRig({ secrets: ['opensesame'] });
   const station: { secret?: string } = { secret: 'of "settings"\\' };
   files.hide(() => {
@@ -296,7 +296,7 @@ test('hides secrets by name, form and value, also in stack traces', async () => 
     expect(text(), harmless).toContain(harmless);
 });
 
-test('reads the newest whole lines, beginning with the oldest file', async () => {
+test('reads the newest complete lines, beginning with the oldest file', async () => {
   const { files, say, clock } = openRig();
   await say('x'.repeat(100));
   await say('yesterday');

@@ -120,7 +120,7 @@ test('the bundle has at most a MiB of the log files, on request, with the newest
   expect(bytes).toBeLessThan(1.1 * 2 ** 20);
 });
 
-test('the bundle lists crash dumps with name, time and size, and never their content', async () => {
+test('the bundle lists crash dumps with name, time and size, without their content', async () => {
   const folder = join(station.dataFolder, 'crashes', 'completed');
   mkdirSync(folder, { recursive: true });
   for (const [index, name] of ['one', 'two'].entries()) {
@@ -136,8 +136,8 @@ test('the bundle lists crash dumps with name, time and size, and never their con
   expect(JSON.stringify(told)).not.toContain('memory with');
 });
 
-test('log_days decides which files are deleted when the next one is opened, without a restart', async () => {
-  // Open the file of the first day, which removes what is old by then.
+test('log_days determines which files are deleted when the next one is opened, without a restart', async () => {
+  // Open the file of the first day, which removes files that are too old.
   await bundle();
   const folder = join(station.dataFolder, 'logs');
   mkdirSync(folder, { recursive: true });

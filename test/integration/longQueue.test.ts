@@ -13,7 +13,7 @@ import { createShownLines } from '../../electron/server/services/commands/shownL
 
 const ONE = '51D000:000001';
 const LENGTH = 1_000;
-/** The first command of the queue, its follower, and the command in question. */
+/** The first command of the queue, the next one, and the affected command. */
 const FEW_ROWS = 3;
 
 const { watched, readBy } = watchReads();

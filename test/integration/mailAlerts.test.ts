@@ -80,7 +80,7 @@ test('sends an e-mail when an alert begins and when it ends', async () => {
   expect(await status()).toMatchObject({ on: true, waiting: 0, last_error: null });
 });
 
-test('mails no alert before it is on disk', async () => {
+test('sends an e-mail about an alert only after it is on disk', async () => {
   await mailTo();
   const database = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   database.exec(`CREATE TRIGGER broken BEFORE INSERT ON commits WHEN new.facts LIKE '%"alert.raised"%'
@@ -95,14 +95,14 @@ test('mails no alert before it is on disk', async () => {
   expect(subjects()).toEqual(['Pickstation: Battery low, 51D000:000001']);
 });
 
-test('sends no e-mail about kinds that are not chosen', async () => {
+test('sends no e-mail about kinds of alerts that are not selected', async () => {
   await mailTo({ mail_kinds: ['device_offline'] });
   await battery(LOW);
   expect(server.connections()).toBe(0);
   expect(await status()).toMatchObject({ waiting: 0 });
 });
 
-test('stores and sends nothing while off, and drops waiting e-mails when turned off', async () => {
+test('while off, stores and sends nothing, and turning it off drops waiting e-mails', async () => {
   await battery(LOW);
   expect(station.rows('SELECT * FROM mails')).toEqual([]);
   server.reply(() => refusal(451, 'Greylisted'));
@@ -137,7 +137,7 @@ test('a greylisting server gets the e-mail again some minutes later, and only on
   expect(await status()).toMatchObject({ waiting: 0, last_error: null });
 });
 
-test('sends the same e-mail again if the server closed after the text, and a later alert separately', async () => {
+test('sends the same e-mail again if the server disconnected after the text, and a later alert separately', async () => {
   await mailTo();
   server.reply((stage) => (stage === 'data' ? 'close' : undefined));
   await battery(LOW);
@@ -196,7 +196,7 @@ test('after a stop during an e-mail, the restart sends it, together with the end
   expect(await status()).toMatchObject({ waiting: 0 });
 });
 
-test('sends at most twelve e-mails in an hour, even over a restart, and then one with the rest', async () => {
+test('sends at most twelve e-mails an hour, even across a restart, and then one with the rest', async () => {
   await mailTo();
   for (let count = 0; count < 10; count += 1) {
     await battery(LOW);

@@ -55,7 +55,7 @@ test('placing a device in its current cell changes nothing', async () => {
   expect((await station.get<Station>('/api/station/')).revision).toBe(revision);
 });
 
-test('a device of a slot gets no place, also if the whole map is replaced', async () => {
+test('a device of a slot gets no place, even if the whole map is replaced', async () => {
   await place(A, top, 0);
   await station.post('/api/carts/', { name: 'Cart', rows: 1, columns: 1, slots: [{ slot: 'A1', back_deviceid: B }] });
   const before = await map();

@@ -140,7 +140,7 @@ test('two simultaneous changes of one rack both take effect', async () => {
   expect(racks).toHaveLength(2);
 });
 
-test('a PUT of an earlier map restores it, ids included', async () => {
+test('a PUT of an earlier map restores it, including ids', async () => {
   const rack = await addRack('A', ['top', 'bottom']);
   await place(A, rack.shelves[0]?.id, 0);
   await place(B, rack.shelves[1]?.id, 1);

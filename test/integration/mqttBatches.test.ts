@@ -59,7 +59,7 @@ test('an earlier batch is published when the station connects, and a topic witho
   expect([stored()?.id, broker.stored().get('shop/counter/batches/9')]).toEqual([1, undefined]);
 });
 
-test('the topic of a batch that is deleted is cleared', async () => {
+test('the topic of a deleted batch is cleared', async () => {
   await connect();
   await station.patch('/api/settings/', { history_days: 10 });
   await addBatch(station, ['SO-1']);

@@ -6,7 +6,7 @@ const shop = useMqtt();
 const ITEM = { name: 'Bolt', ordered_quantity: 1 };
 const NEW_ORDER = { order_number: '7002', items: [{ ...ITEM, deviceid: ONE }] };
 
-test('answers commands as over HTTP', async () => {
+test('answers commands like HTTP requests', async () => {
   const lit = await shop.command(`devices/${ONE}/set`, { command: 'flash', line1: 'Screws', nonce: 'a' });
   expect(lit).toMatchObject({ status: 200, deviceid: ONE, nonce: 'a', state: 'queued' });
   expect(await shop.command(`devices/${ONE}/set`, { command: 'flash', color: 'plaid' })).toMatchObject({
@@ -28,7 +28,7 @@ test('answers commands as over HTTP', async () => {
   });
   const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
   await shop.station.post('/api/sequence/', { sequenceid: 'round/7', steps });
-  // A result that a broker might drop as too large has no items.
+  // A result without its items, because a broker might drop a large one.
   const items = Array.from({ length: 1_000 }, () => ({ name: 'x'.repeat(700), ordered_quantity: 1 }));
   const large = await shop.command('orders/set', { order_number: 'SO-3', items });
   expect(large).toMatchObject({ status: 201, order_number: 'SO-3', state: 'open' });
@@ -36,7 +36,7 @@ test('answers commands as over HTTP', async () => {
   expect(await shop.command('sequences/round%2F7/launch', '')).toMatchObject({ status: 200, sequenceid: 'round/7' });
 });
 
-test('lights the place that the body names below devices/set', async () => {
+test('lights the place that a message on devices/set names', async () => {
   await shop.station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1-1' });
   await shop.station.post('/api/location-aliases/', { name: 'Bin 7', deviceid: ONE, deviceIs: 'Below' });
   const lit = { status: 200, state: 'queued', nonce: 'a' };
@@ -59,7 +59,7 @@ test('lights the place that the body names below devices/set', async () => {
     status: 400,
     detail: expect.stringContaining('Send one message per command.') as string,
   });
-  // Other stations do not take the answer for a device.
+  // Other stations do not mistake the answer for a device.
   await shop.settle();
   expect([...shop.broker.stored().keys()].filter((topic) => topic.includes('/devices/')).toSorted()).toEqual([
     `${BASE}/devices/${ONE}`,

@@ -37,7 +37,7 @@ test('after a killed connection the broker holds "offline", and the station reco
   expect(shop.broker.stored().get(`${BASE}/availability`)).toBe('online');
 });
 
-test('a broker that is away for long raises an alert, which ends after the reconnection', async () => {
+test('a long outage of the broker raises an alert, which ends after the reconnection', async () => {
   const { host } = new URL(shop.broker.url);
   const port = Number(new URL(shop.broker.url).port);
   await shop.broker.stop();
@@ -51,7 +51,7 @@ test('a broker that is away for long raises an alert, which ends after the recon
   expect(await shop.station.get('/api/alerts/')).toEqual([]);
 });
 
-test('a station killed together with the broker reconnects, although the broker still says it is online', async () => {
+test('a station that was killed together with the broker reconnects, although the broker still reports it as online', async () => {
   await shop.station.halt();
   await shop.broker.publish(`${BASE}/availability`, 'online', true);
   await shop.station.restart();

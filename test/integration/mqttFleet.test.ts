@@ -47,14 +47,14 @@ async function listed(id: string): Promise<FleetStation | undefined> {
   return (await fleet()).stations.find(({ station }) => station === id);
 }
 
-/** Waits until the watcher shows this of a station. */
+/** Waits until the watcher shows these values for a station. */
 const shows = (id: string, what: object) =>
   expect.poll(() => listed(id), { interval: 5 }).toEqual(expect.objectContaining(what));
 
 const tell = (topic: string, payload: unknown): Promise<void> =>
   broker.publish(`acme/shops/${topic}`, typeof payload === 'string' ? payload : JSON.stringify(payload), true);
 
-test('shows each station with its devices, orders and picks, as they change', async () => {
+test('shows each station with its devices, orders and picks, and follows their changes', async () => {
   await shows('berlin', { availability: 'online', protocol: 1, url: berlin.url, own: false, problem: null });
   await shows('watcher', { own: true, devices: { count: 1, lit: 0, offline: 0, batteries_low: 0 } });
   expect(await fleet()).toMatchObject({ state: 'connected', problem: null, alerts: [] });
@@ -84,7 +84,7 @@ test('shows each station with its devices, orders and picks, as they change', as
   await shows('berlin', { picks_last_hour: 0 });
 });
 
-test('a station that is away keeps its last state, with the time since when', async () => {
+test('an offline station keeps its last state and the time at which it went offline', async () => {
   await berlin.post(`/api/device/${ONE}/`, { line1: 'Nails' });
   await settle(berlin);
   await shows('berlin', { devices: { count: 2, lit: 1, offline: 0, batteries_low: 0 } });
@@ -133,7 +133,7 @@ test('counts low batteries by the threshold of each station, and offline devices
   await shows('riga', { devices: { count: 3, lit: 0, offline: 1, batteries_low: 0 } });
 });
 
-test('reports invalid topics and another version at their station only, until they are corrected', async () => {
+test('reports invalid topics and other versions only for their station, until they are corrected', async () => {
   await tell('mars/availability', 'online');
   await tell('mars/info', { protocol: 2, station: 'mars', places: 7 });
   await tell(`mars/devices/${ONE}`, { locationoverride: 'Mars 1' });
@@ -176,7 +176,7 @@ test('reports a station whose topics are incomplete', async () => {
   await shows('riga', { problem: expect.stringContaining('sent 1 of its 3 devices') as string });
 });
 
-test('finds an order or an article at every station, exact matches first', async () => {
+test('finds an order or an article of any station, exact matches first', async () => {
   await berlin.post('/api/orders/', { order_number: 'SO/10', items: [{ name: 'Screws', ordered_quantity: 1 }] });
   await watcher.post('/api/orders/', { order_number: 'SO/1', items: [{ name: 'Screws', ordered_quantity: 1 }] });
   await berlin.post(`/api/device/${ONE}/`, { line1: 'Cable tie 200' });
@@ -307,7 +307,7 @@ test('refuses an order to an unknown or offline station, and explains what to do
   expect(await sendTo('berlin', ORDER)).toMatchObject(refusal('no connection to the broker'));
 });
 
-test('a station that only shows the others publishes nothing and is not listed', async () => {
+test('a station that only watches others publishes nothing and is not listed', async () => {
   await using office = await open('office', { seed: 3, simulate: 0, only: true, mqtt_url: '' });
   expect(await office.get('/api/fleet/')).toMatchObject({
     state: 'off',

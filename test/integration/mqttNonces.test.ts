@@ -3,7 +3,7 @@ import { BASE, ONE, TWO, useMqtt } from './mqttRig.ts';
 
 const shop = useMqtt();
 
-test('a command with a nonce takes effect once a day, even over a restart, and a repeat gets the first answer', async () => {
+test('a command with a nonce takes effect once a day, even across a restart, and a repetition gets the first answer', async () => {
   const first = await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   await shop.station.press(ONE);
   await shop.station.restart();
@@ -33,7 +33,7 @@ test('answers a command that was interrupted by a kill without running it again'
   expect((await shop.station.device(ONE)).commands).toEqual([]);
 });
 
-test('refuses another command with the nonce of an earlier one, except one that kills it', async () => {
+test('refuses another command with the nonce of an earlier one, unless it is a kill', async () => {
   await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   expect(await shop.command(`devices/${ONE}/set`, { line1: 'Nails', nonce: 'a' })).toMatchObject({
     status: 409,
@@ -68,7 +68,7 @@ test('runs each message without a nonce', async () => {
   expect((await shop.station.device(ONE)).commands).toHaveLength(2);
 });
 
-test('launching a sequence with a nonce gives no warning about it', async () => {
+test('launching a sequence with a nonce does not warn about it', async () => {
   const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
   await shop.station.post('/api/sequence/', { sequenceid: 'round', steps });
   const launched = await shop.command('sequences/round/launch', { nonce: 'a' });

@@ -28,7 +28,7 @@ test('publishes the state of devices and orders, and clears it when they are rem
   expect(shop.broker.saw.slice(before).filter(({ topic: each }) => each.endsWith(ONE))).toEqual([]);
 });
 
-test('publishes neither the customer nor the note of an order', async () => {
+test('does not publish the customer or the note of an order', async () => {
   const order = {
     order_number: 'A-1',
     items: [{ name: 'Screws', ordered_quantity: 2 }],
@@ -113,7 +113,7 @@ test('sends a callback to both receivers with one webhook id, as separate delive
   expect(shop.receiver.requests).toHaveLength(1);
 });
 
-test('while one receiver is down the other gets its callbacks, and each later gets what it missed, once', async () => {
+test('while one receiver is down the other gets its callbacks, and each gets its missed callbacks once', async () => {
   shop.receiver.reply(500);
   for (const nonce of ['n1', 'n2']) {
     await shop.light(ONE, nonce);

@@ -60,7 +60,7 @@ function open() {
 test('stores the final state of a device that changes while the broker is slow to accept the subscription', async () => {
   const { clock, retained, change, taken, stored } = open();
   change('lit');
-  // Subscribing takes longer than changes are collected.
+  // Subscribing takes longer than the collection of changes.
   await clock.advance(1_000);
   const started = retained.start(new Map());
   await taken();
@@ -128,7 +128,7 @@ test('does not mistake the will of the previous connection for another client, a
   session.stop();
 });
 
-test('restores the stock that another client overwrote, and clears topics of no article, or of another spelling', async () => {
+test('restores stock that another client overwrote, and clears topics that belong to no article or use another spelling', async () => {
   const { clock, retained, taken, texts } = open();
   const started = retained.start(new Map());
   for (let turn = 0; turn < COUNT; turn += 1) await taken();

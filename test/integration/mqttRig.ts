@@ -52,7 +52,7 @@ export function useMqtt() {
     },
     settle,
     status: (): Promise<MqttStatus> => station.get<MqttStatus>('/api/mqtt/'),
-    /** Starts a broker without any memory in the place of one that has stopped. */
+    /** Starts an empty broker that replaces a stopped one. */
     async startBrokerAt(port: number): Promise<void> {
       broker = await startBroker({}, port);
     },

@@ -62,7 +62,7 @@ test('turns on the light before the picture, and reports shown only after the re
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-/** A rig whose display shows a command. */
+/** Starts a rig whose display shows a command. */
 async function shopWithPick(options: Parameters<typeof startDisplayRig>[0] = {}) {
   const rig = await startDisplayRig(options);
   const receiver = await withReceiver(rig);
@@ -113,7 +113,7 @@ test('plus and minus change the quantity by one each, with fast refreshes', asyn
   expect(late(rig)).toEqual([]);
 });
 
-test('an item with a quantity over 99 has its number in the first line, and no box', async () => {
+test('an item with a quantity over 99 shows it in the first line, without a box', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.post(`/api/device/${deviceId}/`, { command: 'pick', line1: '150', line2: 'M8 nut', seconds: 5 });
   await station.clock.advance(3_000);
@@ -129,7 +129,7 @@ test('an item with a quantity over 99 has its number in the first line, and no b
   expect(display.picture).toEqual(picture);
 });
 
-test('counts only the presses of the last button during a refresh', async () => {
+test('counts only presses of the last button during a refresh', async () => {
   const { station, display, deviceId } = await shopWithPick();
   display.refreshMs.fast = 2_000;
   display.press(2);
@@ -143,12 +143,12 @@ test('counts only the presses of the last button during a refresh', async () => 
   expect((await station.device(deviceId)).commands).toMatchObject([{ state: 'shown', quantity: 6 }]);
 });
 
-test('a press during a refresh counts after it, for what the screen showed before', async () => {
+test('a press during a refresh counts after it, for the content that was on the screen before', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   display.refreshMs.fast = 3_000;
   display.press(2);
   await station.clock.advance(500);
-  // The display draws the count, and does not listen meanwhile.
+  // The display draws the count and does not read meanwhile.
   expect(display.isDeaf()).toBe(true);
   display.press(0);
   await station.clock.advance(1_000);
@@ -222,7 +222,7 @@ test('a restarted display shows its command again, and presses during the restar
   await receiver.received(2);
 });
 
-test('reports a display held by another program, and ignores presses made meanwhile', async () => {
+test('reports a display that another program uses, and ignores presses made meanwhile', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -247,7 +247,7 @@ test('reports a display held by another program, and ignores presses made meanwh
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-test('reports an encrypted display held by another program', async () => {
+test('reports an encrypted display that another program uses', async () => {
   const { station, display, ...rig } = await startDisplayRig({ key: DISPLAY_KEY });
   await station.clock.advance(5_000);
   display.hold();
@@ -302,7 +302,7 @@ test('renews the light before its program ends', async () => {
   expect(display.programs.length).toBeLessThan(6);
 });
 
-test('while idle, a held button calls and a short press does nothing', async () => {
+test('while idle, holding a button makes a call and a short press does nothing', async () => {
   const rig = await startDisplayRig();
   const { station, display } = rig;
   await station.clock.advance(5_000);
@@ -316,7 +316,7 @@ test('while idle, a held button calls and a short press does nothing', async () 
   expect(calls(rig)).toHaveLength(1);
 });
 
-test('a press that began while idle does not acknowledge a command that came meanwhile', async () => {
+test('a press that began while idle does not acknowledge a command that arrived meanwhile', async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   await station.clock.advance(5_000);
@@ -394,7 +394,7 @@ test('plays a sound once, when its light begins', async () => {
   expect(display.sounds).toEqual([Buffer.from([0, 1, 1, 3, 144, 56, 0, 28, 144, 56])]);
 });
 
-test('explains why it cannot use what answers at an address', async () => {
+test('explains why it cannot use another device at an address', async () => {
   const sentences = async (options: Parameters<typeof startDisplayRig>[0], waitMs = 30_000) => {
     const rig = await startDisplayRig(options);
     await rig.station.clock.advance(waitMs);
@@ -428,7 +428,7 @@ test('explains why it cannot use what answers at an address', async () => {
   }
 });
 
-test('draws an upright color panel without compression in its own pixels', async () => {
+test('draws an uncompressed picture in native pixels for an upright color panel', async () => {
   const { station, display, deviceId } = await startDisplayRig({
     width: 128,
     height: 296,

@@ -74,7 +74,7 @@ test('adds a display by its address, knows it by its MAC, and recognizes it afte
   expect(station.rows('SELECT key FROM link_memory')).toEqual([]);
 });
 
-test('knows a display without a MAC by the address at which it was added', async () => {
+test('identifies a display without a MAC by the address at which it was added', async () => {
   const { station, display } = await open();
   await station.post(LINKS, { kind: 'opendisplay', url: display.url });
   await until(station, isOnline(station));

@@ -4,7 +4,7 @@ import type { TurboLink } from '#shared/api/turbo.ts';
 import { configOf } from '../helpers/fakeDisplayConfig.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// What answers at the address of a display may be anything.
+// Anything may answer at the address of a display.
 const LINKS = '/api/turbo/links/';
 const [CONFIG, VERSION, TELEMETRY] = [0x40, 0x43, 0x44];
 const PORTION = Buffer.from([1, 0, 0]);
@@ -24,7 +24,7 @@ function answer(socket: Socket, command: number): void {
   else socket.write(frame([0, command]));
 }
 
-/** Sends the same bytes as long as anybody reads them. */
+/** Sends the same bytes until nobody reads them any more. */
 function flood(socket: Socket, bytes: Buffer): void {
   const many = Buffer.alloc(65_536 - (65_536 % bytes.length), bytes);
   const pour = (): void => {
@@ -93,7 +93,7 @@ const HOSTILE: Readonly<Record<string, Behavior>> = {
   'asks for a key': { asked: (socket, command) => void socket.write(frame([0xfe, command])) },
 };
 
-/** A peer on a real socket. `accepted`: bytes that the other side took from it. */
+/** A peer on a real socket. `accepted`: number of bytes that the other side has read. */
 async function startPeer({ connected, asked }: Behavior) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -141,7 +141,7 @@ test.each(Object.entries(HOSTILE))(
       "SELECT DISTINCT device_id FROM history WHERE kind = 'acknowledged'",
     );
     expect(kinds).toEqual([{ device_id: '51D000:000001' }]);
-    // Every connection that failed has ended here: nothing of it is read any more.
+    // All failed connections have ended by now, so nothing is read from them.
     await until(station, async () => [...peer.sockets].filter(({ destroyed }) => !destroyed).length <= 1);
     expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
   },

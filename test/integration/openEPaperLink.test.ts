@@ -64,7 +64,7 @@ test('an access point is a turbo, its tags are devices, and the station turns of
   expect(accessPoint.requests.filter((line) => line.includes('wifi'))).toEqual([]);
 });
 
-test('lights a command at the next check-in, reports it shown when its picture arrives, and a press sends one callback', async () => {
+test('lights a command at the next check-in, reports it as shown when its picture arrives, and sends one callback for a press', async () => {
   const rig = await startOpenEPaper([NEWTON, HANSHOW]);
   const { station, accessPoint } = rig;
   const receiver = await withReceiver(rig);
@@ -83,7 +83,7 @@ test('lights a command at the next check-in, reports it shown when its picture a
   tag.press();
   await receiver.received(1);
   await station.clock.advance(100);
-  // What the station changes in the tag's record makes the access point report the press again.
+  // When the station changes the record of the tag, the access point reports the press again.
   await station.clock.advance(2 * CHECK_IN_MS);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: NEWTON_ID, location: '', nonce: 'p1', qty: 3 }]);
   expect(tag.picture).toEqual(background);
@@ -109,7 +109,7 @@ test('sends no LED program to a tag without an LED', async () => {
   expect(rig.accessPoint.requests.filter((line) => line.includes('led_flash'))).toEqual([]);
 });
 
-test('counts a press once over a restart of the access point', async () => {
+test('counts a press once across a restart of the access point', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -125,7 +125,7 @@ test('counts a press once over a restart of the access point', async () => {
   expect(open(await station.device(NEWTON_ID))).toEqual([]);
 });
 
-test('sends pictures lost in a restart of the access point again, once it accepts pictures', async () => {
+test('resends pictures lost in a restart of the access point, once it accepts pictures', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.clock.advance(3 * CHECK_IN_MS);
@@ -141,7 +141,7 @@ test('sends pictures lost in a restart of the access point again, once it accept
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
 });
 
-test('counts a press made while disconnected once, after the reconnection', async () => {
+test('counts a press that was made during a disconnection once, after the reconnection', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -163,7 +163,7 @@ test('counts a press made while disconnected once, after the reconnection', asyn
   expect(acknowledged(rig)).toEqual(['p1']);
 });
 
-test('counts a press during a stop of the station once, for what the tag showed', async () => {
+test('counts a press that was made while the station was stopped once, for the content on the tag', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -271,7 +271,7 @@ test('waits while an access point hangs, and continues when it answers', async (
   await station.clock.advance(2 * CHECK_IN_MS);
   accessPoint.hang(true);
   await station.post(`/api/device/${OLD_ID}/`, PICK);
-  // The sockets are real, and a request without an answer keeps nothing waiting; so poll.
+  // The sockets are real, and a request without an answer does not keep the rig busy, so poll.
   const hung = async (count: number) => {
     while (accessPoint.hung() < count) {
       await station.clock.advance(500);
@@ -292,14 +292,14 @@ test('sets the clock of an access point if it is wrong', async () => {
   expect(accessPoint.requests.some((line) => line === 'POST /set_time')).toBe(true);
 });
 
-test('an access point does not restart at night', async () => {
+test('keeps an access point from restarting at night', async () => {
   const { station, accessPoint } = await startOpenEPaper([OLD]);
   accessPoint.strikeAtNight();
   await station.clock.advance(1_000);
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
 });
 
-test('reads 250 tags in pages, and 300 without looping forever', async () => {
+test('reads 250 tags in pages, and 300 without an endless loop', async () => {
   const tags = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       mac: `0000A0B1C3${index.toString(16).toUpperCase().padStart(6, '0')}`,
@@ -314,7 +314,7 @@ test('reads 250 tags in pages, and 300 without looping forever', async () => {
   expect(await more.station.get<string[]>('/api/device/')).toHaveLength(300);
 });
 
-test('reports the capabilities of a tag, and when a slow command is expected', async () => {
+test('reports the capabilities of a tag, and the expected time of a slow command', async () => {
   const { station } = await startOpenEPaper([NEWTON, OLD]);
   expect((await station.device(NEWTON_ID)).capabilities).toEqual({
     screen: true,
@@ -344,7 +344,7 @@ test('reports the screen size of a tag, and draws its picture in that size', asy
   ]);
 });
 
-test('asks again for a list of tags that cannot be read, also over a new connection', async () => {
+test('asks again for a list of tags that cannot be read, even over a new connection', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await station.halt();
@@ -356,7 +356,7 @@ test('asks again for a list of tags that cannot be read, also over a new connect
   await shown(rig, OLD_ID, PICK);
 });
 
-test('adds a tag that appears later, even if its type has to be asked for more than once', async () => {
+test('adds a tag that appears later, even if it has to ask for its type more than once', async () => {
   const late = { ...HANSHOW, isLate: true };
   const { station, accessPoint } = await startOpenEPaper([OLD, late, { ...NEWTON, isLate: true }]);
   expect(await station.get('/api/device/')).toEqual([OLD_ID]);
@@ -403,7 +403,7 @@ test('shows the next command with the same screen at once, without sending its p
   expect(accessPoint.uploads()).toBe(uploads);
 });
 
-test('reconnects to an access point whose socket is silent', async () => {
+test('reconnects to an access point whose socket sends nothing', async () => {
   const { station, accessPoint } = await startOpenEPaper([OLD]);
   await station.clock.advance(10_000);
   const before = accessPoint.requests.length;

@@ -76,7 +76,7 @@ test('acknowledges a waiting command without touching the lit one', async () => 
   ]);
 });
 
-test('a late action gets 409 with what ended the command and when', async () => {
+test('a late action gets 409 with the reason why the command ended, and the time', async () => {
   const pressed = await send(ONE, { line1: 'a', nonce: 'a' });
   await station.press(ONE);
   const timed = await send(ONE, { line1: 'b', nonce: 'b', seconds: 1 });
@@ -104,7 +104,7 @@ test('a late action gets 409 with what ended the command and when', async () => 
   ]);
 });
 
-test('of a press and two acknowledgements at the same moment one counts and sends one callback', async () => {
+test('of simultaneous actions (a press and two acknowledgements), one counts and sends one callback', async () => {
   const id = await send(ONE, { line1: 'a', nonce: 'a' });
   const press = station.press(ONE);
   const answers = await Promise.all([
@@ -143,7 +143,7 @@ test('if two users acknowledge at the same time, one succeeds, and the other get
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-test('an action on a command that was repeated applies to the repeat', async () => {
+test('an action on a command that was sent again applies to the new one', async () => {
   const id = await send(ONE, { line1: 'a', nonce: 'a' });
   const again = await send(ONE, { line1: 'a', nonce: 'a' });
   expect((await stand(ONE, 'acknowledge', { command_id: id })).body).toMatchObject({ command_id: again });
@@ -165,7 +165,7 @@ test('sets the quantity of a shown command, and the device continues counting fr
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', qty: 10 }]);
 });
 
-test('sets the quantity of a waiting command in its place', async () => {
+test('sets the quantity of a waiting command without moving it', async () => {
   await send(THREE, { line1: 'lit', nonce: 'a' });
   const id = await send(THREE, { line1: 'waits', quantity: 4, nonce: 'b' });
   expect((await stand(THREE, 'adjust', { command_id: id, quantity: 2 })).body).toMatchObject({ command_id: id });
@@ -210,7 +210,7 @@ test('removes one command from the queue without a callback, and keeps the other
   expect((await station.device(ONE)).commands).toHaveLength(2);
 });
 
-test('identifying a device twice lights it once, and leaves other work alone', async () => {
+test('identifying a device twice lights it once, and keeps other work', async () => {
   const id = await send(ONE, { line1: 'work', nonce: 'a' });
   await stand(ONE, 'identify', {});
   await stand(ONE, 'identify', {});

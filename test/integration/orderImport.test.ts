@@ -58,7 +58,7 @@ test('a SKU that lost its leading zeros is refused, unless it is also a place, a
   ]);
 });
 
-test('the answer names the first device of the article if the row names no place, as a launch does', async () => {
+test('if the row names no place, the answer names the first device of the article, as for a launch', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
   await addArticle(station, 'M-1', [{ location: 'Cellar' }, { location: 'A-3-3' }]);
   await addArticle(station, 'M-2', [{ location: 'Cellar' }]);
@@ -73,7 +73,7 @@ test('the answer names the first device of the article if the row names no place
   expect((await itemsOf(station, 'a')).map(({ deviceid }) => deviceid)).toEqual([ONE]);
 });
 
-test('a wrong row leaves out its whole order and no other, and a dry run reports the same and creates nothing', async () => {
+test('a wrong row leaves out only its order, and a dry run reports the same and creates nothing', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
   await addOrder(station, 'there', [anItem()]);
   const csv = [
@@ -131,7 +131,7 @@ test('refuses an order with too many items as a whole', async () => {
   expect(await numbers()).toEqual(['short']);
 });
 
-test('after a restart, undo removes untouched orders, and says which it keeps and why', async () => {
+test('after a restart, undo removes untouched orders, and lists those it keeps, with reasons', async () => {
   const rows = ['1', '2', '3', '4', '5', '6'].map((number) => `O-${number},CT-1,2,,${ONE}`);
   await run([HEAD, ...rows].join('\n'));
   await launch(station, 'O-1');
@@ -216,7 +216,7 @@ test('a file that cannot be read gets 400 with the reason and creates nothing', 
   expect(await numbers()).toEqual([]);
 });
 
-test('an error in an order as a whole refuses all of its rows', async () => {
+test('an error that concerns a whole order refuses all its rows', async () => {
   const csv = 'order,sku,qty,seconds\n..,a,1,\nlong,a,1,9999999\nlong,b,1,\nfine,c,1,5';
   const { rows, counts } = await run(csv);
   expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'refused', 'new']);
@@ -233,7 +233,7 @@ test('imports ten thousand rows, and undoes them', async () => {
   expect(await numbers()).toEqual([]);
 });
 
-test('the files of the documents work as printed on a station without places', async () => {
+test('the files in the documentation work as printed on a station without places', async () => {
   const [, printed = ''] = /```csv\n(order_number;[^`]+)```/.exec(readFileSync('docs/orders.md', 'utf8')) ?? [];
   for (const csv of [printed, readFileSync('docs/examples/orders.csv', 'utf8')]) {
     const { questions, ignored, counts } = await run(csv, true);

@@ -49,6 +49,7 @@ function item(given: Partial<ItemRow>): ItemRow {
     picker: null,
     isVerified: false,
     awaitsScan: false,
+    isScanWaived: false,
     isGuessed: false,
     lastBooked: 0,
     articleId: null,

@@ -47,7 +47,7 @@ test('the light of an order stays on until the item is picked', async () => {
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled', attention: [] });
 });
 
-test('reports a timed-out item, in the alert with its place, until it is lit again', async () => {
+test('reports a timed-out item, with its place in the alert, until it is lit again', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-4-2' });
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })], { seconds: 30 });
   await launch(station, 'SO-1');
@@ -104,7 +104,7 @@ test('each reason raises a separate alert, which ends automatically', async () =
   expect(await alerts('ended')).toHaveLength(2);
 });
 
-test('an order needs attention while no turbo reaches a device that it must light', async () => {
+test('an order needs attention while a device that it must light is out of reach', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(MINUTE_MS);
   await addOrder(station, 'SO-1', [anItem()]);
@@ -122,7 +122,7 @@ test('an order needs attention while no turbo reaches a device that it must ligh
   expect(await waiting()).toEqual({});
 });
 
-test('an order stalls after the set minutes without a press, counted again after a press or a restart', async () => {
+test('an order stalls after the set number of minutes without a press, counted from the last press or restart', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await station.clock.advance(14 * MINUTE_MS);

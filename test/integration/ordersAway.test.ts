@@ -53,7 +53,7 @@ async function annaSignsOut(): Promise<void> {
   expect(await signOut(anna)).toMatchObject({ status: 204 });
 }
 
-test('an order stays with its picker for an hour after the sign-out, and is then free, lit, and in the timeline', async () => {
+test('an order stays with its picker for an hour after the sign-out, and is then free and still lit, with a timeline entry', async () => {
   await annaSignsOut();
   const ben = await signedIn('Ben');
   await station.clock.advance(58 * MINUTE);
@@ -75,7 +75,7 @@ test('an order stays with its picker for an hour after the sign-out, and is then
   });
 });
 
-test('a picker who signs in again within the hour continues, and gets a whole hour after the next sign-out', async () => {
+test('a picker who signs in again within the hour continues, and has a full hour after the next sign-out', async () => {
   await annaSignsOut();
   await station.clock.advance(50 * MINUTE);
   const anna = await signedIn('anna');
@@ -88,7 +88,7 @@ test('a picker who signs in again within the hour continues, and gets a whole ho
   expect(await pickers()).toEqual([]);
 });
 
-test('a press does not extend the hour, but rejoining the person through a program does', async () => {
+test('a press does not extend the hour, but a program that lets the person join again does', async () => {
   await annaSignsOut();
   await station.clock.advance(50 * MINUTE);
   await press(station, ONE);
@@ -168,7 +168,7 @@ test('an expired session counts as a sign-out at that time', async () => {
   expect(await pickers()).toEqual([]);
 });
 
-test('a session that expires while the station is off counts as a sign-out at the next start', async () => {
+test('a session that expires while the station is stopped counts as a sign-out at the next start', async () => {
   const anna = await signedIn('Anna');
   await post(anna, orderPath('SO-1', 'launch/'));
   station.clock.jump(15 * 24 * 60 * MINUTE);
@@ -179,7 +179,7 @@ test('a session that expires while the station is off counts as a sign-out at th
   expect(await pickers()).toEqual([]);
 });
 
-test('the hour survives a restart, and passes while the station is off', async () => {
+test('the hour continues across a restart and while the station is stopped', async () => {
   await annaSignsOut();
   await station.clock.advance(10 * MINUTE);
   await station.halt();

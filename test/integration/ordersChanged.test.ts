@@ -45,7 +45,7 @@ test('a path accepts id: and the id of an order instead of its number', async ()
     expect(await station.request('GET', unknown)).toMatchObject({ status: 404 });
 });
 
-test('no order gets a number that looks like the id of another one', async () => {
+test('no order gets a number that looks like the id of another', async () => {
   const { id } = await addOrder(station, 'SO-1', [anItem()]);
   const order = { order_number: `id:${id}`, items: [anItem()] };
   expect(await station.request('POST', '/api/orders/', order)).toMatchObject({ status: 400 });
@@ -90,7 +90,7 @@ test('every change of an order sets its updated_time', async () => {
 
 const scanOf = (code: string) => ({ code, order_number: 'SO-1', act: true, key: code });
 
-test('updated_after selects orders of all states that changed at that time or later, in pages', async () => {
+test('updated_after selects orders of all states that changed at or after that time, in pages', async () => {
   for (const number of ['SO-1', 'SO-2', 'SO-3', 'SO-4']) await addOrder(station, number, [anItem()]);
   const start = (await getOrder(station, 'SO-1')).updated_time;
   await station.clock.advance(60_000);

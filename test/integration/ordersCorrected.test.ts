@@ -63,7 +63,7 @@ test('a correction to the full quantity clears the light and completes item, shi
   await expectCountsRight(station, 'full');
 });
 
-test('a correction of a lit item updates the quantity on the display, and a press counts the new quantity', async () => {
+test('a correction of a lit item updates the quantity on the display, which a press then counts', async () => {
   await addOrder(station, 'follow', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 9 })]);
   await launch(station, 'follow');
   const before = await itemsOf(station, 'follow');
@@ -121,7 +121,7 @@ test('a downward correction reports item_removed and opens the item again, and a
   await expectCountsRight(station, 'down');
 });
 
-test('corrections leave a short item short, complete it, and open it again', async () => {
+test('corrections leave a short item short, complete it, or open it again', async () => {
   await addOrder(station, 'short', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3 }), anItem()], {
     seconds: 0,
   });
@@ -145,7 +145,7 @@ test('corrections complete and reopen an order that was never launched', async (
   expect(await statesOf(station, 'by hand')).toBe('open: open(open)');
 });
 
-test('a correction lights nothing of an aborted order, and fulfills it when nothing is left', async () => {
+test('a correction does not light an aborted order, and fulfills it when nothing is left', async () => {
   await addOrder(station, 'aborted', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'aborted');
   await station.post(orderPath('aborted', 'abort/'));
@@ -156,7 +156,7 @@ test('a correction lights nothing of an aborted order, and fulfills it when noth
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('records the reason and the author in the history, and sends the reason in no callback', async () => {
+test('records the reason and the author in the history, but not in callbacks', async () => {
   await addOrder(station, 'why', [anItem({ SKU: 'CT' })]);
   await set('why', 1, 'damaged');
   const [entry] = await station.get<object[]>('/api/history/?kind=order_corrected');
@@ -171,7 +171,7 @@ test('records the reason and the author in the history, and sends the reason in 
   expect(JSON.stringify(told())).not.toContain('damaged');
 });
 
-test('a correction to the same quantity changes nothing, and causes no callback and no history', async () => {
+test('a correction to the same quantity changes nothing, sends no callback and is not in the history', async () => {
   await addOrder(station, 'same', [anItem({ quantity_fulfilled: 1 })]);
   const before = station.rows('SELECT * FROM items');
   expect(await set('same', 1, 'counted again')).toMatchObject({ quantity_fulfilled: 1 });
@@ -201,7 +201,7 @@ test('refuses an unknown order, an unknown item and a quantity out of range', as
   });
 });
 
-test('records a correction from the window under the name of the user', async () => {
+test('records a correction on the page under the name of the user', async () => {
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'control' });
   await addOrder(station, 'window', [anItem()]);
   const session = await openSession(station, { username: 'Paula', password: 'harbour street' });

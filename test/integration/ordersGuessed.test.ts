@@ -36,7 +36,7 @@ const progress = async (query = '') =>
     ...attention,
   ]);
 
-test('an order does not light a place whose name only begins or ends like the given one', async () => {
+test('an order does not light a place if only the beginning or end of its name matches', async () => {
   await label(ONE, 'A-1-10');
   await label(TWO, 'B-1-1');
   await label(THIRD, 'B-1-2');
@@ -56,7 +56,7 @@ test('an order does not light a place whose name only begins or ends like the gi
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('a part of the name of one device lights it, with a warning and attention until it is picked', async () => {
+test("a part of a device's name lights it, with a warning and attention until it is picked", async () => {
   await label(ONE, 'A-1-1');
   const warnings = [`/items/0: "a-1" is only a part of the name "A-1-1"; using ${ONE}.`];
   expect(await add('1', 'a-1', ONE)).toMatchObject({
@@ -99,7 +99,7 @@ test('a label shared by two devices lights the first, with a warning, and so doe
   expect(await litDevices(station)).toEqual([ONE]);
 });
 
-test('a launch checks again whether a place is guessed', async () => {
+test('a launch checks again whether its places are guesses', async () => {
   await label(ONE, 'A-1-1');
   await add('1', 'A-1');
   await add('2', 'A-1-1');
@@ -127,7 +127,7 @@ test('a strict request for an order with a guessed place is refused', async () =
   expect(await station.get('/api/orders/')).toEqual([]);
 });
 
-test('the place of an item that is complete from the start is not guessed', async () => {
+test('an item that is complete from the start does not have a guessed place', async () => {
   await label(ONE, 'A-1-1');
   const items = at('A-1').map((item) => ({ ...item, quantity_fulfilled: 1 }));
   expect(await station.post('/api/orders/', { order_number: '1', items })).toMatchObject({
@@ -147,7 +147,7 @@ test('the preview of an import and the imported order report a guessed place', a
   expect((await getOrder(station, '1')).attention).toEqual(['guessed']);
 });
 
-test('a step that names a part of a place gets a warning when created and launched, and is refused if strict', async () => {
+test('a step with a part of a place name causes a warning when created and launched, and is refused if strict', async () => {
   await label(FOURTH, 'A-1-10');
   const sequence = { sequenceid: 's', steps: [{ order: 1, location: 'A-1-1' }] };
   const message = `"A-1-1" is only a part of the name "A-1-10"; using ${FOURTH}.`;

@@ -60,7 +60,7 @@ test('launch looks up deviceid, then warehouse_location, then SKU, UPC and name 
     THREE_BUTTONS,
     null,
   ]);
-  // Only warehouse_location accepts a part of a name.
+  // Only warehouse_location can be a part of a name.
   expect(order.unassigned).toMatchObject([{ SKU: 'SKU', UPC: '12 upper', state: 'open', deviceid: null }]);
   expect((await station.device(ONE)).commands.map(({ location, arrow }) => [location, arrow])).toEqual(
     Array.from({ length: 3 }, () => ['A-1', 'top']),
@@ -81,7 +81,7 @@ test('lists items without a device in unassigned, and completes the order withou
   await expectCountsRight(station, 'some');
 });
 
-test('the next launch finds a place added later, and reopens a shipment that was complete without it', async () => {
+test('the next launch finds a place added later, and reopens a shipment that was complete without that item', async () => {
   const shipments = [
     { shipment_number: 'S1', items: [anItem(), { SKU: 'late', ordered_quantity: 1 }] },
     { shipment_number: 'S2', items: [anItem({ deviceid: THREE_BUTTONS })] },
@@ -113,7 +113,7 @@ test('a launch with nothing to light gets 409 and changes nothing', async () => 
   expect(await send('POST', 'no such order', 'launch/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('an item that is full when created is done and never lit', async () => {
+test('an item that is complete when created is done and never lit', async () => {
   await addOrder(station, 'partly', [anItem({ quantity_fulfilled: 2 }), anItem({ quantity_fulfilled: 1 })]);
   await launch(station, 'partly');
   expect(await statesOf(station, 'partly')).toBe('in_progress: in_progress(done active)');
@@ -175,7 +175,7 @@ test('a full queue refuses the launch as a whole', async () => {
   expect((await station.device(THREE_BUTTONS)).commands).toEqual([]);
 });
 
-test('abort turns everything off in one commit, and only a launch lights it again', async () => {
+test('abort turns everything off in one commit, and only another launch lights it again', async () => {
   const items = [anItem(), anItem(), anItem({ deviceid: THREE_BUTTONS }), anItem({ deviceid: THIRD })];
   await addOrder(station, 'stop', items, { seconds: 0 });
   await addOrder(station, 'other', [anItem({ name: 'other' })], { seconds: 0 });
@@ -207,7 +207,7 @@ test('abort turns everything off in one commit, and only a launch lights it agai
   expect(await litDevices(station)).toEqual([ONE, ONE, ONE, '51D000:000005']);
 });
 
-test('abort always gets 200: before a launch, twice, and for a fulfilled order, which stays fulfilled', async () => {
+test('abort always gets 200: before a launch, twice, or for a fulfilled order, which stays fulfilled', async () => {
   await addOrder(station, 'open', [anItem()]);
   expect(await send('POST', 'open', 'abort/')).toMatchObject({ status: 200, body: { state: 'aborted' } });
   expect(await send('POST', 'open', 'abort/')).toMatchObject({ status: 200, body: { state: 'aborted' } });
@@ -222,7 +222,7 @@ test('abort always gets 200: before a launch, twice, and for a fulfilled order, 
 test('a press after the abort is late and acknowledges nothing', async () => {
   await addOrder(station, 'late', [anItem()]);
   await launch(station, 'late');
-  // Press before the device knows of the abort.
+  // The press comes before the device knows about the abort.
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 2_000 });
   await send('POST', 'late', 'abort/');
   await station.request('POST', `/api/simulator/devices/${ONE}/press/`, { button: 'front' });
@@ -301,7 +301,7 @@ test('items move with a replaced device, lit or not', async () => {
   expect((await launch(station, 'to come')).items).toMatchObject([{ deviceid: replacement }]);
 });
 
-test('items follow an alias to another device, and open again when their device is removed', async () => {
+test('items follow an alias to another device, and reopen when their device is removed', async () => {
   const alias = await station.post('/api/location-aliases/', { name: 'CT', deviceid: ONE, deviceIs: 'Below' });
   await addOrder(station, 'follow', [{ SKU: 'CT', ordered_quantity: 1 }], { seconds: 0 });
   await launch(station, 'follow');
@@ -314,7 +314,7 @@ test('items follow an alias to another device, and open again when their device 
   await expectCountsRight(station, 'follow');
 });
 
-test('the event stream reports the new command of an item that was adjusted, moved, or is on a replaced device', async () => {
+test('the event stream reports the new command of an item that was adjusted, moved, or moved to another device', async () => {
   const alias = await station.post('/api/location-aliases/', { name: 'CT', deviceid: ONE, deviceIs: 'Below' });
   await addOrder(station, 'known', [{ SKU: 'CT', ordered_quantity: 3 }], { seconds: 0 });
   await launch(station, 'known');

@@ -43,7 +43,7 @@ async function pauseLong(): Promise<void> {
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 }
 
-test('an order paused for order_stalled_minutes needs attention and raises an alert until it is continued', async () => {
+test('an order paused for order_stalled_minutes needs attention, and raises an alert until it continues', async () => {
   await pauseLong();
   expect(await getOrder(station, 'SO-1')).toMatchObject({ shipments: [{ attention: ['paused'] }] });
   expect(alerts()).toMatchObject([{ problem: expect.stringContaining('was paused a long time ago') as string }]);
@@ -60,7 +60,7 @@ test.each(['join', 'abort', 'leave', 'handover'])('%s ends the alert of a paused
   expect([await attention(), alerts()]).toEqual([{}, []]);
 });
 
-test('the alert also ends if the lines wait for a busy colleague, or have lost their places', async () => {
+test('the alert also ends if the lines wait for a busy colleague or no longer have a place', async () => {
   await pauseLong();
   await addOrder(station, 'SO-2', [anItem({ deviceid: '51D000:000003' })]);
   await act('launch', 'Ben', 'SO-2');
@@ -100,7 +100,7 @@ test('an order that waits for a busy picker, was aborted, or was never launched 
   expect(await getOrder(station, 'SO-1')).toMatchObject({ updated_time });
 });
 
-test('a restart restarts the time', async () => {
+test('a restart resets the time', async () => {
   await act('launch', 'Anna');
   await act('pause', 'Anna');
   await minutes(10);
@@ -111,7 +111,7 @@ test('a restart restarts the time', async () => {
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 });
 
-test('an order stays stalled while its device becomes unreachable and reachable', async () => {
+test('an order stays stalled while its device goes offline and returns', async () => {
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await act('launch', 'Anna');
   await minutes(20);

@@ -101,7 +101,7 @@ test('a press fulfills an item, its shipment and its order, with exactly these f
   await expectCountsRight(station, 'SO 1');
 });
 
-test('an ack adds the reported quantity, and less than ordered makes the item short and complete', async () => {
+test('an ack adds the reported quantity, and fewer pieces than ordered make the item short and complete', async () => {
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })], {
     ordernonce: 'done',
   });
@@ -127,7 +127,7 @@ test('an ack of 0 makes the item short and adds nothing', async () => {
   expect(events()).toEqual(['device_ack']);
 });
 
-test('counts more than ordered, and quantity_remaining stays 0', async () => {
+test('counts more pieces than ordered, and quantity_remaining stays 0', async () => {
   await addOrder(station, 'SO-4', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 2, quantity_fulfilled: 1 })]);
   await launch(station, 'SO-4');
   expect((await station.device(THREE_BUTTONS)).commands).toMatchObject([{ quantity: 1 }]);
@@ -171,7 +171,7 @@ test('a timeout opens the item again, and sends a nack only for an item with its
   await expectCountsRight(station, 'SO-6');
 });
 
-test('a nack reports the quantity that the worker set, and not that of a correction', async () => {
+test('a nack reports the quantity that the worker set, but not that of a correction', async () => {
   const items = [
     anItem({ deviceid: THREE_BUTTONS, callback_nonce: 'by the worker' }),
     anItem({ deviceid: FOURTH, ordered_quantity: 9, callback_nonce: 'by a correction' }),
@@ -239,7 +239,7 @@ test('lights several orders at one device, each with its color, sound and second
   expect(await statesOf(station, 'usual')).toBe('in_progress: in_progress(active)');
 });
 
-test('reports a shipment when it is complete, the order after the last of them, and each once per launch', async () => {
+test('reports each complete shipment, the order after the last shipment, and each once per launch', async () => {
   const shipments = [
     { shipment_number: 'S1', shipmentnonce: 's1', items: [anItem()] },
     { shipment_number: 'S2', items: [anItem({ deviceid: THREE_BUTTONS })] },
@@ -289,7 +289,7 @@ test('reports no completion without a nonce, and an empty nonce of the order ove
   expect(told().slice(-2)).toMatchObject([{ nonce: 'of template in template' }, { nonce: 'of template' }]);
 });
 
-test('callbacks name an item by its name, else its SKU, else its UPC', async () => {
+test("callbacks use an item's name, or else its SKU, or else its UPC", async () => {
   const nameless = { name: '', warehouse_location: undefined, deviceid: ONE };
   await addOrder(station, 'SO 1', [anItem({ ...nameless, SKU: 'CT-2', UPC: '4006381' })]);
   await addOrder(station, 'SO 2', [anItem({ ...nameless, SKU: '', UPC: '4006381' })]);
@@ -377,7 +377,7 @@ test('rolls back a press if one of its callbacks cannot be written, and applies 
   expect(told().map(({ order_event: event }) => event)).toEqual(['device_ack', 'item_added', 'order_fulfilled']);
 });
 
-test('an order of only items with quantity 0 is fulfilled when created, sends no callback, and cannot be launched', async () => {
+test('an order that contains only items with quantity 0 is fulfilled when created, sends no callback, and cannot be launched', async () => {
   await station.patch('/api/settings/', { ordernonce: 'o-{order}', shipmentnonce: 's-{shipment}' });
   await addOrder(station, 'zeros', [anItem({ ordered_quantity: 0 }), anItem({ ordered_quantity: 0 })]);
   expect(await statesOf(station, 'zeros')).toBe('fulfilled: fulfilled(done done)');
@@ -414,7 +414,7 @@ test('an order with items of quantity 0 reports its completion once, and only af
   await expectCountsRight(station, 'mix');
 });
 
-test('a launch does not fulfill an order with an item of quantity 0 and one without a device', async () => {
+test('a launch does not fulfill an order that contains only an item of quantity 0 and one without a device', async () => {
   await addOrder(station, 'none', [anItem({ ordered_quantity: 0 }), { name: 'nowhere', ordered_quantity: 1 }]);
   expect(await station.request('POST', '/api/orders/none/launch/')).toMatchObject({ status: 409 });
   expect(await statesOf(station, 'none')).toBe('open: open(done open)');

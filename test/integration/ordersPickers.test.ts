@@ -48,7 +48,7 @@ async function act(number: string, what: string, body?: object): Promise<Answer>
   return answer;
 }
 
-/** Sends requests as this person, signed in. */
+/** Sends requests as this person, after signing in. */
 async function signedIn(username: string) {
   const { write } = await openSession(station, { username, password: 'long enough' });
   return {
@@ -76,7 +76,7 @@ async function pickers(number: string): Promise<string[]> {
   return pickers.map(({ name, color, paused }) => `${name} ${color}${paused ? ' paused' : ''}`);
 }
 
-test('a launch for a picker lights in the color of that person, unless the launch gives a color', async () => {
+test('a launch for a picker uses the color of that person, unless the launch sets a color', async () => {
   await addFour('SO-1');
   expect((await act('SO-1', 'launch', { picker: 'anna' })).status).toBe(200);
   expect(await colors()).toBe('blue blue blue blue');
@@ -92,7 +92,7 @@ test('a launch for a picker lights in the color of that person, unless the launc
   expect((await station.device(ONE)).commands.map(({ color }) => color)).toEqual(['pink', 'yellow', 'white']);
 });
 
-test('a launch by a user with the role picker is for that user, and a program has to name an existing one', async () => {
+test('a launch by a user with the role picker is for that user, and a program must name an existing person', async () => {
   await addFour('SO-1');
   const anna = await signedIn('Anna');
   expect(await anna.post<Order>(orderPath('SO-1', 'launch/'))).toMatchObject({ pickers: [{ name: 'Anna' }] });
@@ -166,7 +166,7 @@ test('a second picker gets 409 with the name of the first, and joins with half o
   expect((await act('SO-1', 'join', { picker: 'Ben' })).status).toBe(409);
 });
 
-test('when a picker leaves, the lines stay lit and go to the other picker or to nobody', async () => {
+test('when a picker leaves, the lines stay lit and go to the other picker, if any', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -195,7 +195,7 @@ test("a pause turns off one picker's lights and keeps the lines, and a launch fo
   expect(await pickers('SO-1')).toEqual(['Anna blue', 'Ben yellow']);
 });
 
-test('handed-over lines light in the color of the new picker, also when a program hands over all', async () => {
+test('handed-over lines light in the color of the new picker, even when a program hands over all', async () => {
   await addFour('SO-1');
   const anna = await signedIn('Anna');
   await anna.post(orderPath('SO-1', 'launch/'));
@@ -245,7 +245,7 @@ test('figures show lines, pieces, shorts and the time per line without breaks, a
   expect(await figures('?to=2026-11-20T00:00:00Z')).toEqual([]);
 });
 
-test('a press counts on a line that changes its color at that moment', async () => {
+test('a press counts on a line whose color changes at that moment', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 400 });
@@ -280,7 +280,7 @@ test('a reopened line belongs to nobody after its picker left', async () => {
   expect(await colors()).toBe('yellow yellow yellow yellow');
 });
 
-test('a paused picker gets no lines of a leaving picker, and a launch without a picker ends the pause', async () => {
+test('a paused picker gets no lines from a leaving picker, and a launch without a picker ends the pause', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -304,7 +304,7 @@ test('a picker can leave although the place of a dark line no longer exists', as
   expect(await act('SO-1', 'leave', { picker: 'Anna' })).toMatchObject({ status: 200, body: { pickers: [] } });
 });
 
-test('a short without a device does not change where its picker is, and a removed command leaves its line with its picker', async () => {
+test('a short without a device does not change the position of its picker, and a removed command leaves its line with its picker', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THIRD }), anItem({ deviceid: undefined })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -318,7 +318,7 @@ test('a short without a device does not change where its picker is, and a remove
   expect(await owners('SO-1')).toBe('Anna Anna Anna');
 });
 
-test('lines without a place that a paused picker leaves behind are work of the next picker', async () => {
+test('lines without a place that a paused picker leaves become work of the next picker', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: undefined, warehouse_location: 'Yard' })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });

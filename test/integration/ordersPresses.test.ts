@@ -14,7 +14,7 @@ import {
 import { seededFraction } from '../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: what a press books. Radio takes its time, and people and the page act meanwhile.
+// Contract, section 16: what a press books while radio takes time, and people and the page act meanwhile.
 let station: TestStation;
 let receiver: Receiver;
 let turbo: string;
@@ -40,7 +40,7 @@ const radio = (change: object) => station.patch(`/api/simulator/turbos/${turbo}/
 const historyKinds = () =>
   station.rows<{ kind: string }>('SELECT kind FROM history ORDER BY id').map(({ kind }) => kind);
 
-/** The events of orders so far, each with the fulfilled quantity that it said. */
+/** The order callbacks so far, each with its fulfilled quantity. */
 function told(): string[] {
   const rows = station.rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id');
   return rows.map(({ payload }) => {
@@ -60,7 +60,7 @@ async function firstItem(number: string): Promise<{ id: number; fulfilled: numbe
   return { id: item?.id ?? 0, fulfilled: item?.quantity_fulfilled ?? -1, state: item?.state ?? '' };
 }
 
-test('a press in flight during a correction books the quantity on the screen, not additional pieces', async () => {
+test('a press in flight during a correction books the quantity on the screen, not more', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'SO-1');
   await radio({ latency_ms: 400 });
@@ -72,7 +72,7 @@ test('a press in flight during a correction books the quantity on the screen, no
   expect(told()).toEqual(['item_added 2', 'device_ack 3', 'item_added 3']);
 });
 
-test('a press of fewer pieces than were counted meanwhile does not reduce the count', async () => {
+test('a press with fewer pieces than have been counted meanwhile does not reduce the count', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   for (let taps = 0; taps < 4; taps += 1) await station.press(THREE_BUTTONS, 'minus');
@@ -86,7 +86,7 @@ test('a press of fewer pieces than were counted meanwhile does not reduce the co
   expect(told()).toEqual(['item_added 4', 'device_ack 4']);
 });
 
-test('after a correction that leaves the number on the screen, a press counts from the correction', async () => {
+test('after a correction that does not change the number on the screen, a press counts from the correction', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3 })]);
   await launch(station, 'SO-1');
   for (let taps = 0; taps < 2; taps += 1) await station.press(THREE_BUTTONS, 'minus');
@@ -99,7 +99,7 @@ test('after a correction that leaves the number on the screen, a press counts fr
   expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 3, state: 'done' });
 });
 
-test('plus and minus on a screen corrected meanwhile exclude pieces already counted', async () => {
+test('plus and minus on a screen that was corrected meanwhile exclude pieces already counted', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   await radio({ latency_ms: 400 });
@@ -127,7 +127,7 @@ test.each([
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
-test('a press held by a device out of range counts for the light that its line has when it arrives', async () => {
+test('a press held by a device out of range counts for the light of its line when it arrives', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   await station.clock.advance(5_000);
@@ -141,7 +141,7 @@ test('a press held by a device out of range counts for the light that its line h
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
-test('a press that waited for a paused line counts from what was on the screen, not on top of a correction', async () => {
+test('a press held while its line was paused counts from the quantity on the screen, not on top of a correction', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   await station.clock.advance(5_000);
@@ -155,7 +155,7 @@ test('a press that waited for a paused line counts from what was on the screen, 
   expect(told()).toEqual(['item_added 2', 'device_ack 5', 'item_added 5']);
 });
 
-test('a press before the line timed out is booked even if it arrives later', async () => {
+test('a press before the timeout of its line is booked even if it arrives later', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })], { seconds: 60 });
   await launch(station, 'SO-1');
   await station.clock.advance(50_000);
@@ -185,7 +185,7 @@ test('a late press for a line without a light records the current label of the d
   expect(station.rows("SELECT location FROM history WHERE kind = 'acknowledged'")).toEqual([{ location: 'B-2' }]);
 });
 
-test('a press on a closed line books nothing, and reports what was on the screen', async () => {
+test('a press on a closed line books nothing, and reports the content of the screen', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -345,7 +345,7 @@ test("a press within 250 ms after another person's line replaced the previous on
   expect(await doneItems('SO-2')).toBe(1);
 });
 
-test("a line that a pause ended while its device was out of range stays on the screen until another person's line replaces it", async () => {
+test("a line stays on the screen if a pause ended it while its device was out of range, until another person's line replaces it", async () => {
   await launchForTwo();
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });

@@ -11,7 +11,7 @@ import { addOrder, anItem, ONE, orderPath } from '../helpers/orders.ts';
 import { API_KEY } from '../helpers/startTestStation.ts';
 import { DEVICES, useLargeOrder } from '../helpers/largeOrder.ts';
 
-// Reading large orders, their lit work and scans, with other work in between.
+// Reading large orders, their lit work and scans while other work runs.
 const large = useLargeOrder();
 
 test('lists the lines of each device in the order of its queue', async () => {
@@ -30,7 +30,7 @@ test('lists the lines of each device in the order of its queue', async () => {
   }
 });
 
-/** The tables as they are on disk, with how many items and commands were read one by one, and pages of them. */
+/** The tables on disk, counting the items and commands that are read one by one, and the pages that are read. */
 function countedTables() {
   const db = new Database(join(large.station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const tables = createRepositories(db);
@@ -73,7 +73,7 @@ test('lists lit work a hundred lines at a time, and searches for other places of
   }
 });
 
-test('a scan reads only the lines that its code may match, in any case and with any letters', async () => {
+test('a scan reads only lines that its code can match, in any case and any alphabet', async () => {
   const articles = ['Überzug', ...Array.from({ length: 500 }, (_, index) => `S-${index}`)];
   await addOrder(
     large.station,
@@ -107,7 +107,7 @@ test.each([
   ['the lit work of a large order is listed', '/api/work/?order=big'],
 ])('answers small requests while %s', async (_what, path) => {
   expect(await large.send('POST', 'launch/')).toMatchObject({ status: 200 });
-  // A list gives way after 10 ms. Without that, no small request is ever answered before its end.
+  // A list pauses after 10 ms. Otherwise no small request would be answered before the list is complete.
   for (let turn = 0; ; turn += 1) {
     const { answer, small } = await listBeside(path);
     const found = Array.isArray(answer) ? answer : [answer];
@@ -119,7 +119,7 @@ test.each([
   }
 });
 
-/** Reads a list, and the number of small requests that are answered meanwhile. */
+/** Reads a list, and counts the small requests that are answered meanwhile. */
 async function listBeside(path: string): Promise<{ answer: Order | object[]; small: number }> {
   const over = new AbortController();
   const headers = { 'api-key': API_KEY };

@@ -3,7 +3,7 @@ import type { Order, OrderResult } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, launch, ONE, orderPath, THREE_BUTTONS } from '../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, sections 2 and 8: what callers send, and what they get.
+// Contract, sections 2 and 8: requests of callers and their answers.
 let station: TestStation;
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const create = (body: unknown) => station.request('POST', '/api/orders/', body);
 const errorsOf = ({ body }: { body: unknown }) =>
   (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
 
-test('answers 201 with the order as given, plus states and ids', async () => {
+test('answers 201 with the given order, plus states and ids', async () => {
   const item = {
     name: 'Cable tie',
     SKU: 'CT',
@@ -156,7 +156,7 @@ test('an item of quantity 0 is done at once with a warning, and strict refuses t
     warnings: paths.map((path) => `${path}: It is 0: the item is done and never lit.`),
   });
   expect(order.shipments.flatMap(({ items }) => items.map(({ state }) => state))).toEqual(['open', 'done', 'done']);
-  // Without such an item strict changes nothing.
+  // Without such an item, strict makes no difference.
   const strict = await station.request('POST', '/api/orders/?strict=1', { order_number: 'one', items: [anItem()] });
   expect(strict).toMatchObject({ status: 201, body: { warnings: [] } });
 });
@@ -281,7 +281,7 @@ test('accepts an empty body with a JSON content type for launch, abort and DELET
   }
 });
 
-test('a path without its last slash gets missing_trailing_slash', async () => {
+test('a path without its trailing slash gets missing_trailing_slash', async () => {
   for (const path of ['/api/orders', '/api/orders/x', '/api/orders/x/launch', '/api/order-progress']) {
     expect(await station.request('GET', path)).toMatchObject({ status: 404, body: { code: 'missing_trailing_slash' } });
   }
@@ -325,7 +325,7 @@ test('accepts a thousand items in an order, says how to split one with more, and
   });
 });
 
-test('the display shows name or SKU, place, remaining quantity, and UPC or SKU as a barcode if it fits', async () => {
+test('the display shows name or SKU, place, remaining quantity, and the UPC or SKU as a barcode if it fits', async () => {
   await using fresh = await startTestStation({ simulate: 1, refreshMs: 0 });
   await fresh.clock.advance(5_000);
   const long = 'A'.repeat(30);

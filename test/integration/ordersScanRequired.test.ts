@@ -85,7 +85,7 @@ test('a press books the pieces, and the scan of the article completes shipment a
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a scan of the article that picks a line also verifies it, a scan of its place does not', async () => {
+test('a scan of the article that picks a line also verifies it, but a scan of its place does not', async () => {
   await station.patch('/api/settings/', REQUIRED);
   await begin([TIE, FUSE], {});
   await scan('CT-200');
@@ -113,7 +113,7 @@ test('marking an article as impossible to scan completes the order, once per key
   );
 });
 
-test('a decision not to scan that waited is refused after an hour, and if the pieces have changed', async () => {
+test('a queued decision not to scan is refused after an hour, or if the pieces have changed', async () => {
   await begin([TIE]);
   const confirmed_at = new Date(station.clock.now()).toISOString();
   await press(station, ONE);
@@ -160,7 +160,7 @@ test('an item that was complete when its order was created does not need a scan'
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('picking again after an undo needs another scan, and a scanned item that is corrected up does not', async () => {
+test('picking again after an undo requires another scan, but correcting a scanned item upward does not', async () => {
   await begin([TIE, FUSE]);
   await scan('CT-200');
   const [item] = await itemsOf(station, 'SO-1');
@@ -223,7 +223,7 @@ test('an order without a picker also waits, and anybody can scan its articles, e
   expect(await getOrder(station, 'SO-2')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('waiting for scans survives a restart, and a launch is refused with that reason', async () => {
+test('required scans survive a restart, and a launch is refused for that reason', async () => {
   await begin([TIE]);
   await press(station, ONE);
   await station.restart();

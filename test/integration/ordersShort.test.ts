@@ -67,7 +67,7 @@ test('a short closes the item with the quantity found, turns off its light and c
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a short with nothing found sends no callback, one with the full quantity is done, and plus and minus count', async () => {
+test('a short without pieces sends no callback, one with the full quantity is done, and plus and minus count', async () => {
   await addOrder(station, 'SO-1', [
     anItem(),
     anItem({ deviceid: THIRD }),
@@ -200,7 +200,7 @@ test('refuses a move to an unknown device, and changes nothing', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active)');
 });
 
-test('a short with the full quantity is done, and none of it moves elsewhere', async () => {
+test('a short with the full quantity is done, and nothing moves elsewhere', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const body = { ...missing, quantity_fulfilled: 5, elsewhere: THIRD };
@@ -208,7 +208,7 @@ test('a short with the full quantity is done, and none of it moves elsewhere', a
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('a short without a quantity closes with what the page has counted', async () => {
+test('a short without a quantity closes with the quantity counted on the page', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const [command] = (await station.device(ONE)).commands;
@@ -226,7 +226,7 @@ test('a short after a correction closes with the corrected quantity', async () =
   expect(told()).toEqual([['item_added', 1]]);
 });
 
-test('a moved rest lights at once in the order that it reopens, but not while its picker pauses', async () => {
+test('a moved rest lights at once in the order that it reopens, unless its picker is paused', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const nowhere = { deviceid: undefined, warehouse_location: 'nowhere' };
   await addOrder(station, 'SO-1', [anItem(), anItem(nowhere)]);

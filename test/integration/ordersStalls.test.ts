@@ -52,11 +52,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('marks many orders in steps, except one that was continued meanwhile and one that cannot be marked', async () => {
+test('marks many orders in steps, except one that continued meanwhile and one that cannot be marked', async () => {
   const stalled: string[] = [];
   let before: number | undefined;
 
-  /** A press on the last order. */
+  /** Presses for the last order. */
   function press(tx: Transaction): void {
     before = stalled.length;
     const order = {

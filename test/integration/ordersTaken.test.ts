@@ -19,7 +19,7 @@ import {
 import { openSession } from '../helpers/session.ts';
 import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: a person picks one order at a time, and only some may act in the name of others.
+// Contract, section 16: a person picks one order at a time, and only some callers can act for others.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ afterEach(() => station.stop());
 
 type Send = (path: string, body?: object | string, type?: string) => Promise<Answer>;
 
-/** Sends requests as this person, signed in. */
+/** Sends requests as this person, after signing in. */
 async function as(username: string): Promise<Send> {
   const { write } = await openSession(station, { username, password: 'long enough' });
   return async (path, body = {}, type = 'application/json') => {
@@ -81,7 +81,7 @@ test("taking an order pauses the person's other order, and keeps its counts", as
   await anna(orderPath('SO-3', 'join/'));
   expect(await litDevices(station)).toEqual([FOURTH]);
   expect([await pausedIn('SO-1'), await pausedIn('SO-2'), await pausedIn('SO-3')]).toEqual([[true], [true], [false]]);
-  // What another picker has of it stays lit.
+  // The lines of another picker stay lit.
   await act('SO-3', 'join', { picker: 'Ben' });
   await anna(orderPath('SO-1', 'launch/'));
   expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
@@ -101,7 +101,7 @@ test('orders that others launch for a busy person wait, dark, until that person 
   expect(launched).toMatchObject({ status: 200, body: { waits: true, state: 'open', pickers: [{ name: 'Anna' }] } });
   expect(await litDevices(station)).toEqual([ONE]);
   expect(await station.get('/api/work/?picker=Anna')).toHaveLength(1);
-  // Nor does a launch for everybody light it; a second launch changes nothing.
+  // A launch without a picker does not light it either, and a second launch changes nothing.
   expect(await act('SO-2', 'launch')).toMatchObject({ status: 200, body: { waits: true, state: 'open' } });
   expect(await act('SO-2', 'launch', { picker: 'Anna' })).toMatchObject({ body: { waits: true } });
   expect(await litDevices(station)).toEqual([ONE]);
@@ -119,7 +119,7 @@ test('orders that others launch for a busy person wait, dark, until that person 
   expect(await next('?picker=Anna')).toBe('SO-1 of 3');
   await press(station, THREE_BUTTONS);
   await press(station, THIRD);
-  // Nobody is busy any more: a launch lights at once.
+  // Nobody is busy any more, so a launch lights at once.
   expect(await act('SO-1', 'launch', { picker: 'Anna' })).toMatchObject({ body: { waits: false } });
   expect(await litDevices(station)).toEqual([ONE]);
 });
@@ -134,7 +134,7 @@ test('an order that a program scans for a busy person is taken at once, and the 
   expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
 });
 
-test('lines handed to a busy person wait, too, and leaving returns those that only waited, dark', async () => {
+test('lines handed to a busy person also wait, and leaving returns dark lines that only waited', async () => {
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS);
   await addAt('SO-3', THIRD);
@@ -177,7 +177,7 @@ test('a picker cannot act for others; keys and people with more rights can, and 
       { detail: expect.stringContaining('Anna is a picker and cannot do this as Ben.') as string },
     ]);
   }
-  // Nor the lines of others away to anybody.
+  // Nor can a picker hand over other people's lines.
   expect(await anna(orderPath('SO-1', 'handover/'), { picker: 'Anna' })).toMatchObject({ status: 409 });
   expect(await pausedIn('SO-1')).toEqual([false]);
 

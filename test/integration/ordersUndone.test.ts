@@ -18,7 +18,7 @@ import {
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: undo is not a launch, and the reason of a short may follow its press.
+// Contract, section 16: undo is not a launch, and the reason for a short can be given after its press.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -54,7 +54,7 @@ async function item(number: string, index = 0): Promise<Item> {
 const actOn = async (number: string, index: number, what: string, body?: object): Promise<Answer> =>
   act(number, `items/${(await item(number, index)).id}/${what}`, body);
 
-test('an undone line is lit again, and the order is reported as complete only once for each launch', async () => {
+test('an undone line is lit again, and the order is reported as complete only once per launch', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -65,7 +65,7 @@ test('an undone line is lit again, and the order is reported as complete only on
 
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 200, body: { state: 'active', picker: 'Anna' } });
   expect((await station.device(THREE_BUTTONS)).commands).toMatchObject([{ quantity: 2, color: 'blue' }]);
-  // Nor does the launch that ends a pause count as new.
+  // The launch that ends a pause does not count as new either.
   await act('SO-1', 'pause', { picker: 'Anna' });
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, THREE_BUTTONS);
@@ -100,7 +100,7 @@ test('it lights on its previous device, even if its place is another device now,
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('an undone item loses its last confirmation, and a short one keeps the found quantity', async () => {
+test('an undone item loses its last confirmation, and a short item keeps the found quantity', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await station.patch(orderPath('SO-1', `items/${(await item('SO-1')).id}/`), { quantity_fulfilled: 2 });
@@ -134,7 +134,7 @@ test('an undo of too many pieces reopens the item, and an item with quantity 0 c
   const { id } = await item('SO-1');
   for (const quantity_fulfilled of [7, 8])
     await station.patch(orderPath('SO-1', `items/${id}/`), { quantity_fulfilled });
-  // Without its last piece it would still be full.
+  // Without its last piece, it would still be full.
   expect(await actOn('SO-1', 0, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 0 } });
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 409 });
 });

@@ -115,11 +115,11 @@ test('order_days removes orders that ended longer ago, and 0 keeps all', async (
   expect(await numbers()).toEqual(['new', 'open']);
 });
 
-test('a clock that is ahead does not make all orders look old after one of them is deleted', async () => {
+test('a clock that was ahead does not make all orders look old when one is deleted', async () => {
   await fulfill('old');
   await station.clock.advance(3 * DAY);
   for (const number of ['new 1', 'new 2']) await fulfill(number);
-  // Work is in history, and nothing follows it after the clock is wrong.
+  // This is the last work in history before the clock is wrong.
   await station.post(`/api/device/${ONE}/`, { line1: 'x' });
   await press(station, ONE);
   station.clock.jump(400 * DAY);
@@ -160,7 +160,7 @@ test('history_customer_days removes customer and note from orders that ended lon
   const after = await getOrder(station, 'old');
   const { customer, note, ...rest } = before;
   expect([customer, note, rest]).toEqual(['Miller & Sons', 'Fragile', after]);
-  // Pages that show the orders learn of it.
+  // Pages that show the orders are notified.
   const told = stream.commits().flatMap(({ facts }) => facts.filter(({ type }) => type === 'order.changed'));
   expect(told.map((fact) => fact.type === 'order.changed' && fact.order.order_number)).toEqual(
     expect.arrayContaining(['old', 'gone']),
@@ -182,7 +182,7 @@ test('history_customer_days 0 keeps all customers', async () => {
   expect(await wordsOf('old')).toBe('Miller & Sons|Fragile');
 });
 
-test('customers are removed from all ended orders, also from more than one batch', async () => {
+test('customers are removed from all ended orders, even if they need several batches', async () => {
   for (let number = 0; number < 120; number += 1)
     await addOrder(station, `n-${number}`, [anItem({ ordered_quantity: 1, quantity_fulfilled: 1 })], WORDS);
   await later(91);
@@ -194,7 +194,7 @@ test('customers are removed from all ended orders, also from more than one batch
   expect(orders.filter(({ customer }) => customer !== undefined)).toEqual([]);
 });
 
-test('no other table contains a customer for longer: neither answers to requests with a key nor imports', async () => {
+test('no other table contains a customer for longer, neither stored answers nor imports', async () => {
   const tables = ['keyed_requests', 'import_orders', 'import_rows', 'imports'];
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const rows = () => tables.map((table) => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()));
@@ -224,7 +224,7 @@ test('all expired answers to requests with a key are removed in one round', asyn
   db.close();
 });
 
-test('finding the oldest order of one state does not read orders of the other state', () => {
+test('finding the oldest order in one state does not read orders in the other state', () => {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const plan = db
     .prepare(

@@ -3,7 +3,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { addOrder, anItem, correct, itemsOf, ONE, orderPath, THREE_BUTTONS } from '../helpers/orders.ts';
 import { startTestStation, type Answer, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: a confirmation that waited in a browser books only what still fits.
+// Contract, section 16: a confirmation that waited in a browser is booked only if it still fits.
 let station: TestStation;
 let line: WorkLine;
 
@@ -26,7 +26,7 @@ const acknowledge = (body: object): Promise<Answer> =>
   station.request('POST', `/api/device/${ONE}/acknowledge/`, { command_id: line.command_id, qty: 5, ...body });
 const item = async () => (await itemsOf(station, 'SO-1'))[0];
 
-test('it is booked as long as nothing changed', async () => {
+test('it is booked if nothing changed', async () => {
   const confirmed_at = now();
   await station.clock.advance(59 * 60_000);
   expect((await acknowledge({ confirmed_at, seen: 0 })).status).toBe(200);
@@ -55,7 +55,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   expect(await item()).toEqual(before);
 });
 
-test('it is refused after an hour, and so are a short and an undo', async () => {
+test('it is refused after an hour, as are a short and an undo', async () => {
   const confirmed_at = now();
   await station.clock.advance(3_600_001);
   expect(await acknowledge({ confirmed_at })).toMatchObject({ status: 409, body: { code: 'outdated' } });
@@ -84,7 +84,7 @@ test('a scan that waited is refused if the line has changed or after an hour, an
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
-test('a delayed dismissal is refused if somebody has counted pieces since', async () => {
+test('a delayed dismissal is refused if somebody has counted pieces meanwhile', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem({ deviceid: undefined, warehouse_location: 'Q-1' })]);
   await station.post(orderPath('SO-2', 'launch/'));
   const dark = (await itemsOf(station, 'SO-2'))[1];
@@ -100,7 +100,7 @@ test('with the same key, a lost answer is returned again, even if the line has c
   expect(await item()).toMatchObject({ quantity_fulfilled: 5 });
 });
 
-test('a scan of an order number that waited for more than an hour takes nothing', async () => {
+test('a scan of an order number that waited for more than an hour does not take the order', async () => {
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);
   const confirmed_at = now();
   await station.clock.advance(61 * 60_000);
@@ -111,7 +111,7 @@ test('a scan of an order number that waited for more than an hour takes nothing'
   expect(await scan({})).toMatchObject({ status: 200, body: { result: 'order' } });
 });
 
-test('a scan names the line that its page means, and books nothing if the code now means another line', async () => {
+test('a scan names the line that its page meant, and books nothing if the code now means another line', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem()]);
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });

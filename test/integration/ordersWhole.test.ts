@@ -7,7 +7,7 @@ import { DEVICES, startKilled, useLargeOrder } from '../helpers/largeOrder.ts';
 import { addOrder, anItem, expectCountsRight, orderPath } from '../helpers/orders.ts';
 import type { Answer } from '../helpers/startTestStation.ts';
 
-// Orders of the most items: each request about all of them is done wholly or not at all.
+// Orders of the maximum size: each request about a whole order succeeds or fails completely.
 const large = useLargeOrder();
 
 const LIT_FOR = `SELECT picker, json_extract(content, '$.color') AS color, count(*) AS n FROM commands
@@ -138,7 +138,7 @@ test.each(CHANGES.filter(({ what }) => FAILING.includes(what)))(
   },
 );
 
-test('lights the only line with a place, and refuses an order without any', async () => {
+test('lights the only line with a place, and refuses an order without any place', async () => {
   const lost = Array.from({ length: MAX_ITEMS }, (_, index) => anItem({ deviceid: null, SKU: `lost ${index}` }));
   await addOrder(large.station, 'lost', lost);
   expect(await large.station.request('POST', orderPath('lost', 'launch/'))).toMatchObject({ status: 409 });

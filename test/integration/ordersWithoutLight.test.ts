@@ -113,7 +113,7 @@ test('confirming fewer pieces is a short with its reason; a lit line cannot be c
   expect(await station.get('/api/history/?kind=order_confirmed')).toMatchObject([{ reason, qty: 1 }]);
 });
 
-test('a line that a colleague in the same order confirms counts for the colleague', async () => {
+test('a line that a colleague in the same order confirms counts for that colleague', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, SKU: 'T-1' }), anItem(DARK), anItem(DARK)]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -124,7 +124,7 @@ test('a line that a colleague in the same order confirms counts for the colleagu
   const scan = { code: 'T-1', order_number: 'SO-1', picker: 'Ben', act: true, quantity: 3 };
   expect(await station.post('/api/scan/', scan)).toMatchObject({ result: 'acknowledged' });
   expect(await pickers()).toEqual(['Ben', 'Ben', 'Ben', 'Ben']);
-  // History says who did it for whom; a person who does not pick the order gets no credit.
+  // History records who confirmed for whom. A person who does not pick the order gets no credit.
   await addOrder(station, 'SO-2', [anItem(DARK)]);
   await act('SO-2', 'launch', { picker: 'Anna' });
   await act('SO-2', `items/${(await item('SO-2', 0)).id}/confirm`, { picker: 'Cleo' });
@@ -136,7 +136,7 @@ test('a line that a colleague in the same order confirms counts for the colleagu
   ]);
 });
 
-test('launching an order without any light gets 409 without a picker, and becomes work with a picker', async () => {
+test('launching an order without any light gets 409 without a picker, but becomes work with a picker', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, warehouse_location: undefined })]);
   expect(await station.get<NextOrder>('/api/work/next/')).toMatchObject({
     order: { order_number: 'SO-1' },
@@ -153,7 +153,7 @@ test('launching an order without any light gets 409 without a picker, and become
   expect(await act('SO-2', 'launch', { picker: 'Ben' })).toMatchObject({ status: 409 });
 });
 
-test('pause, abort and handover treat it like a lit line; with the last picker it is unassigned again', async () => {
+test('pause, abort and handover work as for a lit line; when the last picker leaves, it is unassigned again', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'pause', { picker: 'Anna' });
@@ -164,7 +164,7 @@ test('pause, abort and handover treat it like a lit line; with the last picker i
   await act('SO-1', 'handover', { picker: 'Ben' });
   expect((await work('?picker=Ben')).map(({ light }) => light)).toEqual([true, false]);
   await press(station, ONE);
-  // The only line left is of nobody now, but the order is not complete because somebody leaves.
+  // The only remaining line belongs to nobody now, but the order is not complete just because somebody leaves.
   const left = await act('SO-1', 'leave', { picker: 'Ben' });
   expect(left.body).toMatchObject({ state: 'in_progress', pickers: [], attention: ['unassigned'] });
   expect(left.body).toMatchObject({ unassigned: [{ state: 'open', picker: null }] });
@@ -221,7 +221,7 @@ test('launched without a picker, it does not block the order, and stays visible 
   expect(told()).toEqual(['item_added']);
   expect(await act('SO-2', 'launch', { picker: 'Anna' })).toMatchObject({ status: 409 });
 
-  // What has a place now is a launch like any other: it tells once more that the order is complete.
+  // Once a line has a place, a launch works as usual and reports again that the order is complete.
   expect(await act('SO-4', 'launch')).toMatchObject({ status: 409 });
   expect(await statesOf(station, 'SO-4')).toBe('fulfilled: fulfilled(done open)');
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'C-9' });

@@ -5,7 +5,7 @@ import { publicFacts } from '../../electron/server/mqtt/privateWords.ts';
 import { addOrder, anItem, getOrder, ONE, orderPath } from '../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 8: for whom an order is, and what people should know.
+// Contract, section 8: the customer and the note of an order.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -33,7 +33,7 @@ test('an order has a customer and a note, which its lines contain too', async ()
   expect(await station.request('POST', '/api/orders/', tooLong)).toMatchObject({ status: 400 });
 });
 
-test('a change sets the given fields, clears with null, and recolors lit lines without a picker', async () => {
+test('a change sets the given fields, clears those with null, and recolors lit lines without a picker', async () => {
   await addOrder(station, 'SO-1', [anItem()], { ...WORDS, priority: 3 });
   await station.post(orderPath('SO-1', 'launch/'));
   await station.clock.advance(3_000);
@@ -50,12 +50,12 @@ test('a change sets the given fields, clears with null, and recolors lit lines w
   expect(await change({ color: 'sand' })).toMatchObject({ status: 400 });
 });
 
-test('customer and note are sent neither to devices nor to a broker, and are not in the request log', async () => {
+test('customer and note are not sent to devices or a broker, and are not in the request log', async () => {
   await addOrder(station, 'SO-1', [anItem()], WORDS);
   await station.request('PATCH', orderPath('SO-1'), WORDS);
   const order = await station.post<Order>(orderPath('SO-1', 'launch/'));
   await station.clock.advance(3_000);
-  // Nor does one that cannot be read.
+  // Nor does an unreadable request.
   await station.request('POST', '/api/orders/', '{"order_number":"SO-9","customer":"Miller & Sons","note":"Fragile');
   const asked = ['/api/requests/', `/api/device/${ONE}/`, '/api/history/', '/api/diagnostics/'];
   for (const { id } of await station.get<{ id: string }[]>('/api/requests/')) asked.push(`/api/requests/${id}/`);

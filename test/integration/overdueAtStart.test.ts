@@ -60,7 +60,7 @@ async function litWithin(seconds: number): Promise<number[]> {
   return [...lit];
 }
 
-test('does not light an overdue command again on a device that forgot it while the station was down', async () => {
+test('does not relight an overdue command on a device that forgot it while the station was stopped', async () => {
   const overdue = await send('a', 60);
   const next = await send('b', 20);
   await clock.advance(1_000);
@@ -92,7 +92,7 @@ test('an overdue command that its device still shows continues, is not sent agai
   await clock.advance(1_000);
   const { refreshes } = sight() ?? {};
   await station.halt();
-  // By the wall clock it ended long ago; on the device most of its minute is left.
+  // By the wall clock it ended long ago, but most of its minute is left on the device.
   clock.jump(60 * MINUTE_MS);
   await start();
   expect(await litWithin(15)).toEqual([id]);

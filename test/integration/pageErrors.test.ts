@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { API_KEY, startTestStation } from '../helpers/startTestStation.ts';
 
-test('an error of the page is one line of the log, with hostile characters escaped and secrets hidden', async () => {
+test('an error of the page becomes one log line, with hostile characters escaped and secrets hidden', async () => {
   await using station = await startTestStation({});
   await station.post('/api/page-errors/', {
     message: `it broke\n{"level":"fatal"}\u001B[2J\u202Egnp token=${API_KEY}`,

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** A line of this many pieces for a person at a device, lit. Returns the id of its item. */
+/** Creates and lights a line of this many pieces for a person at a device. Returns the id of its item. */
 async function give(picker: string, pieces: number, deviceid = ONE): Promise<number> {
   const number = `SO-${picker}-${pieces}`;
   await addOrder(station, number, [anItem({ deviceid, ordered_quantity: pieces })]);
@@ -67,7 +67,7 @@ test("the line on its picker's page is shown before an earlier one of another pi
   expect((await itemsOf(station, 'SO-Ben-3'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
 });
 
-test('work that makes room lights again for its full time', async () => {
+test('work that was displaced lights again for its full time', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { seconds: 60 });
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   const ofBen = await give('Ben', 3);
@@ -83,7 +83,7 @@ test('work that makes room lights again for its full time', async () => {
   expect(await queue()).toBe('');
 });
 
-test('work that made room lights for its full time, even if the other line ends before the device shows it', async () => {
+test('work that was displaced lights for its full time, even if the other line ends before the device shows it', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { seconds: 60 });
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   const ofBen = await give('Ben', 3);
@@ -99,12 +99,12 @@ test('work that made room lights for its full time, even if the other line ends 
   expect(await queue()).toBe('');
 });
 
-test('a picker who touched something there comes first, for a minute', async () => {
+test('a picker who touched something there comes first for a minute', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await standsAt('Ben', ofBen);
   await standsAt('Anna', ofAnna);
-  // Both go there: the first one stays.
+  // Both pickers go there; the first one stays first.
   expect(await queue()).toBe('4 shown, 5 queued');
   await touch('Anna', ofAnna, 4);
   expect(await queue()).toBe('4 shown, 4 queued');
@@ -122,13 +122,13 @@ test('a picker who scanned something there comes first too, even if the scan cou
   expect((await station.request('POST', '/api/scan/', body)).body).toMatchObject({ result: 'too_many' });
   await station.clock.advance(3_000);
   expect(await queue()).toBe('5 shown, 4 queued');
-  // Her page names the line again: she is still there.
+  // Anna's page names the line again, because she is still there.
   await standsAt('Anna', ofAnna);
   await touch('Ben', ofBen, 3);
   expect(await queue()).toBe('5 shown, 3 queued');
 });
 
-test('the line of the next picker is shown as soon as the minute of the first has passed', async () => {
+test('the line of the next picker is shown as soon as the minute of the first one has passed', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await touch('Anna', ofAnna, 4);
@@ -139,7 +139,7 @@ test('the line of the next picker is shown as soon as the minute of the first ha
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
 });
 
-test('a skipped line makes room at once, and so does a picker who signs out', async () => {
+test('skipping a line or signing out makes room at once', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await touch('Anna', ofAnna, 4);
@@ -155,7 +155,7 @@ test('a skipped line makes room at once, and so does a picker who signs out', as
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
 });
 
-test('what a caller sent stays on the screen', async () => {
+test('a command from a caller stays on the screen', async () => {
   await station.post(`/api/device/${ONE}/`, { command: 'pick', line1: 'Fire drill', quantity: 1 });
   await give('Anna', 5);
   const ofBen = await give('Ben', 4);
@@ -177,7 +177,7 @@ test('a press in flight on a line that is no longer shown books that line', asyn
   expect(await queue()).toBe('3 shown');
 });
 
-test("if a press books another picker's line, both pickers learn whose it was", async () => {
+test("if a press books another picker's line, both pickers learn whose line it was", async () => {
   await give('Anna', 5);
   const ofBen = await give('Ben', 3);
   const ofCleo = await give('Cleo', 2, THIRD);
@@ -192,7 +192,7 @@ test("if a press books another picker's line, both pickers learn whose it was", 
       .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
       .flatMap(({ facts: text }) => JSON.parse(text) as { type: string }[])
       .filter(({ type }) => type === 'line.booked');
-  // Somebody who confirms a line on the page knows which one.
+  // Somebody who confirms a line on the page knows which line it is.
   const ofAnna = await give('Anna', 4);
   await standsAt('Ben', ofBen);
   const line = (await station.get<WorkLine[]>('/api/work/?picker=Anna')).find(({ item_id: id }) => id === ofAnna);
@@ -217,7 +217,7 @@ test("a press just after a line replaced another picker's books nothing, even if
   await station.post(orderPath('SO-Anna', 'launch/'), { picker: 'Anna' });
   await station.post(orderPath('SO-Ben', 'launch/'), { picker: 'Ben' });
   await station.clock.advance(500);
-  // The device has shown Anna's line for 100 ms, and the station does not know yet.
+  // The device has shown Anna's line for 100 ms, but the station does not know it yet.
   const [ofBen] = await itemsOf(station, 'SO-Ben');
   expect((await current({ picker: 'Ben', item_id: ofBen?.id })).status).toBe(200);
   // The turbo accepts the next screen after reporting this one.

@@ -77,7 +77,7 @@ test('a scan with act picks like a press, and the scan of an article also verifi
   expect(ended).toMatchObject({ by: 'API key', qty: 5 });
 });
 
-test('the scan of an article picked by a press verifies it, once', async () => {
+test('the scan of an article that was picked by a press verifies it once', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -124,7 +124,7 @@ test('names a wrong place or article of an order, and the nearest lit place', as
   expect(await litDevices(station)).toEqual([THIRD, FOURTH]);
 });
 
-test('only names a place without work, or one lit for another picker', async () => {
+test('does not name a place without work, or one lit for another picker, as the right one', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await addOrder(station, 'SO-1', ITEMS);
   await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });
@@ -175,7 +175,7 @@ test('of several lines with the same code, a scan books the one that it names', 
   const ids = (await itemsOf(station, 'SO-1')).map(({ id }) => id);
   const asAnna = { order_number: 'SO-1', picker: 'Anna', act: true };
   expect(await scan('CT-200', { ...asAnna, item_id: ids[3] })).toMatchObject({ result: 'ambiguous' });
-  // Also within two seconds: these are different lines.
+  // The scans count even within two seconds, because these are different lines.
   for (const item_id of [ids[1], ids[0]]) {
     const answer = await station.request('POST', '/api/scan/', { ...asAnna, code: 'CT-200', item_id });
     expect(answer).toMatchObject({ status: 200, body: { result: 'acknowledged', item_id, repeated: false } });

@@ -50,7 +50,7 @@ function refused(code: string, given: object) {
   return station.request('POST', '/api/scan/', { code, order_number: 'SO-1', act: true, ...given });
 }
 
-/** The events of items that the receiver was sent, each with the total that it says. */
+/** The item callbacks of the receiver, each with its total. */
 function events(): (readonly [string, number])[] {
   const sent = receiver.payloads() as Partial<ItemCallback>[];
   return sent.flatMap(({ order_event: event, quantity = 0 }) =>
@@ -97,7 +97,7 @@ test('counts pieces at once, shows the rest, and closes the line with the scan t
   expect(timeline.map(({ qty }) => qty)).toEqual([2, 1]);
 });
 
-test('a press after a counting scan adds what the shelf shows then, also if its worker has counted to the same', async () => {
+test('a press after a counting scan adds the quantity shown at that time, even if its worker has set the same quantity', async () => {
   await startOrder([{ ...THREE, deviceid: THREE_BUTTONS }]);
   await press(station, THREE_BUTTONS, 'minus');
   expect(await shownAt(THREE_BUTTONS)).toBe(2);
@@ -110,7 +110,7 @@ test('a press after a counting scan adds what the shelf shows then, also if its 
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
 });
 
-test('the callback of a counting scan names the alias by which the line is lit, else the label of its device', async () => {
+test('the callback of a counting scan names the alias that lights the line, or else the label of its device', async () => {
   await station.post('/api/location-aliases/', { name: 'F-10', deviceid: THIRD, deviceIs: 'Above' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await startOrder([{ ...THREE, deviceid: undefined, warehouse_location: 'F-10' }, anItem({ SKU: 'N-1' })]);

@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../helpers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 16: in which order the meanings of a code are tried.
+// Contract, section 16: the order in which the meanings of a code are tried.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -94,7 +94,7 @@ test('a program that names no picker launches a scanned order without a picker',
   });
 });
 
-test('an order scanned for a person lights at once, and pauses the order that the person was picking', async () => {
+test("an order scanned for a person lights at once, and pauses that person's current order", async () => {
   await addPerson('Anna');
   await addOrder(station, 'SO-1', [anItem()]);
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);
@@ -215,7 +215,7 @@ test('the printed place of a line without a light means that line, for its picke
     }
   }
   expect(await scan('Regal 7')).toMatchObject({ result: 'unknown' });
-  // A caller who names the order means its lines, unless something of it is lit for that caller.
+  // A caller who names the order means its lines, unless a line of it is lit for that caller.
   expect(await scan('Regal 7', of)).toMatchObject({ result: 'lit', ...line });
   const acting = { ...asAnna, ...of, act: true };
   expect(await scan('Regal 7', { ...acting, quantity: 1 })).toMatchObject({ result: 'counted', remaining: 2, ...line });
@@ -251,7 +251,7 @@ test('a printed place with several articles asks which line is meant', async () 
   );
 });
 
-test('a line that is dark because its picker paused is not picked by its place', async () => {
+test('a line that is dark because its picker paused cannot be picked by its place', async () => {
   await addPerson('Anna');
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-200', warehouse_location: 'A-1', deviceid: undefined })]);
   await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });

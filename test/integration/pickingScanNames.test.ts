@@ -54,7 +54,7 @@ test('history and timeline record who scanned, and for whom', async () => {
   expect(acknowledged.map(({ by, for: whom }) => `${by} for ${whom}`)).toEqual(Array(2).fill('API key for Anna'));
 });
 
-test('history names the item that was scanned or pressed, also where two lines have the same article', async () => {
+test('history names the item that was scanned or pressed, even if two lines have the same article', async () => {
   await addOrder(station, 'SO-2', [anItem({ SKU: 'S-1' }), anItem({ SKU: 'S-1' }), anItem({ SKU: 'S-1' })]);
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Ben' });
   await station.clock.advance(3_000);
@@ -76,7 +76,7 @@ test('history names the item that was scanned or pressed, also where two lines h
   ]);
 });
 
-test('history names the person of a scan whom only the calling program knows', async () => {
+test('history names the person of a scan even if only the calling program knows that person', async () => {
   await station.post(orderPath('SO-1', 'leave/'), { picker: 'Anna' });
   await scan('CT-200', { picker: 'Temp 7', quantity: 1 });
   await scan('CT-200', { picker: 'Temp 7' });
@@ -86,7 +86,7 @@ test('history names the person of a scan whom only the calling program knows', a
   expect(row).toBeUndefined();
 });
 
-test('a line stays with its picker if a person who does not pick the order confirms it', async () => {
+test('a line stays with its picker if a person outside the order confirms it', async () => {
   await scan('CT-200', { picker: 'Ben' });
   const [row] = await station.get<HistoryEntry[]>('/api/history/?kind=acknowledged');
   expect(row).toMatchObject({ by: 'API key', for: 'Ben' });
@@ -106,7 +106,7 @@ test('a line that a program scans for a colleague in the same order counts for t
   expect((await people()).map(({ picker, units }) => `${picker} ${units}`)).toEqual(['Ben 7']);
 });
 
-test('the figures count the pieces of every scan of a line, and the line once', async () => {
+test('the figures count the pieces of every scan of a line, but the line once', async () => {
   await scan('CT-200', { quantity: 2 });
   expect(await people()).toMatchObject([{ picker: 'Anna', lines: 0, units: 2, shorts: 0, median_seconds: null }]);
   await scan('CT-200', { quantity: 2 });
@@ -138,7 +138,7 @@ test('an undo removes the line and its last pieces from the figures, but not ear
   expect(await people()).toMatchObject([{ lines: 0, units: 1 }]);
 });
 
-test('the pieces found of a short line stay with its picker after an undo, also if the rest was moved elsewhere', async () => {
+test('the found pieces of a short line stay with its picker after an undo, even if the rest was moved elsewhere', async () => {
   const [item] = await itemsOf(station, 'SO-1');
   await act(`items/${item?.id}/short`, { quantity_fulfilled: 2, reason: 'missing' });
   expect(await people()).toMatchObject([{ lines: 1, units: 2, shorts: 1 }]);

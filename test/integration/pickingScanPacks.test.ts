@@ -43,7 +43,7 @@ async function order(...items: object[]): Promise<void> {
   await station.clock.advance(3_000);
 }
 
-test("the code of an article, which the order does not name, confirms its line; so do the article's SKU and name", async () => {
+test('the code of an article confirms its line even if the order does not contain the code; so do SKU and name', async () => {
   const items = [UPC, 'x', 'nut m8'].map(() => ({ SKU: 'X', ordered_quantity: 23 }));
   for (const code of [UPC, `0${UPC}`, 'x', 'nut m8']) {
     await order(items[0] ?? {});
@@ -79,7 +79,7 @@ test('a pack that fills the line closes it; a quantity counts pieces, and over c
   expect((await itemsOf(station, 'SO-2'))[0]).toMatchObject({ quantity_fulfilled: 10 });
 });
 
-test('a pack counts in a line without a light', async () => {
+test('a pack counts on a line without a light', async () => {
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'picker' });
   await addArticle(station, 'Z', [{ location: 'Loft', on_hand: 50 }], { barcodes: [{ code: 'Z-5', quantity: 5 }] });
   await addOrder(station, 'SO-1', [{ SKU: 'Z', ordered_quantity: 8 }]);
@@ -95,7 +95,7 @@ test('a place whose name is a barcode means the article', async () => {
   expect(await litDevices(station)).toEqual([ONE]);
 });
 
-test('the code of an article that is not in the order is a wrong article, and a hidden one is unknown', async () => {
+test('the code of an article outside the order is a wrong article, and that of a hidden article is unknown', async () => {
   await order({ SKU: 'Y', ordered_quantity: 2 });
   expect(await act('BOX-10', { order_number: 'SO-1' })).toMatchObject({ result: 'wrong_item', text: 'Nut M8' });
   expect(await act('BOX-10')).toMatchObject({ result: 'place', text: 'Nut M8', expected: ['A-2'] });

@@ -47,7 +47,7 @@ test('lists a line whose color changed before those that wait behind it', async 
   ]);
 });
 
-test('a line says what to pick, for which order and picker, and whether it waits behind another', async () => {
+test('a line names its item, order and picker, and says whether it waits behind another line', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${THIRD}/`, { locationoverride: 'CT-200' });
@@ -90,7 +90,7 @@ test('gives the full name of an article, even if the display shows only part of 
   expect((await station.device(ONE)).commands[0]).not.toMatchObject({ line1: name });
 });
 
-test('suggests the next order by attention, priority, due time and age, and skips orders that somebody picks', async () => {
+test('suggests the next order by attention, priority, due time and age, except orders that somebody picks', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const next = () => station.get<NextOrder>('/api/work/next/');
   expect(await next()).toEqual({ order: null, waiting: 0 });
@@ -126,7 +126,7 @@ test('suggests the next order by attention, priority, due time and age, and skip
   expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(5);
 });
 
-test('lists the lines of a picker starting after the last confirmed place', async () => {
+test('lists the lines of a picker from the last confirmed place on', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const devices = [ONE, THREE_BUTTONS, THIRD, FOURTH];
   for (const [index, id] of devices.entries()) {

@@ -32,7 +32,7 @@ async function put(code: string, given: object = {}): Promise<ScanResult> {
   return answer;
 }
 
-test('the places of the article light in white, and a press at one books there and turns off the others', async () => {
+test('the places of the article light white, and a press at one of them books there and turns off the others', async () => {
   const receiver = await startReceiver();
   await station.patch('/api/settings/', { callback_url: receiver.url });
   expect(await put('4006381333931', { quantity: 3 })).toMatchObject({
@@ -58,7 +58,7 @@ test('the places of the article light in white, and a press at one books there a
   await receiver.stop();
 });
 
-test('each scan counts, also within two seconds, a pack its pieces; a repeated key does not', async () => {
+test('each scan counts, even within two seconds, and a pack counts its pieces; a repeated key does not count', async () => {
   for (const [code, quantity] of [
     ['4006381333931', 1],
     ['4006381333931', 2],
@@ -83,7 +83,7 @@ test('two people who put away the same article do not share its lights', async (
   expect(await onHand(station, 'X')).toMatchObject({ 'A-1': 12 });
 });
 
-test('without act nothing changes, a quantity of 0 is refused, and unknown codes are said', async () => {
+test('without act nothing changes, a quantity of 0 is refused, and unknown codes are reported', async () => {
   expect(await station.post('/api/scan/', asked('X'))).toMatchObject({ result: 'put_away', quantity: 1 });
   expect(await litDevices(station)).toEqual([]);
   const { status } = await station.request('POST', '/api/scan/', asked('X', { act: true, quantity: 0 }));
@@ -110,7 +110,7 @@ test('an article without a place gets the first place in walking order that no a
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('no place') as string } });
 });
 
-test('a place that is renamed while it is lit gets the pieces, and a scan of the place is a press', async () => {
+test('a place that is renamed while lit gets the pieces, and a scan of the place works like a press', async () => {
   await put('X', { quantity: 3 });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'B-9' });
   await press(station, ONE);

@@ -49,18 +49,18 @@ const fillPicks = (count: number): void =>
     count,
   );
 
-test('figures of pickers read many lines a page at a time, and each line once', () => {
+test('picker statistics read many lines a page at a time, and each line once', () => {
   fillPicks(9_999);
   const { value, parts } = counted(listPickerFigures(reads, {}, new AbortController().signal));
   expect(value).toEqual([
     { picker: 'Anna', lines: 6_666, units: 13_332, shorts: 66, median_seconds: 5 },
     { picker: 'Ben', lines: 3_333, units: 6_666, shorts: 33, median_seconds: 5 },
   ]);
-  // Ten pages, and the median of each.
+  // Ten pages, and the median of each person.
   expect(parts).toBeGreaterThan(10);
 });
 
-test('figures of pickers count lines from one moment to below another', () => {
+test('picker statistics count lines from one moment up to, but not including, another', () => {
   fillPicks(100);
   const linesIn = (from: number, to: number): number =>
     whole(
@@ -71,13 +71,13 @@ test('figures of pickers count lines from one moment to below another', () => {
       ),
     ).reduce((sum, { lines }) => sum + lines, 0);
   expect(linesIn(1_000, 1_000)).toBe(0);
-  // The first nine.
+  // The first nine rows.
   expect(linesIn(1_000, 1_001)).toBe(9);
   expect(linesIn(1_001, 1_003)).toBe(20);
   expect(linesIn(1_010, 2_000)).toBe(1);
 });
 
-test('rows of long tables are counted a page at a time, also where ids were left out', () => {
+test('counts the rows of long tables a page at a time, even with gaps in their ids', () => {
   const history = 'history (id, at, kind, device_id, nonce, location, qty, detail)';
   fill(history, "n, 0, 'call', '51D000:000001', '', '', 0, '{}'", 15_000);
   fill(history, "n + 900000, 0, 'call', '51D000:000001', '', '', 0, '{}'", 10_000);
@@ -88,7 +88,7 @@ test('rows of long tables are counted a page at a time, also where ids were left
   );
   const { value, parts } = counted(reads.counts.inParts());
   expect(value).toMatchObject({ history: 25_000, pending_callbacks: 5_000, devices: 0 });
-  // One for each of seven names, two more of history and of the outbox.
+  // A step for each of seven names, and two more for history and for the outbox.
   expect(parts).toBeGreaterThan(10);
   expect(reads.counts.all()).toEqual(value);
 });
@@ -133,7 +133,7 @@ const RANGES = {
 };
 
 test.each(Object.entries(RANGES))(
-  'a caller who leaves ends the %s of a wide range at the next step',
+  'if the caller disconnects, the %s of a wide range ends at the next step',
   async (_, read) => {
     fillHistory(40_000);
     const gone = new AbortController();
@@ -146,7 +146,7 @@ test.each(Object.entries(RANGES))(
   },
 );
 
-test('figures of pickers end when the caller leaves', () => {
+test('picker statistics end when the caller disconnects', () => {
   fillPicks(9_999);
   const gone = new AbortController();
   const work = listPickerFigures(reads, {}, gone.signal);
@@ -176,7 +176,7 @@ function fillOrders(count: number): void {
   );
 }
 
-test('the export of orders as CSV reads no further than its caller', async () => {
+test('the export of orders as CSV stops reading when its caller disconnects', async () => {
   fillOrders(100);
   const foregroundReads = countedQueue();
   const tables = { writeWorkbook: () => Promise.reject(new Error('This is no workbook.')) };
@@ -186,7 +186,7 @@ test('the export of orders as CSV reads no further than its caller', async () =>
   expect(foregroundReads.steps()).toBe(0);
   const first = await parts.next();
   expect(String(first.value).match(/Screws/g)).toHaveLength(100);
-  // A page of orders, and the first of them.
+  // A page of orders, and the first order of it.
   expect(foregroundReads.steps()).toBe(2);
   gone.abort();
   await expect(lengthOf(parts)).rejects.toThrow();
@@ -201,7 +201,7 @@ test('refuses a workbook of more than 100,000 lines, and explains what to do', a
   await expect(all).rejects.toThrow('A workbook has at most 100,000 lines. Export these orders as CSV');
 });
 
-test('a list of deliveries is read a few at a time, and each once', async () => {
+test('reads a list of deliveries a few at a time, and each delivery once', async () => {
   fill(
     'outbox (run_mark, family, payload, state, created_at, revision, event_at, picked)',
     `'', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0, n, 0, 0`,
@@ -220,7 +220,7 @@ test('a list of deliveries is read a few at a time, and each once', async () => 
   const all = await deliveries.list({ ...query, state: undefined, limit: 1_000 });
   expect(new Set(all.map(({ id }) => id)).size).toBe(1_000);
   expect(await deliveries.list({ ...query, state: 'dead', limit: 120 })).toHaveLength(120);
-  // The last part finds no more.
+  // The last part is empty.
   expect(parts).toEqual([21, 4]);
 });
 

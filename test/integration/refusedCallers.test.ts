@@ -45,7 +45,7 @@ test('a refused browser extension raises one alert, no matter how often it asks'
   ]);
 });
 
-test('a caller that keeps asking does not hide another one', async () => {
+test('a caller that keeps asking does not hide another caller', async () => {
   for (let time = 0; time < 25; time += 1) await ask({ origin: EXTENSION });
   await ask({ origin: PAGE });
   expect(await about()).toEqual([`origin_refused ${EXTENSION}`, `origin_refused ${PAGE}`]);
@@ -79,7 +79,7 @@ test('Never resolves the alert, and no new one is raised, even after a restart',
   expect(await about()).toEqual([`origin_refused ${PAGE}`]);
 });
 
-test('callers with made-up names raise at most five open alerts of each kind, and twenty alerts an hour', async () => {
+test('callers with invented names raise at most five open alerts of each kind, and twenty alerts an hour', async () => {
   for (let name = 0; name < 12; name += 1) {
     await ask({ origin: `https://${name}.evil.example` });
     await ask({ host: `${name}.evil.example` });

@@ -167,14 +167,14 @@ test('describes a picture instead of keeping it, and keeps no body for an answer
   expect((await newest()).answer).toMatchObject({ kept: 'none', text: null });
 });
 
-test('logs the request of a caller who does not wait, without an answer', async () => {
+test('logs the request of a caller that disconnects, without an answer', async () => {
   const connection = await begun();
   connection.destroy();
   while ((await list('?path=/api/device/')).length === 0) await station.get('/healthz');
   expect(await newest()).toMatchObject({ by: 'API key', status: null, request: { kept: 'unread', bytes: 13 } });
 });
 
-test('when switched off, logs nothing and deletes what it has', async () => {
+test('when switched off, logs nothing and deletes existing entries', async () => {
   const [known] = await list();
   await station.patch('/api/settings/', { request_log: false });
   await station.get('/api/map/');

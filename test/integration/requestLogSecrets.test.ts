@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Everything that the API shows of the log, as one text. */
+/** Everything that the API returns about the log, as one text. */
 async function shown(): Promise<string> {
   const all = await station.get<LoggedRequest[]>('/api/requests/?limit=1000');
   const whole: LoggedExchange[] = [];
@@ -89,13 +89,13 @@ test('shows no password, key, token, cookie or secret, no matter how it was sent
     expect(secret.length, name).toBeGreaterThan(8);
     expect(text.includes(secret), name).toBe(false);
   }
-  // Everything that is not secret is kept.
+  // Everything that is not secret stays.
   for (const word of ['"Ann', 'client_credentials', program.client_id, 'https://shop.example/?key=***', '"statica']) {
     expect(text.replaceAll('\\"', '"')).toContain(word);
   }
 });
 
-test('says where a body stops being JSON without quoting any of it, in the answer, the log and the request log', async () => {
+test('says where a body is not JSON any more without quoting any of it, in the answer, the log and the request log', async () => {
   const piece = SECRET.slice(0, 6);
   const bodies = [
     `{"username": "Di", "password": ${SECRET}}`,

@@ -93,7 +93,7 @@ async function twoLives(restartedBetween: boolean) {
 }
 
 for (const restartedBetween of [false, true]) {
-  test(`a restored backup reuses no number assigned after it was made${restartedBetween ? ', over a restart too' : ''}`, async () => {
+  test(`a restored backup does not reuse numbers assigned after it was made${restartedBetween ? ', even across a restart' : ''}`, async () => {
     const { restored, sharedRevision, lostIds, lostRevisions, lostWebhooks } = await twoLives(restartedBetween);
     const ids = await work(restored, 12);
     expect(shared(ids, lostIds)).toEqual([]);
@@ -106,7 +106,7 @@ for (const restartedBetween of [false, true]) {
   });
 }
 
-test('resets a stream reader whose revision the restore discarded, and resumes one whose revision it kept', async () => {
+test('resets a stream reader if the restore discarded its revision, and resumes it otherwise', async () => {
   const { restored, sharedRevision, lostRevisions } = await twoLives(false);
   for (let round = 0; round < 2; round += 1) {
     for (const seen of lostRevisions) {

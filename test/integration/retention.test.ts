@@ -140,7 +140,7 @@ describe('rows', () => {
   const ages = (from: number, to: number, rowCount: number) =>
     Array.from({ length: rowCount }, (_, index) => from - ((from - to) * index) / rowCount);
 
-  test('removes rows older than the set days and everything about them, a hundred at a time', async () => {
+  test('removes rows older than the set number of days, with everything about them, a hundred at a time', async () => {
     fill(ages(900, 0, 9_000));
     // The rows of the last 400 days before the newest.
     const LEFT = 4_001;
@@ -171,7 +171,7 @@ describe('rows', () => {
     expect(new Set(left).size).toBeGreaterThanOrEqual(19);
   });
 
-  test('never removes undelivered callbacks, but removes delivered ones behind them', async () => {
+  test('never removes undelivered callbacks, but removes delivered ones after them', async () => {
     fill(ages(900, 800, 500), 'dead');
     fill(ages(800, 700, 500), 'pending');
     fill(ages(700, 600, 500), 'delivered');
@@ -185,7 +185,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('counts the age of a late delivery from when it was delivered', async () => {
+  test('counts the age of a late delivery from its delivery', async () => {
     fill([900, 800]);
     const first = {
       id: 1,
@@ -268,7 +268,7 @@ describe('rows', () => {
     expect(count('history')).toBe(1);
   });
 
-  test('once stopped, removes nothing more and leaves no timer', async () => {
+  test('after a stop, removes nothing more and leaves no timer', async () => {
     fill(ages(900, 0, 500));
     start();
     await clock.advance(MINUTE);

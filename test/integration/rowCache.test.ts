@@ -17,7 +17,7 @@ const EPOCHS = [1, 2, 3, 4, 5, 6] as const;
 const SEQUENCES = ['S0', 'S1'] as const;
 const nameOf = (epoch: number): string => `S${epoch % SEQUENCES.length}`;
 const STEP_STATES = ['active', 'acknowledged', 'timed_out', 'cancelled', 'pending'] as const;
-/** Less than the number of devices, so that the cache is emptied in between. */
+/** Less than the number of devices, so that the cache fills up and is emptied in between. */
 const LIMIT = 2;
 
 let folder: string;
@@ -56,7 +56,7 @@ function open(limit: number): void {
   });
 }
 
-/** Everything that the cache may answer. */
+/** Everything that the cache can return. */
 function answers({ devices, commands, reportWindows, sequences }: Repositories): unknown {
   return {
     steps: SEQUENCES.map((name) => sequences.count(sequences.find(name)?.id ?? 0)),
@@ -237,7 +237,7 @@ test.each([LIMIT, 1_000])(
   },
 );
 
-test('a stale or shared object does not bring old values back into the cache', () => {
+test('a stale or shared object does not restore old values in the cache', () => {
   open(1_000);
   cached.devices.insert({ deviceId: 'D1', buttons: 1, firmware: 1, createdAt: 0 });
   const lines = ['a'];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { anItem, litDevices, statesOf } from '../helpers/orders.ts';
 import { ONE, ORDER, THREE, TWO, useWork } from './savepointRig.ts';
 
-// An event on a piece of work, and everything that follows from it, is one savepoint: all of it, or nothing.
+// An event on a piece of work and all its consequences form one savepoint, so they happen together or not at all.
 
 /** A turbo repeats a report that was not accepted at least this often. */
 const REPEATED_MS = 10_000;

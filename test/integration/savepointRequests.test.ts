@@ -18,7 +18,7 @@ type Refused = {
   /** The statement that SQLite refuses. */
   at: string;
   send: () => Promise<Answer>;
-  /** Once that is fixed: the status of the answer, and what `after` returns. */
+  /** Once the fault is fixed: the status of the answer, and the result of `after`. */
   status: number;
   after: () => Promise<string>;
   is: string;

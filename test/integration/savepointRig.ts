@@ -87,7 +87,7 @@ export function useWork() {
       return station;
     },
     useLastingHardware,
-    /** Makes SQLite refuse this statement, wherever a use-case executes it. Returns a function that ends that. */
+    /** Makes SQLite refuse this statement in any use-case. Returns a function that ends the refusal. */
     breakAt(what: string, how: 'ABORT' | 'FAIL' | 'ROLLBACK' = 'ABORT'): () => void {
       const db = new Database(join(station.dataFolder, DATABASE_FILE));
       db.exec(`CREATE TRIGGER fault BEFORE ${what} BEGIN SELECT RAISE(${how}, 'fault'); END`);

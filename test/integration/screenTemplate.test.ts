@@ -28,7 +28,7 @@ async function lines(id = ONE): Promise<string[]> {
 const use = (id: string) => station.request('POST', `/api/device/${id}/use-template/`);
 const set = (change: object) => station.patch('/api/settings/', { screen_template: { ...template, ...change } });
 
-test('the template fills the lines of an article, and null is empty', async () => {
+test('the template fills the lines of an article, and leaves null values empty', async () => {
   expect(await lines()).toEqual(['', '', '', '', '']);
   await set({});
   expect(await lines()).toEqual(['Nutqr M8', '9 pcs', '', '', '\\bc40063']);
@@ -47,7 +47,7 @@ test('unknown fields are refused', async () => {
   expect(body).toMatchObject({ errors: [{ path: '/screen_template/a', message: 'There is no field {price}.' }] });
 });
 
-test('a figure is drawn at most every 10 minutes, the last one for sure, also after a restart', async () => {
+test('a number is drawn at most every 10 minutes, but the last one always, even after a restart', async () => {
   await set({});
   expect((await lines())[1]).toBe('9 pcs');
   await postStock(station, { sku: 'X', location: 'A-1', count: 8 });

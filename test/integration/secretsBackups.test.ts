@@ -92,7 +92,7 @@ test('a restore on the same station needs no passphrase, and all secrets stay re
   });
 });
 
-test('the secrets of a backup without a passphrase cannot be opened elsewhere, and each one to enter again is named', async () => {
+test('elsewhere, the secrets of a backup without a passphrase cannot be opened, and the station names each secret to enter again', async () => {
   const { elsewhere, name } = await takeElsewhere();
   expect(findTexts(elsewhere.dataFolder, ALL_TEXTS)).toEqual([]);
   const { secrets } = await contents(elsewhere, name);
@@ -159,7 +159,7 @@ test('the passphrase opens a data folder that was copied without its key', async
   rmSync(copy, { recursive: true });
 });
 
-test('a new passphrase, or none, applies to backups from then on', async () => {
+test('a new passphrase, or its removal, applies to later backups', async () => {
   await setPassphrase(PASSPHRASE);
   await setPassphrase('another four words');
   const { elsewhere, name } = await takeElsewhere();
@@ -190,7 +190,7 @@ test('a backup holds further receivers, and the passphrase opens their secrets e
   expect(findTexts(elsewhere.dataFolder, ['key of the printer'])).toEqual([]);
 });
 
-test('after a restore elsewhere, refuses a new passphrase or none while secrets wait for the former one', async () => {
+test('after a restore elsewhere, refuses to change or remove the passphrase while secrets wait for the previous one', async () => {
   await setPassphrase(PASSPHRASE);
   const { elsewhere, name } = await takeElsewhere();
   await restore(elsewhere, name);
@@ -204,7 +204,7 @@ test('after a restore elsewhere, refuses a new passphrase or none while secrets 
   expect((await setPassphrase(null, elsewhere)).status).toBe(204);
 });
 
-test('once every secret is entered again, the former passphrase is no longer needed', async () => {
+test('once every secret is entered again, the previous passphrase is no longer needed', async () => {
   await setPassphrase(PASSPHRASE);
   const { elsewhere, name } = await takeElsewhere();
   await restore(elsewhere, name);
@@ -223,7 +223,7 @@ test('once every secret is entered again, the former passphrase is no longer nee
   expect(await unreadable(elsewhere)).toEqual(new Set());
 });
 
-test('leaves no trace of a replaced or removed passphrase in the database and in new backups', async () => {
+test('leaves no trace of a replaced or removed passphrase in the database or in new backups', async () => {
   const file = (name: string): string => join(station.dataFolder, name);
   const wrapped = (): string => {
     const db = new Database(file('pickstation.sqlite'), { readonly: true });
@@ -264,14 +264,14 @@ test('refuses a short passphrase', async () => {
   expect(await station.get<BackupStatus>('/api/backups/status/')).toMatchObject({ passphrase_set: false });
 });
 
-test('with a new data key, reports the former passphrase as unreadable until it is entered', async () => {
+test('with a new data key, reports the previous passphrase as unreadable until it is entered', async () => {
   await setPassphrase(PASSPHRASE);
   await station.halt();
   rmSync(join(station.dataFolder, 'data.key'));
   await station.restart();
   await station.patch('/api/settings/', { ...SECRETS, callback_headers: {} });
   expect(await unreadable(station)).toEqual(new Set(['backup_passphrase', DISPLAY]));
-  // The former passphrase still opens what the former key sealed.
+  // The previous passphrase still opens secrets that the previous key sealed.
   expect(await openSecrets(station, PASSPHRASE)).toMatchObject({ body: { opened: 1, unreadable: [] } });
   expect(await unreadable(station)).toEqual(new Set());
 });

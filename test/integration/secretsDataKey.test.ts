@@ -69,7 +69,7 @@ test('keeps a key from the environment out of all files, and detects a different
   expect(shop.signed()).toHaveLength(3);
 });
 
-test('with a keychain, the folder holds the key only as the keychain encrypted it', async () => {
+test('with a keychain, the folder contains the key only in encrypted form', async () => {
   const chain = fakeKeychain();
   await shop.start({ findKeychain: () => chain });
   await shop.setReceiver();
@@ -92,7 +92,7 @@ test('with a keychain, the folder holds the key only as the keychain encrypted i
   expect(shop.signed()).toHaveLength(2);
 });
 
-test('after a keychain reset, accepts the secret again and keeps the former key beside the new one', async () => {
+test('after a keychain reset, accepts the secret again and keeps the previous key beside the new one', async () => {
   const first = fakeKeychain();
   let chain = first;
   await shop.start({ findKeychain: () => chain });
@@ -110,7 +110,7 @@ test('after a keychain reset, accepts the secret again and keeps the former key 
   ]);
 });
 
-test('a restored former key decrypts its secrets, and afterwards the new key is enough', async () => {
+test('a restored previous key decrypts its secrets, and afterwards the new key is enough', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   await shop.start({ findKeychain: () => (hasKeychain ? chain : undefined) });
@@ -132,7 +132,7 @@ test('a restored former key decrypts its secrets, and afterwards the new key is 
   expect(shop.signed()).toHaveLength(1);
 });
 
-test('stores the key in a file if the keychain does not return what it was given', async () => {
+test('stores the key in a file if the keychain does not return the same value', async () => {
   const chain = { seal: () => Buffer.from('something'), open: () => 'something else' };
   await shop.start({ findKeychain: () => chain });
   await shop.setReceiver();
@@ -164,7 +164,7 @@ test('a desktop folder starts without its keychain, says how to get the key, and
   expect(shop.signed()).toHaveLength(2);
 });
 
-test('--key-file replaces a different key in the file, and keeps that key beside it', async () => {
+test('--key-file replaces a different key in the file, and keeps the previous one beside it', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   let writesFile = false;

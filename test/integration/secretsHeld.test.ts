@@ -14,7 +14,7 @@ import { HOUR, SECOND, useSecrets } from './secretsRig.ts';
 
 const shop = useSecrets();
 
-test('holds callbacks, and never sends them unsigned, while the key is missing, and sends them in order once it is back', async () => {
+test('while the key is missing, holds callbacks instead of sending them unsigned, and sends them in order once it is back', async () => {
   await shop.start();
   await shop.setReceiver();
   await shop.press();
@@ -70,7 +70,7 @@ test('holds callbacks, and never sends them unsigned, while the key is missing, 
 });
 
 test('once the secret is entered again, sends held callbacks in order, signed with it, under a new key', async () => {
-  /** The order in which they leave: at the receiver, connections may overtake each other. */
+  /** The order in which they leave the station. At the receiver, connections may overtake each other. */
   const left: unknown[] = [];
   const { http } = systemPorts('silent', {});
   await shop.start({
@@ -201,7 +201,7 @@ test('MQTT and e-mail also wait for an unreadable secret, and say why', async ()
   ]);
   await shop.station.clock.advance(HOUR);
   expect(connections()).toBe(before);
-  // The alerts about them wait to be e-mailed.
+  // The alerts about them wait to be sent by e-mail.
   expect((await shop.station.get<MailStatus>('/api/mail/')).waiting).toBeGreaterThanOrEqual(2);
   const named = (await shop.alerts()).flatMap(({ kind, about }) => (kind === 'secret_unreadable' ? [about] : []));
   expect(new Set(named)).toEqual(new Set(['mail_password', 'mqtt_password']));

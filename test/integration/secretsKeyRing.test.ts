@@ -13,27 +13,27 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const inFolder = (name: string): string => join(folder, name);
 
-/** Seals something with a new key, then leaves that key as the former one with this number. */
+/** Seals a text with a new key, then sets that key aside as a previous one with this number. */
 function leaveFormer(number: number): string {
   const sealed = openKeyRing(folder).seal(PLACE, `secret ${number}`);
   renameSync(inFolder(KEY_FILE), inFolder(`${KEY_FILE}.old-${number}`));
   return sealed;
 }
 
-test('each of many former keys opens what it sealed', () => {
+test('each of many previous keys opens the values that it sealed', () => {
   const sealed = Array.from({ length: 12 }, (_, index) => leaveFormer(index + 1));
   const keyRing = openKeyRing(folder);
   expect(sealed.map((text) => keyRing.open(PLACE, text))).toEqual(sealed.map((_, index) => `secret ${index + 1}`));
 });
 
-test('a key that is set aside gets a number above all others, so that the newest has the highest', () => {
+test('a key that is set aside gets a number above all others, so that the newest has the highest number', () => {
   leaveFormer(7);
   writeFileSync(inFolder(KEY_FILE), 'not a key\n', { mode: 0o600 });
   openKeyRing(folder).key();
   expect(existsSync(inFolder(`${KEY_FILE}.old-8`))).toBe(true);
 });
 
-test('asks the keychain only if it holds the key or is to store a new one', () => {
+test('asks the keychain only if it contains the key or will store a new one', () => {
   let asked = 0;
   const changed = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ 1));
   const keychain = {
@@ -46,7 +46,7 @@ test('asks the keychain only if it holds the key or is to store a new one', () =
   };
   const sealed = openKeyRing(folder).seal(PLACE, 'in a file');
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
-  // The keychain file of a former key that nothing needs.
+  // The keychain file of a previous key that is no longer needed.
   writeFileSync(inFolder(`${KEYCHAIN_FILE}.old-1`), 'something', { mode: 0o600 });
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
   rmSync(inFolder(KEY_FILE));

@@ -45,7 +45,7 @@ async function sendUnrecorded(fact: string): Promise<string> {
   return sentAt;
 }
 
-test('keeps the time a command was sent although the commit to record it failed', async () => {
+test('keeps the time at which a command was sent even if the commit to record it failed', async () => {
   const sentAt = await sendUnrecorded('command.sent');
   await station.clock.advance(5_000);
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown', sent_at: sentAt }]);
@@ -58,7 +58,7 @@ test('records a send that could not be recorded together with the next one', asy
   expect((await station.device(TWO)).commands).toMatchObject([{ state: 'sent' }]);
 });
 
-test('keeps the time also if the failed commit would have recorded both sent and shown', async () => {
+test('keeps the time even if the failed commit would have recorded both sent and shown', async () => {
   await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 0 });
   const sentAt = await sendUnrecorded('command.s%');
   // The turbo keeps its report and repeats it.

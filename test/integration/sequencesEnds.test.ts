@@ -42,7 +42,7 @@ test('a killed step is cancelled and stalls its sequence, without a callback', a
   expect(await shop.stands()).toBe('in-progress: acknowledged acknowledged active');
 });
 
-test('a step does not replace an identical single command, nor the other way round', async () => {
+test('a step and an identical single command do not replace each other', async () => {
   await shop.station.post(`/api/device/${ONE}/`, { line1: 'a', nonce: 'n-a' });
   await launched();
   await shop.station.post(`/api/device/${TWO}/`, { line1: 'b', nonce: 'n-b' });
@@ -152,7 +152,7 @@ test('a step whose device has a full queue stalls the sequence, and the press be
   expect(shop.told()).toEqual([`ack ${ONE}  n 0`]);
   const [because] = await stalledBecause();
   expect(because).toMatch(/^: Step 2 could not be lit\. The queue of 51D000:000002 holds 1000 commands already\./);
-  // A launch comes before any press, so a launch that cannot be complete does nothing at all.
+  // A launch happens before any press, so a launch that cannot be complete does nothing.
   const before = await shop.get();
   expect(await shop.launchWith('?restart=0')).toMatchObject({ status: 409, body: { errors: [{ path: '/steps/1' }] } });
   expect(await shop.get()).toEqual(before);

@@ -29,7 +29,7 @@ test('a step at an alias gets the arrow of the alias unless it sets its own, and
   expect(shop.told()).toEqual([`ack ${ONE} A-1-1 up 0`, `ack ${ONE} A-1-2  0`, `ack ${ONE} A-1  0`]);
 });
 
-test('if no name is equal, takes the first in natural order that contains the text', async () => {
+test('if no name is equal, takes the first name in natural order that contains the text', async () => {
   await alias('shelf 10 bolts', ONE);
   await alias('shelf 9 bolts', TWO);
   await label(THREE, 'shelf 2 bolts');
@@ -116,7 +116,7 @@ test('a launch that finds no device answers 409 with the steps and places, and l
   expect(await shop.lit(ONE)).toEqual(['a']);
 });
 
-test('a launch keeps the devices that it found for later groups, and a moved alias takes its steps along', async () => {
+test('a launch keeps the devices found for later groups, and a moved alias moves its steps', async () => {
   const moving = await alias('B-1', TWO);
   await label(THREE, 'C-1');
   await shop.create([
@@ -179,7 +179,7 @@ test('a relaunch looks up only the steps that it lights, and leaves lit steps wh
   expect(await arrows(TWO)).toEqual(['B-1 top']);
 });
 
-test('warns about a label that two devices share, and about an arrow without room', async () => {
+test('warns about a label that two devices share, and about an arrow that does not fit', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'A-1');
   await alias('B-1', THREE);

@@ -118,7 +118,7 @@ test('PUT cancels lit steps and returns the sequence to unstarted, with the new 
   expect(await shop.lit(THREE)).toEqual(['new']);
 });
 
-test('PUT keeps the name of the path, and refuses another one', async () => {
+test('PUT keeps the name in the path, and refuses another one', async () => {
   await shop.create(STEPS);
   const before = await shop.get();
   expect(await send('PUT', shop.path(), { sequenceid: 'other', steps: STEPS })).toMatchObject({
@@ -145,7 +145,7 @@ test('DELETE answers 204 and cancels lit steps', async () => {
   expect(await shop.stands()).toBe('unstarted: pending pending');
 });
 
-test('names with odd characters work in every request', async () => {
+test('names with special characters work in every request', async () => {
   for (const sequenceid of [
     'a/b',
     'Größe 8 🔩',
@@ -336,7 +336,7 @@ test('a browser session launches only from the page of the station or a typed ad
   expect(await shop.stands()).toBe('in-progress: active pending');
 });
 
-test('with the sequence family switched off, owes no callbacks and still keeps history', async () => {
+test('with the sequence family switched off, sends no callbacks but keeps history', async () => {
   await shop.station.patch('/api/settings/', { callback_families: { sequence: false } });
   await shop.create([{ order: 1, device: ONE, stepnonce: 'n' }], { sequencenonce: 'all' });
   await shop.launch();

@@ -165,7 +165,7 @@ test('two steps of one group on one device are shown one after the other', async
   expect(await shop.stands()).toBe('in-progress: acknowledged acknowledged active');
 });
 
-test('a step and an identical command of another sender both remain, without replacing each other', async () => {
+test('a step and an identical command from another sender do not replace each other', async () => {
   const { station } = shop;
   const look = { line1: 'x', quantity: 2, seconds: 0 };
   await station.post(`/api/device/${ONE}/`, look);
@@ -221,7 +221,7 @@ test('a hundred simultaneous launches of a stalled sequence continue it once, an
   expect(shop.told()).toEqual(told);
 });
 
-test('a hundred simultaneous restarts leave one run, and no command of the others lit', async () => {
+test('a hundred simultaneous restarts result in one run, and leave no other command lit', async () => {
   await halted();
   const before = kinds().length;
   const told = shop.told();

@@ -6,11 +6,11 @@ import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();
 
-/** What a reader of the stream knows of a sequence: its progress, and the changes of steps since it last read them. */
+/** A sequence as a reader of the stream knows it: its progress, and the changes of steps since they were last read. */
 class Follower {
   progress: SequenceProgress | undefined;
   steps: StepChange[] = [];
-  /** What was read is outdated. */
+  /** The steps that were read are outdated. */
   isStale = false;
 
   apply(fact: Fact): void {
@@ -33,7 +33,7 @@ class Follower {
   }
 }
 
-test('a reader of the event stream has the same state of every step as a reader of the API', async () => {
+test('the event stream and the API report the same state of every step', async () => {
   const stream = await openStream(shop.station.url);
   await stream.until(() => stream.text() !== '');
   const follower = new Follower();

@@ -144,7 +144,7 @@ test('two links to identical adapters open one port each', async () => {
   ).toEqual(['/dev/ttyACM0 online', '/dev/ttyACM1 online']);
 });
 
-test('of two identical adapters, opens the one in the former socket', async () => {
+test('of two identical adapters, opens the one in its previous socket', async () => {
   at.plugIn('/dev/ttyACM7', {}, turboAt('USB-2'));
   at.plugIn('/dev/ttyACM0', {}, turboAt('USB-1'));
   links.set([BY_IDENTITY]);
@@ -152,7 +152,7 @@ test('of two identical adapters, opens the one in the former socket', async () =
   expect(state()).toMatchObject({ step: 'online', path: '/dev/ttyACM0' });
 });
 
-test('opens a port path entered by hand that no list has, and says why if it cannot', async () => {
+test('opens a port path entered by hand even if no list contains it, or explains why it cannot', async () => {
   links.set([{ ...BY_IDENTITY, path: '/dev/pts/7', identity: null }]);
   await rig.clock.advance(0);
   expect(state()).toMatchObject({
@@ -191,7 +191,7 @@ test('resets a port that stays silent, reopens it, reports the failure, and keep
   await rig.clock.advance(3_600_000);
   const { attempts = 0 } = state() ?? {};
   expect(attempts).toBeGreaterThan(60);
-  // Once for each cause: a port that is missing for a year does not fill the log.
+  // Log each cause once: a port that is missing for a year does not fill the log.
   expect(rig.log.lines.filter((line) => line.includes('not even after a reset'))).toHaveLength(1);
   expect(mute.resets).toBe(attempts + (state()?.step === 'resetting' ? 1 : 0));
   mute.open = turboAt();
@@ -228,7 +228,7 @@ test('gives up a jammed port after ten seconds, reports the cause, and reopens i
   const problems = new Set<string | undefined>();
   at.plugIn('/dev/ttyACM0', {}, () => {
     const stream = open();
-    // A driver that hangs: what is written never leaves the machine.
+    // A driver that hangs: written bytes never leave the machine.
     if (isJammed) stream.cork();
     return stream;
   });

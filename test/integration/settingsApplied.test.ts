@@ -52,7 +52,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a change is in effect when its fact is published, and not before it is on disk', async () => {
+test('a change is in effect when its fact is published, but not before it is on disk', async () => {
   const changed = settings.change({ backup_keep: 3 }, STATION);
   expect(settings.current().backup_keep).not.toBe(3);
   await changed;

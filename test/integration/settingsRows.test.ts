@@ -46,7 +46,9 @@ const settings = () => station.get<SettingsAnswer>('/api/settings/');
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
 const invalid = async (state: 'open' | 'ended' = 'open'): Promise<Alert[]> =>
   (await station.get<Alert[]>(`/api/alerts/?state=${state}`)).filter(({ kind }) => kind === 'setting_invalid');
-/** What is held because its row is bad, or, for a secret, is not encrypted with the key of the folder. */
+/**
+ * The settings and secrets that are ignored because their row is invalid or not encrypted with the key of the folder.
+ */
 const troubled = async (): Promise<(string | null)[]> =>
   (await station.get<Alert[]>('/api/alerts/?state=open'))
     .filter(({ kind }) => kind === 'setting_invalid' || kind === 'secret_unreadable')
@@ -59,7 +61,7 @@ async function press(): Promise<void> {
   await station.clock.advance(SECOND);
 }
 
-test('an invalid callback_url has no effect: its callbacks wait, and are sent once it is set again', async () => {
+test('an invalid callback_url has no effect: its callbacks wait, and are sent once it is corrected', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await press();
   expect(receiver.requests).toHaveLength(1);
@@ -178,7 +180,7 @@ test('a row that is not JSON does not keep the station from starting, and is nam
   expect(await named()).toEqual([]);
 });
 
-test('a bad tls row encrypts', async () => {
+test('a bad tls row enables encryption', async () => {
   const other = await startTestStation();
   onTestFinished(() => other.stop());
   await other.halt();
@@ -189,7 +191,7 @@ test('a bad tls row encrypts', async () => {
   expect(other.url).toMatch(/^https:/);
 });
 
-test('public_urls as a text does not break requests, and people can sign in', async () => {
+test('public_urls stored as a text does not break requests, and people can sign in', async () => {
   for (const value of ['https://lights.shop.example/', [7], null]) {
     await plantRow('public_urls', value);
     expect(await named()).toEqual(['public_urls']);
@@ -197,7 +199,7 @@ test('public_urls as a text does not break requests, and people can sign in', as
   }
 });
 
-test('each setting that is stored with a value of another type takes no effect', async () => {
+test('each setting that is stored with a value of another type has no effect', async () => {
   const names = Object.keys(DEFAULT_SETTINGS).filter((name) => name !== 'tls');
   await plant(...names.map((key) => row(key, '-7.5')));
   const { invalid_settings: found, ...answer } = await settings();
@@ -228,7 +230,7 @@ test('each setting that is stored with a value of another type takes no effect',
   expect(new Set(await named())).toEqual(new Set(names));
 });
 
-test('rows of another version are left alone: unknown names are ignored, and families that it did not have are at their default', async () => {
+test('rows of another version are kept: unknown names are ignored, and families missing in them have their defaults', async () => {
   await plant(
     row('a_setting_of_tomorrow', '[1]'),
     row('callback_families', '{"device":false,"sequence":true,"order":true}'),
@@ -266,7 +268,7 @@ test('callbacks of a further receiver wait while its row is bad', async () => {
   expect(receiver.requests).toHaveLength(bad.length);
 });
 
-test('a link with a bad address is not connected, and says so', async () => {
+test('a link with a bad address is not connected, and reports it', async () => {
   const { id } = await station.post<TurboLink>('/api/turbo/links/', { kind: 'wled', url: 'http://192.0.2.1' });
   await plant(['UPDATE turbo_links SET url = ?', 'file:///etc/passwd']);
   expect(await named()).toEqual(['file:///etc/passwd']);
@@ -277,7 +279,7 @@ test('a link with a bad address is not connected, and says so', async () => {
   expect(await named()).toEqual([]);
 });
 
-test('reasons for a short that an older version stored as texts are read, and the fixed ones exist too', async () => {
+test('reads reasons for a short that an older version stored as texts, and adds the fixed ones', async () => {
   await plantRow('short_reasons', ['lost', 'other']);
   const rest = [{ key: 'missing' }, { key: 'damaged' }, { key: 'wrong_item' }];
   expect(await settings()).toMatchObject({

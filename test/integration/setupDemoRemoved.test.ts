@@ -107,7 +107,7 @@ test('keeps every row that the owner added or changed', async () => {
   const sequences = await station.get<{ sequenceid: string }[]>('/api/sequence/');
   expect(sequences.map(({ sequenceid }) => sequenceid)).toEqual(['Mine']);
   expect(await station.get<LocationAlias[]>('/api/location-aliases/')).toMatchObject([{ name: 'Above it' }]);
-  // Once more: the rest is theirs.
+  // Removing it again removes nothing, because the rest belongs to the owner.
   expect(await remove(station)).toMatchObject({ devices: [], racks: [], orders: [] });
 });
 

@@ -58,7 +58,7 @@ test('the activity lists once who created the demo shop', async () => {
   expect(entries.filter(({ action }) => action === 'setup.demo')).toMatchObject([{ by: 'API key', subject: '' }]);
 });
 
-test('existing devices keep what they have', async () => {
+test('existing devices keep their settings', async () => {
   await using station = await startTestStation({ simulate: 2 });
   await station.post('/api/device/51D000:000001/', { locationoverride: 'mine' });
   const { places } = await station.post<StationMap>('/api/setup/demo/');

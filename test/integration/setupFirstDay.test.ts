@@ -13,7 +13,7 @@ async function stepsOf(station: TestStation): Promise<{ done: string[]; inDemo: 
   return { done: named(steps.filter(({ done }) => done)), inDemo: named(steps.filter(({ in_demo: is }) => is)) };
 }
 
-test('each first step is done once the station has what the step asks for', async () => {
+test('each first step is done once the station has the result of that step', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   expect(await stepsOf(station)).toEqual({ done: [], inDemo: [] });
   await station.patch('/api/settings/', { shop_name: 'Harbour bikes' });
@@ -48,7 +48,7 @@ test('a shop that picks without articles is not asked for them', async () => {
   expect((await stepsOf(station)).done).toEqual(['articles', 'orders', 'pick']);
 });
 
-test('the demo shop completes no step, and says which it shows', async () => {
+test('the demo shop completes no step, and names those that it demonstrates', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   await station.post('/api/setup/demo/', {});
   const demo = ['shelves', 'hardware', 'places', 'orders'];

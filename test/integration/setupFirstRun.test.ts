@@ -115,7 +115,7 @@ test('refuses a password without a session of the station', async () => {
   expect(await setupState()).toBe('pending');
 });
 
-test('no request gets the session that the window is given', async () => {
+test('no request gets the session that only the window may have', async () => {
   await start('window');
   for (const path of ['/api/setup/', '/api/user/login/', '/api/setup/demo/', '/']) {
     const answer = await station.request('POST', path, {}, { 'content-type': 'application/json' });
@@ -160,7 +160,7 @@ test('a headless first start generates a password, and a window afterwards asks 
   expect((await signIn(station, { username: 'admin', password })).status).toBe(200);
 });
 
-test('setting another password from outside ends the sessions of the old one, and setting the same one ends none', async () => {
+test('setting another password from outside ends sessions of the old one, but setting the same one does not', async () => {
   await start('print', 1, PASSWORD);
   const { sessionId } = await station.started.signIn();
   const status = async () =>

@@ -37,7 +37,7 @@ function* idsInParts(reads: Repositories, parts: number): InParts<string[][]> {
   return found;
 }
 
-test('a long read sees one state while others write between its parts, and the next read sees what they wrote', async () => {
+test('a long read sees one state while others write between its parts, and the next read sees their changes', async () => {
   add('51D000:000001');
   const read = snapshots.read((reads) => idsInParts(reads, 5));
   const next = snapshots.read((reads) => idsInParts(reads, 1));

@@ -4,7 +4,7 @@ import { startTestStation } from '../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
 
-test('sends the sound of a command as tempo and notes, no matter how it was given, and nothing for silence', async () => {
+test('sends the sound of a command as tempo and notes, no matter how it was specified, and nothing for silence', async () => {
   const sent: Uint8Array[] = [];
   await using station = await startTestStation({
     simulate: 1,

@@ -52,7 +52,7 @@ test('stores statics of more than five elements whole, and draws as many as fit,
   });
 });
 
-test('does not draw one of three boxed elements of the statics until there is room', async () => {
+test('does not draw one of three boxed elements of the statics until it has room', async () => {
   await post({ quantity: 5, icon: 'left' });
   expect((await post({ statica: '\\qrhello' })).warnings).toEqual([
     expect.stringMatching(/^qrcode in statica is not drawn/),

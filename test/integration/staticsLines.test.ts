@@ -90,7 +90,7 @@ test('a preview and a replacement device show the same elements', async () => {
 });
 
 describe('a line with an icon', () => {
-  test('is stored without the spaces around the icon name, even if they are many', async () => {
+  test('is stored without the spaces around the icon name, no matter how many', async () => {
     await post({ staticb: `\\ic${' '.repeat(50_000)}left` });
     expect(await shown()).toMatchObject({ staticb: '\\icleft', displayed: { screen: { arrow: 'left' } } });
   });

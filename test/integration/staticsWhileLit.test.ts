@@ -20,7 +20,7 @@ afterEach(() => station.stop());
 const lines = async () => (await station.device(DEVICE)).displayed?.screen.lines;
 const frames = () => [...wire.sent('show').map(({ token }) => `show ${token}`), ...wire.sent('keep').map(() => 'keep')];
 
-/** The lines that the display shows one after the other during this time. */
+/** The lines that the display shows during this time, in order. */
 async function seenFor(ms: number): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (let at = 0; at < ms; at += 100) {
@@ -41,7 +41,7 @@ test('statics that change while a command is lit appear after it, without the ol
   expect(frames()).toEqual([]);
 });
 
-test('new statics also appear after a reconnect and a press, and the device is not sent them again', async () => {
+test('new statics also appear after a reconnect and a press, without being sent again', async () => {
   const { command_id: id } = await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 0 });
   await station.clock.advance(1_000);
   await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
@@ -61,7 +61,7 @@ test('new statics also appear after a reconnect and a press, and the device is n
   );
 });
 
-test('new statics also appear after a restart of the station and a press, and the device is not sent them again', async () => {
+test('new statics also appear after a restart of the station and a press, without being sent again', async () => {
   await station.stop();
   const clock = createFakeClock(START_MS);
   using hardware = lastingHardware(clock);

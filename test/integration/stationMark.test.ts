@@ -60,7 +60,7 @@ const written = (): Partial<Mark> => {
   return typeof found === 'object' ? found : {};
 };
 
-test('writes the mark when the station is up, a second after the first commit, and then at most every ten seconds', async () => {
+test('writes the mark when the station is ready, a second after the first commit, and then at most every ten seconds', async () => {
   expect(readMark(folder)).toBeUndefined();
   await mark.start();
   expect(written()).toEqual({ identity: 'one-1', revision: 7, at: START_MS, changes: 3 });
@@ -87,7 +87,7 @@ test('uses one timer for a thousand commits', async () => {
   expect([timers, written().revision]).toEqual([1, 1_007]);
 });
 
-test('writes the mark a last time at a clean stop, and writes nothing if the station was never up', async () => {
+test('writes the mark a last time at a clean stop, but not if the station was never ready', async () => {
   await mark.stop();
   expect(existsSync(join(folder, MARK_FILE))).toBe(false);
   await mark.start();
@@ -99,7 +99,7 @@ test('writes the mark a last time at a clean stop, and writes nothing if the sta
   expect(written().revision).toBe(8);
 });
 
-test('only the owner can read the mark, which is replaced as a whole, and a leftover part does no harm', async () => {
+test('only the owner can read the mark; it is replaced as a whole, and a partial file left behind does no harm', async () => {
   writeFileSync(join(folder, `${MARK_FILE}.part`), 'half of a mark that was never finished, and longer than one', {
     mode: 0o600,
   });
@@ -109,7 +109,7 @@ test('only the owner can read the mark, which is replaced as a whole, and a left
   if (process.platform !== 'win32') expect(statSync(join(folder, MARK_FILE)).mode & 0o777).toBe(0o600);
 });
 
-test('a mark with any byte changed is unreadable', async () => {
+test('a mark in which any byte was changed is unreadable', async () => {
   await writeMark(folder, { identity: 'one-1', revision: 7, at: START_MS, changes: 3 });
   const path = join(folder, MARK_FILE);
   const bytes = readFileSync(path);

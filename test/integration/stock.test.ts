@@ -44,7 +44,7 @@ async function act(what: string, id: number, body: object = {}, number = 'SO-1')
   return answer;
 }
 
-test('a launch allocates, a press takes from the place of the line, and both are one movement and one fact', async () => {
+test('a launch allocates stock, and a press takes it from the place of the line, as one movement and one fact', async () => {
   await order([{ ordered_quantity: 3 }]);
   expect(await placeOf(station, 'X', 'a-1')).toMatchObject({ on_hand: 10, allocated: 3, available: 7 });
   await press(station, ONE);
@@ -83,7 +83,7 @@ test('a line of an aborted order allocates nothing, even after its picked pieces
   expect(await placeOf(station, 'X', 'a-1')).toMatchObject({ allocated: 5 });
 });
 
-test('pieces that an order has when it is created, a launch and an abort change no stock', async () => {
+test('stock does not change for pieces that an order already has, for a launch or for an abort', async () => {
   await order([{ ordered_quantity: 3, quantity_fulfilled: 2 }]);
   await station.post(orderPath('SO-1', 'abort/'));
   expect(await moved()).toEqual([]);
@@ -111,7 +111,7 @@ test('scans, corrections and confirmations by hand book the same way, also below
   expect(negative).toMatchObject([{ sku: 'X', location: 'a-1', on_hand: -10 }]);
 });
 
-test('a place that is not counted stays so, and a place that the article does not have is only reported', async () => {
+test('a place that is not counted stays uncounted, and a place that the article does not have is only reported', async () => {
   await order([
     { ordered_quantity: 2, deviceid: THREE_BUTTONS },
     { ordered_quantity: 1, deviceid: '51D000:000003' },
@@ -125,7 +125,7 @@ test('a place that is not counted stays so, and a place that the article does no
   expect(await onHand(station, 'X')).toEqual({ 'a-1': 10, 'A-2': null });
 });
 
-test('the place of a line is the alias by which it was lit, also after its light is off', async () => {
+test('the place of a line is the alias by which it was lit, even after its light is off', async () => {
   await station.post('/api/location-aliases/', { name: 'B-1', deviceid: ONE, deviceIs: 'Above' });
   await addArticle(station, 'Y', [
     { location: 'B-1', on_hand: 5 },
@@ -140,7 +140,7 @@ test('the place of a line is the alias by which it was lit, also after its light
   expect(await onHand(station, 'Y')).toEqual({ 'B-1': 5, 'A-1': 5 });
 });
 
-test('pieces from two places go back to them, the last ones first, also after a place was renamed', async () => {
+test('pieces from two places return to them, the last ones first, even after a place was renamed', async () => {
   await addArticle(station, 'Y', [
     { location: 'A-1', on_hand: 5 },
     { location: 'A-2', on_hand: 5 },
@@ -154,7 +154,7 @@ test('pieces from two places go back to them, the last ones first, also after a 
   expect(await onHand(station, 'Y')).toEqual({ 'A-1': 4, 'C-9': 5 });
 });
 
-test('undo takes the pieces back, and It was mine books them for the other line', async () => {
+test('undo returns the pieces, and It was mine books them for the other line', async () => {
   const [first = 0, second = 0] = await order([
     { ordered_quantity: 2 },
     { ordered_quantity: 2, deviceid: THREE_BUTTONS },
@@ -168,7 +168,7 @@ test('undo takes the pieces back, and It was mine books them for the other line'
   ]);
 });
 
-test('an article is found by barcode and by a name that only it has; a renamed one keeps its line', async () => {
+test('an article is found by barcode or by a unique name, and keeps its lines when it is renamed', async () => {
   await addArticle(station, 'Y', [{ location: 'A-1', on_hand: 5 }], {
     name: 'Nut',
     barcodes: [{ code: '036000291452' }],
@@ -224,7 +224,7 @@ test('movements are posted one by one: a delta, a count and a transfer, each wit
   ]);
 });
 
-test('a movement with a key is booked once within a day, also after a restart', async () => {
+test('a movement with a key is booked only once a day, even across a restart', async () => {
   const delta = { sku: 'X', location: 'A-1', delta: 1, key: 'k-1' };
   const first = await postOne(station, delta);
   await station.restart();

@@ -66,7 +66,7 @@ test('movements are reported only if their family is on, with the fields of GET 
     if (body.includes('movement_id')) expect(headers['pickstation-picked']).toBe('0');
 });
 
-test('a movement whose callback failed, or whose answer was lost, is repeated after a restart', async () => {
+test('the callback of a movement is repeated after a restart if it failed, or if its answer was lost', async () => {
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
   await station.patch('/api/settings/', { callback_families: { movement: true, order: false } });
   receiver.reply(500);
@@ -89,7 +89,7 @@ test('a refused movement sends no callback', async () => {
   expect(told()).toEqual([]);
 });
 
-test('the stock of each article is retained at the broker, under an encoded SKU, until the article is removed or renamed', async () => {
+test('the broker retains the stock of each article, under an encoded SKU, until the article is removed or renamed', async () => {
   broker = await startBroker();
   await addArticle(station, 'M8/20 #+', [{ location: 'A-1', on_hand: 10 }]);
   await station.patch('/api/settings/', {

@@ -16,7 +16,7 @@ import {
 } from '../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
-// Contract, section 20: what waits at a place that somebody finds empty.
+// Contract, section 20: lines that wait at a place that somebody finds empty.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -62,7 +62,7 @@ async function addPlaces(...stock: (number | undefined)[]): Promise<void> {
   await addArticle(station, 'X', places, { name: 'Nut M8' });
 }
 
-test('open lines of other orders go to their next place, with a fact and an entry in their history', async () => {
+test('open lines of other orders move to their next place, with a fact and a history entry', async () => {
   await addPlaces(20, 4, 3);
   await light('SO-1', line(), 'Anna');
   await light('SO-2', line(), 'Ben');
@@ -82,7 +82,7 @@ test('open lines of other orders go to their next place, with a fact and an entr
   expect(await statesOf(station, 'SO-2')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a line stays if its order names the place, it is partly picked, or somebody counts or is at the place', async () => {
+test('a line stays if its order names the place, if it is partly picked, or if somebody counts or is at the place', async () => {
   await addPlaces(20, 40);
   await light('SO-1', line(), 'Anna');
   await light('named', line({ warehouse_location: 'A-1' }));
@@ -145,7 +145,7 @@ test('without a next place, lines stay lit, come last, and show who found the pl
   ]);
 });
 
-test('a short by a shelf button moves nothing until somebody reports the pieces as missing', async () => {
+test('a short by a shelf button does not move lines until somebody reports the pieces as missing', async () => {
   await addPlaces(20, 20);
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-2' });
@@ -159,7 +159,7 @@ test('a short by a shelf button moves nothing until somebody reports the pieces 
   expect(await placeOfLine('SO-2')).toBe(ONE);
 });
 
-test('missing empties the place too if the rest is taken elsewhere', async () => {
+test('the reason missing empties the place even if the rest is taken elsewhere', async () => {
   await addPlaces(20, 20);
   await light('SO-1');
   await findEmpty({ quantity_fulfilled: 1, elsewhere: THREE_BUTTONS });
@@ -171,7 +171,7 @@ test('missing empties the place too if the rest is taken elsewhere', async () =>
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 0, 'A-2': 0 });
 });
 
-test('a short without a reason moves nothing there, so an earlier one can still be undone', async () => {
+test('a short without a reason does not move lines there, so an earlier one can still be undone', async () => {
   await addPlaces(20);
   const id = await light('SO-1');
   const other = await light('SO-2');

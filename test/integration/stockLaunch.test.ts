@@ -67,7 +67,7 @@ test('lines of one launch do not count the same pieces twice', async () => {
   expect(await placeOf(station, 'X', 'A-2')).toMatchObject({ allocated: 3, available: 1 });
 });
 
-test('without any stock the first place is lit anyway, and the order says so until the line is picked', async () => {
+test('without any stock the first place is lit anyway, and the order reports it until the line is picked', async () => {
   await addArticle(station, 'X', [
     { location: 'A-2', priority: 2, on_hand: 0 },
     { location: 'A-3', priority: 1, on_hand: 0 },
@@ -87,7 +87,7 @@ test('without any stock the first place is lit anyway, and the order says so unt
   expect(await station.get('/api/alerts/')).toEqual([]);
 });
 
-test('the setting place_rule chooses among places with enough, and equal ones are lit in walking order', async () => {
+test('the setting place_rule chooses among places with enough stock, and equal ones are lit in walking order', async () => {
   await addArticle(station, 'X', [
     { location: 'A-1', on_hand: 9 },
     { location: 'A-2', on_hand: 4 },
@@ -136,7 +136,7 @@ test('an item takes name and description from its article, until the line is lit
   const order = { order_number: 'SO-1', items: [line(), line({ name: 'Own', description: 'words' })] };
   await station.post('/api/orders/', order);
   expect(await itemsOf(station, 'SO-1')).toMatchObject([given, { name: 'Own', description: 'words' }]);
-  // The same content as before, though its answer has more.
+  // The same content as before, although its answer has more fields.
   expect(await station.request('POST', '/api/orders/', order)).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('the same content') as string },
@@ -209,7 +209,7 @@ test('without a picker only places with a device count; with a picker, a place w
   expect(await onHand(station, 'X')).toEqual({ Loft: 6, 'A-1': 1 });
 });
 
-test('an article without places does what it did: an alias with its SKU lights', async () => {
+test('an article without places works as before: an alias with its SKU lights', async () => {
   await addArticle(station, 'X');
   await station.post('/api/location-aliases/', { name: 'x', deviceid: THIRD, deviceIs: 'Above' });
   await addOrder(station, 'SO-1', [line()]);

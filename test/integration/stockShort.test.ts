@@ -97,7 +97,7 @@ test('another reason instead of missing restores the emptied place', async () =>
   expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 8 });
 });
 
-test('a correction is not the reason of a short, and damaged pieces that come back are written off', async () => {
+test('a correction is not the reason of a short, and damaged pieces that return are written off', async () => {
   const id = await line();
   await act('short', id, missing);
   await correct(station, 'SO-1', id, { quantity_fulfilled: 3, reason: 'counted again' });
@@ -110,7 +110,7 @@ test('a correction is not the reason of a short, and damaged pieces that come ba
   ]);
 });
 
-test('missing at the page of a press, by acknowledging less than asked', async () => {
+test('the reason missing works on the page of a press, and by acknowledging less than requested', async () => {
   await line();
   const { commands } = await station.device(ONE);
   const answer = await station.request('POST', `/api/device/${ONE}/acknowledge/`, {
@@ -125,7 +125,7 @@ test('missing at the page of a press, by acknowledging less than asked', async (
   ]);
 });
 
-test('a line without a light books at the place of the order, with the reason of the confirmation', async () => {
+test('a line without a light books at the place in the order, with the reason of the confirmation', async () => {
   await addArticle(station, 'Y', [{ location: 'Loft', on_hand: 6 }]);
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'picker' });
   await addOrder(station, 'SO-1', [

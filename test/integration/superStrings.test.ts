@@ -83,7 +83,7 @@ test('finds by a part of a name only if no other device matches, and not in the 
     expect(only(text), text).toBeUndefined();
   expect(only('ÄPFEL')).toBe(TWO);
   expect(only('7É')).toBe(TWO);
-  // Two names of the same device are not ambiguous.
+  // Two names for the same device are not ambiguous.
   alias('A-1-11', ONE);
   expect(only('A-1')).toBe(ONE);
   const other = alias('A-1-12', TWO);

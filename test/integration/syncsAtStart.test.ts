@@ -76,7 +76,7 @@ async function startWithThree() {
   return { plugIn, syncsOf, comeBack };
 }
 
-test('asks only the turbos that connect, even if one connects while the station waits for the other', async () => {
+test('asks only the turbos that connect, even if one connects while the station waits for another', async () => {
   const { plugIn, syncsOf, comeBack } = await startWithThree();
   await comeBack();
   plugIn('/dev/ttyACM1', 'USB-2');

@@ -88,7 +88,7 @@ test('a dismissed replenish opens again only when the stock falls to the minimum
   expect(await shortly()).toEqual([['replenish', 'A-1', 19, 'open']]);
 });
 
-test('another minimum opens and ends a replenish, and so does the end of the place', async () => {
+test('changing the minimum or removing the place also opens and ends a replenishment', async () => {
   const places = (minimum: number | null, ...more: object[]) =>
     station.patch(articlePath('X'), { places: [{ location: 'A-1', minimum }, ...more] });
   await places(15, { location: 'Reserve' });
@@ -102,7 +102,7 @@ test('another minimum opens and ends a replenish, and so does the end of the pla
   expect(await tasks()).toEqual([]);
 });
 
-test('a replenish that is done is a put away, or a transfer, by default of the quantity of the task', async () => {
+test('completing a replenishment puts away or transfers, by default the quantity of the task', async () => {
   await count(4);
   let [task] = await tasks();
   expect(await done(task?.id)).toMatchObject({ status: 200, body: { state: 'done', quantity: 16 } });
@@ -126,7 +126,7 @@ test('a replenish that is done is a put away, or a transfer, by default of the q
   ]);
 });
 
-test('done twice books once: with the same key it is the same answer, without one it is refused', async () => {
+test('completing a task twice books once: the same key gets the same answer, otherwise it is refused', async () => {
   await count(4);
   const [task] = await tasks();
   const first = await done(task?.id, { key: 'tablet-1' });
@@ -174,7 +174,7 @@ test('damaged pieces, and a short that cannot be undone, ask for a count', async
   expect(await shortly()).toContainEqual(['count', 'A-1', null, 'open']);
 });
 
-test('an aborted order asks to put back each picked line; done lowers the item and raises the stock', async () => {
+test('an aborted order asks to put back each picked line; completing the task lowers the item and raises the stock', async () => {
   const id = await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   const [task] = await tasks();
@@ -204,7 +204,7 @@ test('a correction of the line changes the quantity to put back, and launching a
   expect(await tasks()).toEqual([]);
 });
 
-test('pieces of a deleted order are put away where they came from, also if it was aborted before; none twice', async () => {
+test('pieces of a deleted order are put away at their origin, even if it was aborted before, and never twice', async () => {
   await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   await station.request('DELETE', orderPath('SO-1'));
@@ -215,7 +215,7 @@ test('pieces of a deleted order are put away where they came from, also if it wa
     ['replenish', 'A-1', 16, 'open'],
     ['put_back', 'A-1', 3, 'open'],
   ]);
-  // Another order with the number of a deleted one ends nothing of it.
+  // Another order with the number of a deleted one does not end its tasks.
   await addOrder(station, 'SO-1', [anItem({ name: 'Other' })]);
   await launch(station, 'SO-1');
   await station.post(orderPath('SO-1', 'abort/'));
@@ -229,7 +229,7 @@ test('pieces of a deleted order are put away where they came from, also if it wa
   expect(await tasks()).toEqual([]);
 });
 
-test('a task dismissed after an abort does not reopen on deletion, and a fulfilled order opens none', async () => {
+test('a task dismissed after an abort does not reopen on deletion, and a fulfilled order opens no tasks', async () => {
   await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   const [task] = await tasks();
@@ -244,7 +244,7 @@ test('a task dismissed after an abort does not reopen on deletion, and a fulfill
   expect(await tasks()).toEqual([]);
 });
 
-test('an article with open tasks is not deleted, unless with force, which ends them; renames are followed', async () => {
+test('deleting an article with open tasks requires force, which ends them; renames are followed', async () => {
   await count(4);
   await station.patch(articlePath('X'), { sku: 'X-2' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'B-7' });
@@ -258,7 +258,7 @@ test('an article with open tasks is not deleted, unless with force, which ends t
   expect(await shortly('')).toEqual([['replenish', 'B-7', 16, 'ended']]);
 });
 
-test('a task raises an alert and says once that it is overdue, also after a restart; both end with it', async () => {
+test('an overdue task raises an alert and is reported once, even after a restart; both end with the task', async () => {
   await station.patch('/api/settings/', { task_overdue_hours: 2 });
   await count(4);
   await station.clock.advance(2 * HOUR_MS - 60_000);
@@ -277,7 +277,7 @@ test('a task raises an alert and says once that it is overdue, also after a rest
   expect(await told()).toEqual(['opened replenish open', 'overdue replenish open', 'dismissed replenish dismissed']);
 });
 
-test('a long press always calls, and with the setting also asks to fill up the article furthest below its minimum', async () => {
+test('a long press always makes a call and, with the setting, also asks to refill the article furthest below its minimum', async () => {
   await addArticle(station, 'Y', [{ location: 'A-1', on_hand: 9, minimum: 8 }]);
   await addArticle(station, 'Z', [{ location: 'A-1', on_hand: 9, minimum: 8 }]);
   await postOne(station, { sku: 'Y', location: 'A-1', count: 1 });

@@ -90,7 +90,7 @@ test('the setting takes effect at the next start, the answer says so, and client
   expect(station.url).toMatch(/^http:/);
 });
 
-test('adds a new public address to the certificate at once, and gives the shell the new fingerprint', async () => {
+test('adds a new public address to the certificate at once, and passes the new fingerprint to the shell', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated' });
   await station.restart();
@@ -114,7 +114,7 @@ test('still adds a new public address to the certificate until the start that en
   expect((await tlsRequest(station.url, '/healthz')).fingerprint).toBe(exposure.certificate?.fingerprint);
 });
 
-test('sends no HSTS header with a generated certificate, since browsers could not get past a new one', async () => {
+test('sends no HSTS header with a generated certificate, since browsers could not bypass the warning about a new one', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated', public_urls: ['https://lights.shop.example/'] });
   await station.restart();

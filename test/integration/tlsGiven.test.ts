@@ -106,7 +106,7 @@ test('speaks no TLS older than 1.2', async () => {
   expect(await handshake(station.url, {})).toBe('TLSv1.3');
 });
 
-test('sends the HSTS header under its own public name, and nowhere else', async () => {
+test('sends the HSTS header only under its own public name', async () => {
   const station = await start();
   const { port } = new URL(station.url);
   const public_urls = ['https://Lights.shop.example/', `https://shop-pc:${port}/`];
@@ -148,7 +148,7 @@ test('sends the event stream over the encrypted connection', async () => {
   expect(received).toContain('settings.changed');
 });
 
-test('serves a certificate renewed in place within an hour, but not a broken one', async () => {
+test('serves a certificate that was renewed in place within an hour, but not a broken one', async () => {
   const station = await start();
   const shown = async () => (await tlsRequest(station.url, '/healthz')).fingerprint;
   const next = selfSigned('station');

@@ -9,7 +9,7 @@ import { startTestStation } from '../helpers/startTestStation.ts';
 const FILE = new URL('../../tools/protocolPage/session.json', import.meta.url);
 const DEVICE = '51D000:000001';
 
-test('the session on the protocol page is what station and turbo exchange (to update: UPDATE_SESSION=1, then node tools/protocolPage.ts)', async () => {
+test('the session on the protocol page matches the frames that station and turbo exchange (to update: UPDATE_SESSION=1, then node tools/protocolPage.ts)', async () => {
   const captured: CapturedFrame[] = [];
   let now = () => 0;
   const take = (from: CapturedFrame['from'], bytes: Uint8Array) => {

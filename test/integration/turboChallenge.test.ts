@@ -65,7 +65,7 @@ test('throttles guesses like other wrong keys', async () => {
   expect(await challengePeer(station).signIn(turbo)).toBe('accepted');
 });
 
-test('accepts an answer once, and on no other connection', async () => {
+test('accepts an answer only once, and only on its connection', async () => {
   const peer = challengePeer(station);
   const given = await peer.challenged(turbo);
   const answer = answerOf(turbo.key, given.transcript);
@@ -143,7 +143,7 @@ test('only keys of the scope turbo sign in by challenge, since others may be gue
   }
 });
 
-test('a rotated key signs in until its grace ends, and a removed key loses its link at the next heartbeat', async () => {
+test('a rotated key signs in until its grace period ends, and a removed key loses its link at the next heartbeat', async () => {
   const [{ id }] = (await station.get<ApiUserSecrets[]>('/api/api-users/')).filter(
     ({ name }) => name === 'board-1',
   ) as [ApiUserSecrets];

@@ -30,7 +30,7 @@ test('closes the newest of too many WebSockets with a reason, and keeps the othe
   expect(others.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
 });
 
-test('a WebSocket whose peer does not answer its close keeps out no turbo', async () => {
+test('a WebSocket whose peer does not answer its close does not keep out other turbos', async () => {
   const attached: Transport[] = [];
   const sockets = createTurboSockets({ clock: createFakeClock(0), attach: (transport) => attached.push(transport) });
   const server = createServer();
@@ -54,7 +54,7 @@ test('a WebSocket whose peer does not answer its close keeps out no turbo', asyn
   const left = Promise.all(silent.map((socket) => once(socket, 'close')));
   const turbo = new WebSocket(`ws://127.0.0.1:${port}/turbo/`);
   await once(turbo, 'open');
-  // Ended without waiting for their answer.
+  // They end without waiting for their answer.
   await left;
   expect(attached).toHaveLength(MAX + 1);
   expect(turbo.readyState).toBe(WebSocket.OPEN);

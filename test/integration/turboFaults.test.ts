@@ -65,7 +65,7 @@ function faulty(end: Transport, fault: Fault, fraction: () => number): Transport
   };
 }
 
-/** Picks and presses for two minutes, then sets a final wish for each device. */
+/** Picks and presses for two minutes, then sets the final content of each device. */
 async function work(sim: SimulatedHardware, fraction: () => number) {
   let presses = 0;
   let token = 0;
@@ -133,7 +133,7 @@ function slowLine(bytesPerSecond: number): [Duplex, Duplex] {
   return [first, second];
 }
 
-test('waits for a slow writer, and does not resend what has not left yet', async () => {
+test('waits for a slow writer, and does not resend bytes that have not left yet', async () => {
   rig = await startRig({ devices: false });
   const [near, far] = slowLine(500);
   const sim = plugIn(() => streamTransport(far, { clock: rig.clock, kind: 'usb', port: 'far' }));
@@ -154,7 +154,7 @@ test('a flood of events from one turbo does not hold up another, and all of them
   const mad = attachPeer(rig);
   mad.hello();
   await rig.clock.advance(0);
-  // It ignores the window.
+  // This turbo ignores the window.
   mad.exchange.window = 10_000;
   for (let counter = 1; counter <= 5_000; counter += 1) mad.press({ device: 'AAAAAA:000001', counter, token: 0 });
   rig.sim.press(DEVICE, 'front', 'long');
@@ -164,7 +164,7 @@ test('a flood of events from one turbo does not hold up another, and all of them
   expect(mad.replies.filter(({ name }) => name === 'ack')).toHaveLength(5_000);
 });
 
-test('when a sleeping device wakes, accepts its held press first and then shows what is wanted', async () => {
+test('when a sleeping device wakes, first accepts its held press and then shows its current work', async () => {
   rig = await startRig();
   rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
   await rig.clock.advance(3_000);
@@ -185,7 +185,7 @@ test('when a sleeping device wakes, accepts its held press first and then shows 
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, led: 'blink' });
 });
 
-test('a turbo leaves a connection that is dead at the other end after 15 s, welcomed or not', async () => {
+test('a turbo leaves a connection after 15 s if the other end is dead, welcomed or not', async () => {
   rig = await startRig({ devices: false });
   const faults = { loss: 0, latencyMs: 0 };
   let opened = 0;

@@ -59,7 +59,7 @@ test('after unplugging, the link explains why, a press meanwhile counts once, an
   expect(await acknowledged()).toEqual(['first']);
 });
 
-test('a turbo that reboots with a press in flight loses and duplicates nothing', async () => {
+test('no press in flight is lost or duplicated when a turbo reboots', async () => {
   for (const nonce of ['a', 'b', 'c']) {
     await light(nonce);
     hardware.press(DEVICE, 'front', 'short');

@@ -12,7 +12,9 @@ import { ADMIN_PASSWORD } from '../helpers/template.ts';
 const DEVICE = '51D000:000001';
 const MAD = 'AAAAAA:000001';
 const EVENTS = 10_000;
-/** Less than the events would take if a part of each stayed: a map entry and a few fields are 300 bytes. */
+/**
+ * Less than the memory that the events would take if a part of each stayed: a map entry with a few fields is 300 bytes.
+ */
 const MAX_BYTES = 3_000_000;
 
 let station: TestStation;
@@ -39,7 +41,7 @@ afterEach(async () => {
 const say = (request: RequestMessage, seq: number) =>
   socket.write(encodeFrame(createFrameWriter(), request, seq, false));
 
-/** Waits in turns of the event loop: what goes through sockets takes no time of the fake clock. */
+/** Waits in turns of the event loop, because sockets do not use the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -53,7 +55,7 @@ const countOf = (device: string) =>
 const counted = () => countOf(MAD);
 const acknowledged = () => countOf(DEVICE);
 
-test('counts each of over 10,000 presses of one device once while the press of another gets through, without filling memory', async () => {
+test('counts each of over 10,000 presses of one device once, while the press of another gets through, without filling memory', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n', seconds: 0 });
   await station.clock.advance(1_000);
   let counter = 0;

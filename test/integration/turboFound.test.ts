@@ -21,7 +21,7 @@ const SHELF = { kind: 'opendisplay', url: 'opendisplay://127.0.0.1:2446/', name:
 
 type Parts = Parameters<typeof startMulticastDevices>;
 
-/** What is found when the hardware gives these answers. */
+/** The search results if the hardware gives these answers. */
 async function find(answers: Parts[1], where?: Parts[2]) {
   const clock = createFakeClock(START_MS);
   const { multicast, questions, asked } = await startMulticastDevices(clock, answers, where);
@@ -102,7 +102,7 @@ test('shortens names and removes invisible characters, and one sender cannot fil
   expect(long.found[0]?.name).toBe('x'.repeat(60));
 });
 
-test('marks what the station has a link to, by address or by MAC', async () => {
+test('marks hardware that already has a link, by address or by MAC', async () => {
   const clock = createFakeClock(START_MS);
   const wled = await startWled({ mac: 'a0b1c2d3e4f5' });
   onTestFinished(() => wled.stop());

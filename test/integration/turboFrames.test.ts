@@ -88,7 +88,7 @@ test('neither shows nor keeps the secret that a turbo signs in with', async () =
   rig.stop();
 });
 
-test('hides the secret of a turbo also when it reconnects', async () => {
+test('also hides the secret of a turbo that reconnects', async () => {
   const rig = await startRig({ devices: false });
   for (const secret of ['open sesame', 'open barley']) {
     const turbo = attachPeer(rig);
@@ -106,7 +106,7 @@ test('hides the secret of a turbo also when it reconnects', async () => {
   rig.stop();
 });
 
-test('does not keep the secret of a turbo in memory either', () => {
+test('does not keep the secret of a turbo in memory', () => {
   const log = new FrameLog();
   log.add(1, 'in', encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false), false);
   const { ring } = log as unknown as { ring: { bytes: Buffer } };
@@ -115,7 +115,7 @@ test('does not keep the secret of a turbo in memory either', () => {
   expect(held).not.toContain('open sesame');
 });
 
-test('matches an answer to the request of the other side, since both sides number their own requests', () => {
+test('matches an answer to a request of the other side, because both sides number their own requests', () => {
   const log = new FrameLog();
   const scratch = createFrameWriter();
   const add = (direction: 'in' | 'out', message: Message, isReply: boolean): void =>

@@ -41,7 +41,7 @@ describe('statics that change while a command is lit', () => {
     expect(showsSent()).toEqual([]);
   });
 
-  test('are sent once, and not again after a reconnect', async () => {
+  test('are sent once, even after a reconnect', async () => {
     await startLit();
     rig.turbos.keep(DEVICE, NEW);
     await rig.clock.advance(100);
@@ -109,7 +109,7 @@ describe('a background for later', () => {
     return peer;
   }
 
-  test('is not sent after a restart of the station to a device that reports that it has it', async () => {
+  test('is not sent again after a restart of the station if the device reports that it has it', async () => {
     const peer = await startPeer({ backgroundChecksum: NEW.checksum });
     rig.turbos.keep(DEVICE, NEW);
     rig.turbos.want(DEVICE, command(1, 'pick'));

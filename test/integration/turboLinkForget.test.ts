@@ -14,7 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => rig.stop());
 
-test('sends a last wish before a device is forgotten', async () => {
+test('sends a last wish before it forgets a device', async () => {
   rig.turbos.want(DEVICE, statics('dark'));
   rig.turbos.forget(DEVICE);
   await rig.clock.advance(5_000);
@@ -42,7 +42,7 @@ test('reports a forgotten device that is still heard, and shows it nothing until
   expect(rig.sim.look(DEVICE)).toMatchObject({ checksum: statics('again').checksum });
 });
 
-test('a device switched off for good reports nothing more, and holds up no sync', async () => {
+test('a device that is switched off permanently reports nothing more, and does not hold up a sync', async () => {
   rig.sim.setDevice(DEVICE, { reachable: false });
   rig.sim.press(DEVICE, 'front', 'short');
   await rig.clock.advance(1_000);

@@ -13,7 +13,7 @@ async function startWithStatics(): Promise<void> {
   rig.forgetPast();
 }
 
-describe('what the station knows of a device', () => {
+describe('knowledge about a device', () => {
   async function startPeer() {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
@@ -38,7 +38,7 @@ describe('what the station knows of a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
-  test('a background reported before the press that ended the command is not sent again', async () => {
+  test('a background that was reported before the press that ended the command is not sent again', async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -53,7 +53,7 @@ describe('what the station knows of a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
-  test('an earlier epoch that the only turbo of a device repeats is accepted, also over a new connection', async () => {
+  test('if the only turbo of a device repeats an earlier epoch, it is accepted, even over a new connection', async () => {
     const { peer } = await startPeer();
     peer.status({ epoch: 99 });
     peer.status();
@@ -94,7 +94,7 @@ describe('what the station knows of a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '1 fields']);
   });
 
-  test('a background set by somebody else does not count as ours', async () => {
+  test('a background set by another station does not count as ours', async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -138,7 +138,7 @@ describe('what the station knows of a device', () => {
     expect(peer.shows()).toEqual([]);
   });
 
-  test('a sound that fits no frame is left out, and the rest is shown', async () => {
+  test('drops a sound that fits no frame, and shows the rest', async () => {
     const { peer } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick', { sound: `140,${'c5,1,'.repeat(1_000)}` }));
     await rig.clock.advance(0);
@@ -245,7 +245,7 @@ describe('a restarted device', () => {
 });
 
 describe('a press that crosses a change of the same command', () => {
-  test('leaves the device dark, since it never lights a command again that it has ended', async () => {
+  test('leaves the device dark, because it never lights a command again after ending it', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);

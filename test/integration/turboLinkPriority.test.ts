@@ -7,7 +7,7 @@ afterEach(() => rig.stop());
 const MANY = 1_000;
 const FRAME_MS = 20;
 const LATENCY_MS = 50;
-/** As the docs promise: the frame that is in the air, and the pick's own. */
+/** The limit in the documents: the frame that is already in the air, and the frame of the pick. */
 const FRAMES = 2;
 
 const idOf = (number: number): string => `AAAAAA:${String(number).padStart(6, '0')}`;
@@ -56,7 +56,7 @@ describe('a pick overtakes a thousand backgrounds', () => {
     expect(rig.sim.look(waits)).toMatchObject({ led: 'blink' });
   });
 
-  test('also as one of ten at once, each a frame later, and every device ends up with its background', async () => {
+  test('also as one of ten picks at once, each a frame later, and every device finally has its background', async () => {
     await startBusy();
     await rig.clock.advance(1_000);
     const picked = Array.from({ length: 10 }, (_, index) => MANY - 1 - index);
@@ -124,7 +124,7 @@ describe('unanswered shows', () => {
   });
 });
 
-describe('a turbo that left eight backgrounds unanswered gets backgrounds again', () => {
+describe('a turbo that did not answer eight backgrounds gets backgrounds again', () => {
   const DEVICES = Array.from({ length: 20 }, (_, number) => idOf(number));
 
   /** Every device is heard by a turbo that answers no show, and less well by one that answers. */
@@ -153,7 +153,7 @@ describe('a turbo that left eight backgrounds unanswered gets backgrounds again'
     expect(new Set(silent.shows().map(({ device }) => device))).toEqual(new Set(DEVICES));
   }
 
-  test('once its devices moved to another turbo because it was silent', async () => {
+  test('once its devices moved to another turbo because it stopped answering', async () => {
     const { silent, other } = await startTwo();
     for (const device of DEVICES) rig.turbos.want(device, statics('shelf'));
     // Each show is transmitted three times, eight shows at a time.

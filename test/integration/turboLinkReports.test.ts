@@ -17,7 +17,7 @@ const acksOut = () => rig.messages.filter(({ direction, message }) => direction 
 const presses = () => rig.of('button').map(({ token, counter, ageMs }) => ({ token, counter, ageMs }));
 
 describe('a report is acknowledged', () => {
-  test('only when the engine has it on disk', async () => {
+  test('only when the engine has stored it on disk', async () => {
     await startShowing();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = () => onDisk.promise;
@@ -33,7 +33,7 @@ describe('a report is acknowledged', () => {
     expect(rig.turbos.idle()).toBe(true);
   });
 
-  test('without passing on a repetition that arrives while it is being written', async () => {
+  test('without forwarding a repetition that arrives while it is being written', async () => {
     await startShowing();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = () => onDisk.promise;
@@ -79,7 +79,7 @@ describe('a report is acknowledged', () => {
 });
 
 describe('the reports of a device', () => {
-  test('pass on a press without waiting for the ack of the shown report', async () => {
+  test('include a press that is forwarded without waiting for the ack of the shown report', async () => {
     rig = await startRig();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = (told) => (told.kind === 'shown' ? onDisk.promise : Promise.resolve());
@@ -186,7 +186,7 @@ describe('the reports of a device', () => {
     expect(order.slice(3)).toEqual(['deviceStatus', 'show', 'shown']);
   });
 
-  test('leave out a background that was gone before it could be reported', async () => {
+  test('omit a background that disappeared before it could be reported', async () => {
     rig = await startRig();
     rig.sim.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
     rig.turbos.want(DEVICE, statics('shelf'));
@@ -235,7 +235,7 @@ test('a device with 64 unaccepted reports refuses shows, and shows the last wish
   expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 0, token: 2, led: 'blink' });
 });
 
-test('synced comes after everything else, even if the window is too small for all at once', async () => {
+test('synced comes last, even if the window is too small for everything at once', async () => {
   rig = await startRig({ devices: false });
   const ids = Array.from({ length: 50 }, (_, at) => `51D000:0001${String(at).padStart(2, '0')}`);
   for (const deviceId of ids) {

@@ -49,7 +49,7 @@ export function silentLog(): Log & { lines: string[] } {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
-/** A command whose checksum follows from its text, as in the engine. */
+/** A command whose checksum is derived from its text, as in the engine. */
 export function command(token: number, text: string, change: Partial<Show> = {}): Show {
   return {
     token,
@@ -294,7 +294,7 @@ export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
 /** The tokens of all screens sent to a turbo. */
 export const tokens = (peer: Peer): number[] => peer.shows().map(({ token }) => token);
 
-/** The fields of a status that say that the device shows this. */
+/** The fields of a status that report this content on the screen. */
 export const shows = ({ token, checksum }: { token: number; checksum: number }) => ({
   shownToken: token,
   shownChecksum: checksum,

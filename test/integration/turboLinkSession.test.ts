@@ -9,7 +9,7 @@ const peerState = () => rig.turbos.list().find((turbo) => turbo.serialNumber ===
 const changes = () => rig.of('turboChanged').map(({ state }) => `${state.serialNumber} ${state.status}`);
 
 describe('hello', () => {
-  test('is welcomed, and the list has the turbo with what it said', async () => {
+  test('is welcomed, and the list contains the turbo with its data', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     await rig.clock.advance(100);

@@ -27,7 +27,7 @@ function doorkeeper() {
   return { asked, door, admission };
 }
 
-test('admits a turbo that signs in, and keeps its secret nowhere', async () => {
+test('admits a turbo that signs in, and does not store its secret', async () => {
   rig = await startRig();
   const { asked, admission } = doorkeeper();
   const peer = attachPeer(rig, WHOLE, admission);
@@ -119,7 +119,7 @@ test('closes a connection without a sign-in after ten seconds, no matter what it
   expect([silent.closed, wrong.closed, good.closed]).toEqual([expect.any(String), expect.any(String), undefined]);
 });
 
-test('waits for a sign-in that takes long to look up', async () => {
+test('waits for a sign-in that takes a long time to check', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -157,7 +157,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'THIRD' });
   });
 
-  test('is sent what is wanted although it showed that before, if another show was in flight', async () => {
+  test('is sent the wanted content although it already showed it, if another show was in flight', async () => {
     const { near, far } = await startTwo();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -170,7 +170,7 @@ describe('a device that two turbos hear', () => {
     expect(far.shows()).toMatchObject([{ token: 1 }]);
   });
 
-  test('is not assumed to show what it reported before it was sent something else', async () => {
+  test('is not assumed to show earlier content after it was sent something else', async () => {
     rig = await startRig({ devices: false });
     const near = attachPeer(rig);
     near.hello({ serialNumber: 'NEAR' });

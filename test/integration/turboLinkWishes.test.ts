@@ -95,7 +95,7 @@ describe('a wish', () => {
     expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
   });
 
-  test('that replaces one in flight is sent right after its answer, and those in between never are', async () => {
+  test('that replaces one in flight is sent right after its answer, skipping those in between', async () => {
     await startWithStatics();
     rig.sim.setTurbo('SIM-1', { latencyMs: 50 });
     for (let token = 1; token <= 5; token++) rig.turbos.want(DEVICE, command(token, `pick ${token}`));
@@ -135,7 +135,7 @@ describe('nothing is sent twice', () => {
     expect(tokensSent()).toEqual(['1 fields']);
   });
 
-  test('when the same is wanted with its remaining seconds', async () => {
+  test('when the same command is wanted with its remaining seconds', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 60 }));
     await rig.clock.advance(20_300);
@@ -164,7 +164,7 @@ describe('nothing is sent twice', () => {
     expect(rig.sim.look(THREE_BUTTONS)).toMatchObject({ count: 4 });
   });
 
-  test('when the device returned on its own to the background that is wanted', async () => {
+  test('when the device has already returned to the wanted background', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 5 }));
     await rig.clock.advance(300);

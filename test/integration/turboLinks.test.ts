@@ -8,7 +8,7 @@ import { startSerialMachine } from '../helpers/serialMachine.ts';
 
 const DEVICE = '7C0001:000001';
 
-test('a board behind a CH340 is added by hand with 115,200 baud, and listed as one that may be set up', async () => {
+test('a board behind a CH340 is added by hand with 115,200 baud, and listed as one that can be set up', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyUSB0', { vendorId: '1a86', productId: '7523' }, undefined);
@@ -92,7 +92,7 @@ test('a link follows its turbo to another socket', async () => {
   ]);
 });
 
-test('opens a port with the chosen settings, also after a restart', async () => {
+test('opens a port with the chosen settings, even after a restart', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyUSB0', {}, { serialNumber: 'USB-1', devices: [] });
@@ -127,7 +127,7 @@ test('names a port by the table of identities, else by its own name, and lists U
   expect(await station.get<SerialPortEntry[]>('/api/turbo/ports/')).toHaveLength(2);
 });
 
-test('a device was last seen when the station stopped, if its turbo does not come back', async () => {
+test('the last_seen of a device is the time when the station stopped, if its turbo does not return', async () => {
   const machine = startSerialMachine();
   let isBroken = false;
   const open: SerialPorts['open'] = (wanted) =>

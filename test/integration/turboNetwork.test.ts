@@ -28,7 +28,7 @@ afterEach(async () => {
   await station.stop();
 });
 
-/** Waits in turns of the event loop: what goes through sockets takes no time of the fake clock. */
+/** Waits in turns of the event loop, because sockets do not use the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -149,7 +149,7 @@ test('an API key of the scope turbo or admin connects a turbo, and other scopes 
   await opens({ 'api-key': admin.api_key });
 });
 
-test('refuses a turbo without a sign-in or with a wrong one, and says so', async () => {
+test('refuses a turbo without a sign-in or with a wrong one, and explains why', async () => {
   expect(await ask({})).toMatchObject({ status: 401, challenge: expect.stringContaining('Basic') as string });
   expect((await ask(basic('admin', 'wrong one'))).status).toBe(401);
   expect((await ask(basic('nobody', ADMIN_PASSWORD))).status).toBe(401);
@@ -206,7 +206,7 @@ test('refuses pages of other sites, foreign host names and other paths', async (
   await opens(good);
 });
 
-test('accepts a password from another machine only encrypted, unless a setting allows it', async () => {
+test('accepts a password from another machine only over encryption, unless a setting allows it', async () => {
   // What a trusted proxy says about a connection counts as if it were the turbo's own.
   await station.patch('/api/settings/', { trusted_proxies: ['127.0.0.1'] });
   const { api_key } = await keyOf('turbo');
@@ -232,7 +232,7 @@ test('accepts a password over /turbo/ in the same cases as over HTTP', async () 
     const turbo = await ask({ ...secret, ...headers, 'sec-websocket-version': '12' });
     return [http.status === 403, turbo.status === 403];
   };
-  // A proxy on this machine that is not trusted could speak for anybody.
+  // An untrusted proxy on this machine could forward requests of anybody.
   for (const name of ['x-forwarded-for', 'forwarded'])
     expect(await over({ [name]: 'for=127.0.0.1' })).toEqual([true, true]);
   expect(await over({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' })).toEqual([true, true]);
@@ -293,7 +293,7 @@ test('answers a request to upgrade to another protocol in HTTP/1.1', async () =>
   expect(answer.status).toBe(200);
 });
 
-test('heartbeats keep a link until its key is removed, and the next one ends it', async () => {
+test('heartbeats keep a link open until its key is removed, and the next one then ends it', async () => {
   const { id, api_key } = await keyOf('turbo');
   byTcp({ username: '', secret: api_key });
   await until(() => isOnline('NET-1'));

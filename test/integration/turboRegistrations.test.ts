@@ -28,12 +28,12 @@ const count = () => station.rows<{ n: number }>('SELECT count(*) AS n FROM devic
 const waiting = async () =>
   (await station.get<WaitingDevice[]>('/api/devices/waiting/')).map(({ deviceid }) => deviceid);
 
-/** Waits in turns of the event loop: what goes through sockets takes no time of the fake clock. */
+/** Waits in turns of the event loop, because sockets do not use the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A turbo that sends what the test says, as fast as it can. */
+/** A turbo that sends what the test requests, as fast as it can. */
 async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?: string) {
   const key =
     secret ??
@@ -62,7 +62,7 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   const turbo = await turboWith('turbo', 'NET-1');
   for (let device = 1; device <= MAX_AN_HOUR; device += 1) {
     turbo.hear(device);
-    // Heard again before it is on disk, a device still counts once.
+    // A device that is heard again before it is on disk still counts once.
     turbo.hear(device, { batteryMv: 2_900 });
   }
   await until(() => count() === MAX_AN_HOUR);

@@ -22,7 +22,7 @@ const alive = (...peers: ReturnType<typeof attachPeer>[]) => {
   for (const peer of peers) peer.send({ name: 'heartbeat', body: { uptimeS: 1 } });
 };
 
-/** A turbo that has been on for a minute. */
+/** A turbo that has been running for a minute. */
 async function startFirst() {
   const first = attachPeer(rig);
   first.hello({ bootId: 1, uptimeS: 60 });
@@ -75,7 +75,7 @@ test('refuses a second, long-running turbo with the number of the first, keeps t
   expect(first.closed).toBeUndefined();
 });
 
-test('reports the duplicate number until the other turbo has not asked for a while', async () => {
+test('reports the duplicate number until the other turbo has not connected for a while', async () => {
   const first = await startFirst();
   const second = attachPeer(rig);
   second.hello({ bootId: 2, uptimeS: 3_600 });
@@ -112,7 +112,7 @@ test('a turbo that did not restart takes over its own half-open link at once', a
   expect(first.closed).toBeDefined();
 });
 
-test('detects a second turbo switched on beside the first when the first reconnects, which keeps the number', async () => {
+test('detects a second turbo beside the first when the first reconnects, which keeps the number', async () => {
   await startFirst();
   await rig.clock.advance(1_000);
   const second = attachPeer(rig);
@@ -131,7 +131,7 @@ test('detects a second turbo switched on beside the first when the first reconne
   expect(back.closed).toBeUndefined();
 });
 
-test('of two turbos with one number, exactly one works, even if either is switched off and on, and neither displaces the other', async () => {
+test('of two turbos with one number, exactly one works, even if either is restarted, and neither displaces the other', async () => {
   const { counts: first } = startTurbo(1);
   await rig.clock.advance(60_000);
   const { turbo: second, counts } = startTurbo(2);

@@ -37,7 +37,7 @@ test('does not resend what a device already shows when the turbo that delivered 
   expect([...tokens(near), ...tokens(far)]).toEqual([1]);
 });
 
-test('resends through the other turbo, under the same token, what a turbo accepted and no longer delivers', async () => {
+test('resends a show through the other turbo, under the same token, if the first accepted it but no longer delivers it', async () => {
   await want(command(1, 'pick'));
   expect(tokens(near)).toEqual([1]);
   near.status({ reachable: false, pendingToken: 1, pendingChecksum: command(1, 'pick').checksum });
@@ -69,7 +69,7 @@ test('switches to the other turbo if one does not answer a show, and ignores its
   expect(serving()).toBe('NEAR');
 });
 
-test('does not take the late answer of the former turbo for that of the next', async () => {
+test('does not mistake the late answer of the previous turbo for one of the next', async () => {
   near.showAnswer = 'silent';
   far.showAnswer = 'silent';
   await want(command(1, 'pick'));
@@ -84,7 +84,7 @@ test('does not take the late answer of the former turbo for that of the next', a
   expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
 });
 
-test('keeps asking a silent turbo if no other hears the device', async () => {
+test('keeps repeating a show through an unresponsive turbo if no other hears the device', async () => {
   far.stop();
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
@@ -115,7 +115,7 @@ test('switches to a better turbo once the device has drawn its show, or after te
   expect([tokens(near), tokens(far)]).toEqual([[1, 2], [2]]);
 });
 
-test('resends what is wanted after the former turbo delivers an old command late', async () => {
+test('resends the wanted show after the previous turbo delivers an old command late', async () => {
   await want(command(1, 'old'));
   near.status({ reachable: false, pendingToken: 1, pendingChecksum: command(1, 'old').checksum });
   await want(command(2, 'new'));
@@ -155,7 +155,7 @@ test('believes only the serving turbo about the screen, since another may rememb
   expect([...tokens(near), ...tokens(far)]).toEqual([1]);
 });
 
-test('the turbo that first reports the restart of a device serves it, and an older report of the other changes nothing', async () => {
+test('the turbo that first reports the restart of a device serves it, and older reports of the other change nothing', async () => {
   await want(command(1, 'pick'));
   near.shown(command(1, 'pick'));
   await rig.clock.advance(0);
@@ -173,7 +173,7 @@ test('the turbo that first reports the restart of a device serves it, and an old
   expect([...tokens(near), ...tokens(far)]).toEqual([1, 1]);
 });
 
-test('ignores the former epoch while another turbo reports the newer one, and accepts it when none does', async () => {
+test('ignores the previous epoch while another turbo reports the newer one, and accepts it when none does', async () => {
   far.status({ rssiDbm: -70, epoch: 4_711 });
   near.status({ rssiDbm: -50 });
   await rig.clock.advance(0);
@@ -192,7 +192,7 @@ test('ignores the former epoch while another turbo reports the newer one, and ac
   expect(serving()).toBe('FAR');
 });
 
-test('resends what is wanted after the former turbo delivers an old background late', async () => {
+test('resends the wanted background after the previous turbo delivers an old one late', async () => {
   await want(statics('shelf'));
   near.status({ reachable: false, pendingToken: 0, pendingChecksum: statics('shelf').checksum });
   await want(command(1, 'pick'));

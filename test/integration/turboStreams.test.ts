@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
 import { createFakeClock } from '../helpers/fakeClock.ts';
 
-/** A line that accepts data only when the test says so. */
+/** A line that accepts data only when the test lets it. */
 function slowLine() {
   const clock = createFakeClock(0);
   const taking: (() => void)[] = [];
@@ -72,7 +72,7 @@ test('reports a failure once, with its reason', async () => {
   expect(closings).toEqual(['unplugged']);
 });
 
-test('reports the end of a line that ended before anybody listened', async () => {
+test('reports the end of a line even if it ended before anybody listened', async () => {
   const clock = createFakeClock(0);
   const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, written) => written() });
   const transport = streamTransport(stream, { clock, kind: 'network', port: 'x' });
@@ -85,7 +85,7 @@ test('reports the end of a line that ended before anybody listened', async () =>
   expect(closings).toHaveLength(1);
 });
 
-test('a close ends the line after the last write has left, and at the latest after ten seconds', async () => {
+test('a close ends the line after the last write has left, and after ten seconds at the latest', async () => {
   const { clock, stream, transport, closings, take } = slowLine();
   void transport.write(Buffer.from('bye'));
   transport.close();

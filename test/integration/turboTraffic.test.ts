@@ -90,7 +90,7 @@ test('keeps the last twenty reasons why links of a turbo ended, across reconnect
   expect(Date.parse(since)).toBeLessThan(Date.parse(errors.at(-1)?.at ?? ''));
 });
 
-test('keeps the last twenty errors of a link, the newest first', () => {
+test('keeps the last twenty errors of a link, newest first', () => {
   let now = 0;
   const traffics = createTrafficRegistry({ now: () => now });
   const failing = traffics.begin();
@@ -204,7 +204,7 @@ test('an offline turbo can be forgotten, a connected one cannot', async () => {
   expect((await trafficOf(station)).errors).toEqual([]);
 });
 
-test('the state of links is in the snapshot and in the event stream, with the next try', async () => {
+test('the snapshot and the event stream contain the state of links, with the next attempt', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   const stream = await openStream(station.url);

@@ -23,7 +23,7 @@ afterEach(() => rig.stop());
 const serving = () => rig.turbos.turboOf(DEVICE)?.serialNumber;
 const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
-test('resends the earlier screen if its turbo is lost with a newer show unanswered', async () => {
+test('resends the earlier screen if its turbo is lost while a newer show is unanswered', async () => {
   const first = command(1, 'pick');
   await want(first);
   near.shown(first);
@@ -51,7 +51,7 @@ async function keepUnanswered(): Promise<void> {
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum]);
 }
 
-test('resends the earlier background if its turbo is lost with a newer one unanswered', async () => {
+test('resends the earlier background if its turbo is lost while a newer one is unanswered', async () => {
   await keepUnanswered();
   rig.turbos.keep(DEVICE, statics('old'));
   near.stop();
@@ -83,7 +83,7 @@ test('does not assume that statics accepted while the device restarted are kept'
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
 });
 
-test('does not pass on the late answer for a forgotten device', async () => {
+test('does not forward the late answer for a forgotten device', async () => {
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
   rig.turbos.forget(DEVICE);

@@ -24,7 +24,7 @@ afterEach(async () => {
   hardware.sim.stop();
 });
 
-/** Two unknown devices come with their turbo, one of them with a press that it holds. */
+/** Connects a turbo with two unknown devices, one of which holds a press. */
 async function comePressed(hold: 'short' | 'long'): Promise<void> {
   hardware.disconnect();
   await clock.advance(1_000);
@@ -38,7 +38,7 @@ async function comePressed(hold: 'short' | 'long'): Promise<void> {
 const waiting = () => station.get<{ deviceid: string }[]>('/api/devices/waiting/');
 const history = () => station.get<HistoryEntry[]>('/api/history/');
 
-test("if all devices are accepted, records a press that arrives before the device's first status", async () => {
+test('if all devices are accepted, records a press that arrives before the first status of its device', async () => {
   await comePressed('long');
   expect(await history()).toMatchObject([
     { kind: 'call', deviceid: NEW, at: new Date(START_MS + 1_000).toISOString(), location: '' },
@@ -52,7 +52,7 @@ test('a short press of a new device adds nothing to the history', async () => {
   expect(await station.get('/api/device/')).toEqual([NEW, OTHER]);
 });
 
-test('if the station asks, a new device waits, pressed or not, and its press is reported but not recorded', async () => {
+test('if the station asks first, a new device waits, pressed or not, and its press is reported but not recorded', async () => {
   await station.patch('/api/settings/', { accept_devices: 'ask' });
   const stream = await openStream(station.url);
   await comePressed('long');

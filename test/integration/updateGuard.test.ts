@@ -18,7 +18,7 @@ import {
 } from '../../electron/server/update/trial.ts';
 
 const MINUTE_MS = 60_000;
-/** For waits in which each check takes real time: SQLite tries to get a lock for a while. */
+/** For waits in which each check takes real time, because SQLite waits for a lock. */
 const STEP_MS = 30_000;
 const OLD = { 'pickstation.sqlite': 'old', 'pickstation.sqlite-wal': 'old log', 'pickstation.mark': 'old mark' };
 
@@ -28,7 +28,7 @@ let nowMs: number;
 let started: string[];
 let kills: number;
 let logged: string[];
-/** Which program is on disk. */
+/** The program on disk. */
 let program: string;
 /** What each start of the new version does. Returns its exit code, or undefined if it keeps running. */
 let behave: (tries: number) => number | undefined;
@@ -170,7 +170,7 @@ test('waits for another station that uses the data when the new version starts',
   expect(program).toBe('new');
 });
 
-test('keeps a version that becomes ready while it is being killed, since a press may have come', async () => {
+test('keeps a version that becomes ready while it is being killed, since a press may have arrived', async () => {
   behave = () => {
     migrate();
     return undefined;
@@ -243,7 +243,7 @@ test('finishes an interrupted restore of the data at the next start, and does no
   migrate();
   const failed = { version: '9.0.0', at: 1, problem: 'It ended before it was ready.' };
   const file = join(dataFolder, UPDATE_FOLDER, 'trial.json');
-  // Another file cannot be written: a folder is in its place.
+  // A folder in its place prevents another file from being written.
   const trying = readTrial(dataFolder) ?? trial;
   rmSync(join(dataFolder, 'pickstation.sqlite'));
   mkdirSync(join(dataFolder, 'pickstation.sqlite', 'in the way'), { recursive: true });
@@ -254,13 +254,13 @@ test('finishes an interrupted restore of the data at the next start, and does no
   completeTrial(dataFolder, '8.0.0');
   expect(data()).toEqual(OLD);
   expect([readTrial(dataFolder), readFailed(dataFolder)]).toEqual([undefined, failed]);
-  // The data are not put back a second time.
+  // The data is not restored a second time.
   migrate();
   completeTrial(dataFolder, '8.0.0');
   expect(data()['pickstation.sqlite']).toBe('new');
 });
 
-test('the previous version restores its data itself if the machine stopped before that', () => {
+test('the previous version restores its data itself if the machine stopped before the guard did', () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
@@ -332,7 +332,7 @@ test('restores the program before the data, so that a stop in between never leav
 });
 
 test('if the data cannot be saved, ends the trial before the new version starts, and starts the previous version', async () => {
-  // Fails in the same place as a full disk.
+  // Fails at the same point as a full disk.
   mkdirSync(join(dataFolder, 'data.key'));
   await guardUpdate(dataFolder, note, means);
   expect(started).toEqual(['/opt/program']);
@@ -341,7 +341,7 @@ test('if the data cannot be saved, ends the trial before the new version starts,
   expect(readdirSync(join(dataFolder, UPDATE_FOLDER))).toEqual(['failed.json', 'lock.sqlite']);
 });
 
-test('if the data cannot be restored, leaves that to the previous version, and starts it all the same', async () => {
+test('if the data cannot be restored, leaves that to the previous version, and starts it anyway', async () => {
   behave = () => {
     migrate();
     rmSync(join(dataFolder, 'pickstation.sqlite'));

@@ -9,7 +9,7 @@ import { START_MS, startTestStation, type TestStation, type TestStationOptions }
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Time until a device shows what it was sent. */
+/** Time until a device shows its content. */
 const SHOWN_MS = 5_000;
 const DEVICE = '51D000:000001';
 const OTHER = '51D000:000002';
@@ -41,7 +41,7 @@ test('warns after 180 days without a freshly signed list, across restarts, until
   await start();
   await station.clock.advance(HOUR_MS);
   await settings({ updates: 'notify' });
-  // The feed repeats its old list, and for a while one that is older still.
+  // The feed repeats its old list and, for a while, an even older one.
   updater.signedAt = START_MS - 30 * DAY_MS;
   await station.halt();
   station.clock.jump(179 * DAY_MS);
@@ -58,13 +58,13 @@ test('warns after 180 days without a freshly signed list, across restarts, until
   expect((await status()).notice).toBeNull();
 });
 
-test('refuses a list that is older than one found before, also after a restart, and takes the next newer one', async () => {
+test('refuses a list that is older than an earlier one, even after a restart, and accepts the next newer one', async () => {
   updater.found = '9.0.1';
   updater.signedAt = START_MS;
   await start();
   await settings({ updates: 'notify' });
   await station.post('/api/updates/check/');
-  // The feed offers the version with the fault again, properly signed.
+  // The feed offers the faulty version again, properly signed.
   updater.found = '9.0.0';
   updater.signedAt = START_MS - 40 * DAY_MS;
   for (let round = 0; round < 2; round += 1) {
@@ -85,7 +85,7 @@ test('refuses a list that is older than one found before, also after a restart, 
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
 });
 
-test('takes an older list of another system, as after the data were moved there', async () => {
+test('accepts an older list of another system, as after moving the data there', async () => {
   await start();
   await settings({ updates: 'notify' });
   await station.post('/api/updates/check/');
@@ -94,7 +94,7 @@ test('takes an older list of another system, as after the data were moved there'
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
 });
 
-test('refuses a list that was signed after the time of this machine, and does not remember its date', async () => {
+test('refuses a list with a signing time in the future, and does not remember its date', async () => {
   updater.signedAt = START_MS + 400 * DAY_MS;
   await start();
   await settings({ updates: 'notify' });
@@ -102,12 +102,12 @@ test('refuses a list that was signed after the time of this machine, and does no
     found: null,
     problem: expect.stringMatching(/signed on 2027-12-25, but the clock of this machine says 2026-11-20/) as string,
   });
-  // Clocks differ a little.
+  // A small difference between clocks is allowed.
   updater.signedAt = START_MS + DAY_MS;
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
 });
 
-test('says at once that a list is old, also if it is the first that this station finds', async () => {
+test('reports at once that a list is old, even if it is the first one', async () => {
   updater.found = undefined;
   updater.signedAt = START_MS - 200 * DAY_MS;
   await start();
@@ -117,7 +117,7 @@ test('says at once that a list is old, also if it is the first that this station
   expect((await status()).notice).toContain('the newest is from 2026-05-04');
 });
 
-test('counts the days without any list from the first look, or from when a clock that was ahead was set right', async () => {
+test('counts the days without a list from the first check, or from the correction of a clock that was ahead', async () => {
   const fault = (): void => void (updater.faults.check = new StationError('conflict', 'No network.'));
   await start();
   await settings({ updates: 'notify' });
@@ -170,7 +170,7 @@ test('checks and downloads ten minutes after the start, and installs once nothin
   expect(entry).toMatchObject({ action: 'update.installed', subject: '9.0.0', by: '' });
 });
 
-test('never installs on its own while a device is lit or a callback is owed', async () => {
+test('never installs automatically while a device is lit or a callback is undelivered', async () => {
   await start();
   await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
   await station.clock.advance(5 * HOUR_MS);
@@ -187,7 +187,7 @@ test('never installs on its own while a device is lit or a callback is owed', as
   expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
-test('lists what is lit and undelivered, and installs if the person insists', async () => {
+test('lists lit devices and undelivered callbacks, and installs if the person insists', async () => {
   await start({ simulate: 2 });
   await settings({ updates: 'notify', callback_url: DEAD_RECEIVER });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
@@ -207,7 +207,7 @@ test('lists what is lit and undelivered, and installs if the person insists', as
   expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
-test('does not install without insist if a device was lit during the download', async () => {
+test('does not install without insisting if a device was lit during the download', async () => {
   let arrive: () => void = () => undefined;
   updater.slowly = new Promise((done) => (arrive = done));
   await start();
@@ -222,7 +222,7 @@ test('does not install without insist if a device was lit during the download', 
   expect(updater.asked).toEqual(['check', 'download']);
 });
 
-test('notify checks every day and downloads nothing, off does not check, and a person can check with either', async () => {
+test('notify checks every day and downloads nothing, off does not check, and a person can check in both modes', async () => {
   await start();
   await settings({ updates: 'notify' });
   await station.clock.advance(11 * MINUTE_MS);
@@ -234,13 +234,13 @@ test('notify checks every day and downloads nothing, off does not check, and a p
   expect(updater.asked).toEqual(['check', 'check']);
   await station.post('/api/updates/check/');
   expect(updater.asked).toEqual(['check', 'check', 'check']);
-  // Turned on again: the last check was long ago.
+  // When turned on again, the last check was long ago.
   await settings({ updates: 'notify' });
   await station.clock.advance(MINUTE_MS);
   expect(updater.asked).toHaveLength(4);
 });
 
-test('auto downloads what a person checked for, and what was found before', async () => {
+test('auto downloads versions that a person checked for, and those found earlier', async () => {
   await start();
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0' });
   await station.clock.advance(0);
@@ -291,7 +291,7 @@ test('retries within the hour after a failure, and reports it', async () => {
   expect(updater.asked.filter((each) => each === 'install').length).toBeGreaterThan(1);
 });
 
-test('reports a version that never became ready here, installs it only on request, and a newer one on its own', async () => {
+test('reports a version that never became ready here and installs it only on request, but installs a newer one automatically', async () => {
   updater.back = { version: '9.0.0', at: START_MS, problem: 'It ended before it was ready.' };
   await start();
   await station.clock.advance(48 * HOUR_MS);

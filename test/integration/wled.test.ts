@@ -52,7 +52,7 @@ const links = (station: TestStation): Promise<TurboLink[]> => station.get<TurboL
 const firstOf = async (station: TestStation, id: string): Promise<CommandEntry | undefined> =>
   (await station.device(id)).commands[0];
 
-test('each place of a strip is a device with only a light, also after a restart', async () => {
+test('each place of a strip is a device with only a light, even after a restart', async () => {
   const { station, wled } = await start();
   const [link] = await links(station);
   expect(link).toMatchObject({
@@ -115,7 +115,7 @@ test('a command lights only its LEDs, warns about what cannot be shown, and call
   expect(new Set(wled.colors())).toEqual(new Set([DARK]));
 });
 
-test('a flash is bright at once and blinks once a second, with one request for all that blink', async () => {
+test('a flash is bright at once and blinks once a second, with one request for all blinking lights', async () => {
   const { station, wled } = await start();
   const isBright = (led: number): boolean => wled.colors()[led] !== DARK;
   await station.post(`/api/device/${A1}/`, { command: 'flash', line1: 'x', color: 'red' });
@@ -190,11 +190,11 @@ test('restores what is lit after the controller restarted, played an effect or w
   expect(wled.changes.length).toBe(before);
 });
 
-test('restores the known brightness of a strip or segment that was dimmed to almost nothing, once something is lit', async () => {
+test('restores the known brightness of a strip or segment that was dimmed to almost nothing when something is lit', async () => {
   const { station, wled } = await start(PLACES, { bri: 90 });
   const light = (): Promise<unknown> =>
     station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
-  // Nothing is lit, so the brightness belongs to the owner, until a light comes.
+  // While nothing is lit, the owner controls the brightness.
   wled.dim(3);
   await station.clock.advance(6_000);
   expect(wled.brightness()).toEqual([3, 255]);
@@ -205,7 +205,7 @@ test('restores the known brightness of a strip or segment that was dimmed to alm
   wled.dim(2, 0);
   await station.clock.advance(6_000);
   expect(wled.brightness()).toEqual([90, 255]);
-  // A brightness at which a light can be seen is the owner's choice.
+  // A brightness at which a light is visible is the owner's choice.
   wled.dim(40);
   await station.clock.advance(12_000);
   expect(wled.brightness()).toEqual([40, 255]);
@@ -214,7 +214,7 @@ test('restores the known brightness of a strip or segment that was dimmed to alm
   expect(wled.changes.length).toBe(before);
 });
 
-test('a strip that was never bright is left alone, and an alert says that its lights can hardly be seen', async () => {
+test('leaves a strip alone that was never bright, and raises an alert that its lights are hardly visible', async () => {
   const { station, wled } = await start(PLACES, { bri: 2 });
   const problem = async (): Promise<string | null> =>
     (await station.get<Turbo>('/api/turbo/WLED-A0B1C2D3E4F5/')).problem;
@@ -232,11 +232,11 @@ test('a strip that was never bright is left alone, and an alert says that its li
   expect(await problem()).toBeNull();
 });
 
-test('no place keeps the light of an effect that was frozen when another place was lit', async () => {
+test('when another place is lit, no place keeps the light of a frozen effect', async () => {
   const { station, wled } = await start();
   const light = (id: string, color: string): Promise<unknown> =>
     station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
-  // Nothing is lit, so the effect belongs to the owner.
+  // While nothing is lit, the owner controls the effect.
   wled.playEffect();
   await station.clock.advance(6_000);
   expect(wled.colors()[0]).not.toBe(DARK);
@@ -252,7 +252,7 @@ test('no place keeps the light of an effect that was frozen when another place w
   expect(wled.changes.length).toBe(before);
 });
 
-test('an effect still running in one segment does not hide what is frozen in another, nor does a place added later', async () => {
+test('a running effect in one segment does not hide a frozen effect in another, and neither does a place added later', async () => {
   const segments: [number, number][] = [
     [0, 3],
     [3, 60],
@@ -275,11 +275,11 @@ test('an effect still running in one segment does not hide what is frozen in ano
   });
   await station.clock.advance(12_000);
   expect(wled.colors().slice(0, 2)).toEqual([DARK, DARK]);
-  // The other segment still belongs to its owner, whose effect continues there.
+  // The owner still controls the other segment, where the effect continues.
   expect(wled.colors()[3]).not.toBe(DARK);
 });
 
-test('retries a busy controller, marks the places of a hanging one as offline, and sends it what it missed', async () => {
+test('retries a busy controller, marks the places of a hanging one as offline, and sends it the missed changes', async () => {
   const { station, wled } = await start();
   wled.mood('busy');
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -338,7 +338,7 @@ test('places can change while the link runs: numbers stay, labels follow, and LE
   expect(await station.device(A2)).toMatchObject({ location: 'C-2' });
 });
 
-test('warns of a new label of a place that a device, an alias or a place of another controller has', async () => {
+test('warns about a new label of a place that a device, an alias or a place of another controller already has', async () => {
   const { station, link } = await start();
   await station.post('/api/device/', { deviceid: '51D0AB:0000AA', label: 'B-7' });
   await station.post('/api/location-aliases/', { name: 'Bin', deviceid: '51D0AB:0000AA', deviceIs: 'Above' });
@@ -410,7 +410,7 @@ test.each([
   },
 );
 
-test('refuses a second link to the same controller in a sentence, and the first one continues', async () => {
+test('refuses a second link to the same controller with an explanation, and the first one continues', async () => {
   const { station, wled } = await start();
   const alias = wled.url.replace('127.0.0.1', 'localhost');
   await station.post('/api/turbo/links/', { kind: 'wled', url: alias });

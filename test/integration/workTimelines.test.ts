@@ -35,7 +35,7 @@ async function launched(items: readonly object[] = [ITEM], seconds = 0): Promise
 
 const timeline = () => station.get<OrderTimeline>('/api/history/orders/7001/');
 
-/** The steps: seconds since the start of the test day, and what happened. */
+/** The steps: seconds since the start of the test day, and the event. */
 function told({ steps }: Pick<OrderTimeline, 'steps'>): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }
@@ -66,7 +66,7 @@ test('the timeline of an order covers its creation to the delivery of its callba
   expect(await station.get(`/api/history/commands/${id}/`)).toMatchObject({ deviceid: ONE, state: 'acknowledged' });
 });
 
-test('the timeline of a lit order lists what is shown and what was corrected', async () => {
+test('the timeline of a lit order lists its lights and corrections', async () => {
   const order = await launched([ITEM, { name: 'Cable tie', deviceid: TWO, ordered_quantity: 2 }]);
   await station.patch(`/api/orders/7001/items/${order.items?.[0]?.id}/`, { quantity_fulfilled: 1, reason: 'damaged' });
   await station.clock.advance(1_000);
@@ -85,7 +85,7 @@ test('the timeline of a lit order lists what is shown and what was corrected', a
   });
 });
 
-test('a deleted order keeps its timeline, and a new order with its number starts a new one', async () => {
+test('a deleted order keeps its timeline, and a new order with the same number starts a new one', async () => {
   await launched();
   await station.request('DELETE', '/api/orders/7001/');
   const removed = await timeline();
@@ -125,7 +125,7 @@ async function deliveryOf(event: string): Promise<DeliveryTimeline> {
   return station.get<DeliveryTimeline>(`/api/history/deliveries/${found?.id}/`);
 }
 
-test('the timeline of a delivery begins with the request that led to it', async () => {
+test('the timeline of a delivery begins with the request that caused it', async () => {
   await launched();
   await station.press(ONE);
   await station.clock.advance(1_000);

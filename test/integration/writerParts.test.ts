@@ -131,7 +131,7 @@ test('commits long work in steps, so that deadlines start from a recent time', a
   expect(published[1]?.at).toBeGreaterThanOrEqual(START_MS + 250);
 });
 
-test('makes a part of slow items short', async () => {
+test('makes parts with slow items shorter', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -163,7 +163,7 @@ test('a low-priority write joins the commit without splitting it', async () => {
   expect(writer.commits()).toBe(1);
 });
 
-test('a failed item changes nothing, and its result is that of the error handler', async () => {
+test('a failed item changes nothing, and gets the result of the error handler', async () => {
   const after: number[] = [];
   const applied: number[] = [];
   const results = await writer.writeEach(
@@ -184,7 +184,7 @@ test('a failed item changes nothing, and its result is that of the error handler
   expect(published[0]?.facts).toHaveLength(150);
 });
 
-test('an error that the handler throws rejects at the end, and the other items are still done', async () => {
+test('an error that the handler throws rejects at the end, and the other items are still written', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -246,7 +246,7 @@ test('a stop finishes the items first', async () => {
   await expect(writer.writeEach(items, put, throwOn)).rejects.toMatchObject({ code: 'stopping' });
 });
 
-test('a stop does not wait forever, and keeps the items that are done by then', async () => {
+test('a stop does not wait forever, and keeps the items that are finished by then', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -277,7 +277,7 @@ function full(): Error {
   }
 }
 
-test('splits a write with many screens to send into several commits', async () => {
+test('splits a write that sends many screens into several commits', async () => {
   const sent: number[] = [];
   await writer.writeEach(
     items,
@@ -326,7 +326,7 @@ test('large use-cases take turns with the parts of a bulk', async () => {
   expect(await bulk).toHaveLength(300);
 });
 
-test('a failing large use-case takes back its own changes only', async () => {
+test('a failing large use-case reverts only its own changes', async () => {
   const [fails, works] = await Promise.allSettled([
     writer.writeLarge((tx) => {
       put(tx, 1);
@@ -339,7 +339,7 @@ test('a failing large use-case takes back its own changes only', async () => {
   expect(done()).toEqual([2]);
 });
 
-test('a stop commits the large use-cases that a second allows, and refuses the others', async () => {
+test('a stop commits the large use-cases that finish within a second, and refuses the others', async () => {
   const results = Array.from({ length: 40 }, (_, index) =>
     writer.writeLarge((tx) => {
       workedMs += 40;

@@ -32,7 +32,7 @@ function startWriter() {
   };
 }
 
-test('when idle, writes what follows a command to disk after 2 ms', async () => {
+test('when idle, writes the follow-up of a command to disk after 2 ms', async () => {
   using rig = startWriter();
   await rig.writer.write(() => undefined);
   await rig.clock.advance(100);

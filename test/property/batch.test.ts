@@ -70,10 +70,10 @@ const step: fc.Arbitrary<BatchEvent | { kind: 'launch' }> = fc.oneof(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** Where the pieces of each item are, by the books of a person who watches every hand. Knows nothing of shares. */
+/** The pieces of each item as an observer of every hand would count them, without knowing shares. */
 type Watched = { picked: number; put: number; back: number; hand: number };
 
-/** What the pieces of an item did in this step, as the event says it. Null: anything that keeps their sum. */
+/** Checks how each kind of event may change the counts. */
 function watch(before: Watched, after: Watched, event: BatchEvent): void {
   const moved = {
     picked: after.picked - before.picked,
@@ -133,7 +133,10 @@ function watched({ shares, hands }: BatchContent, itemId: number): Watched {
 
 const leftOf = (share: Share): number => (share.ending === null ? share.quantity - share.picked : 0);
 
-/** The rule of too few pieces, as a check of each share: whole if it fits in what those before it left, and at most one is in part. */
+/**
+ * Checks how too few pieces are shared out: each share is whole if it fits into what earlier shares left, and at most
+ * one is partial.
+ */
 function checkPick(
   before: BatchContent,
   after: BatchContent,
@@ -178,7 +181,7 @@ function checkBatch(batch: BatchContent): void {
   }
 }
 
-/** An order is in a batch once, as the station makes sure: again only after it was stopped. */
+/** Like the station, adds an order to a batch only once, and again only after it was stopped. */
 const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
   shares.some((share) => share.orderId === orderId && share.ending !== 'stopped');
 

@@ -12,7 +12,7 @@ const SEEDS =
   FUZZ_SEED === undefined
     ? Array.from({ length: Math.ceil(Number(FUZZ_FRAMES) / OF_A_STATION) }, (_, at) => Number(FUZZ_FIRST_SEED) + at)
     : [Number(FUZZ_SEED)];
-/** Enough for a hundred thousand frames to one station beside other programs. */
+/** Enough for a hundred thousand frames to one station while other programs run. */
 const TIMEOUT_MS = 300_000;
 
 test.each(SEEDS)(

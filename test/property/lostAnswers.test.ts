@@ -27,7 +27,7 @@ test.each(SEEDS)('a call whose answer was lost takes effect once when it is repe
   const before = repeated.length;
   const replays = OF_A_PAIR / 4;
   await loseAnswers({ seed, count: OF_A_PAIR, replays, forgets: seed % 2 === 0 }, (each) => repeated.push(each));
-  // Otherwise the test proves nothing.
+  // Without repetitions the test would prove nothing.
   const replayed = repeated.slice(before).filter(({ status, isReplayed }) => status < 400 && isReplayed);
   expect(replayed.length).toBeGreaterThan(replays);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createShop } from './stock/shop.ts';
 
-/** STOCK_SEED: run only this seed; STOCK_STEPS: steps of each seed. */
-const { STOCK_SEED, STOCK_STEPS = '120' } = process.env;
-const SEEDS = STOCK_SEED === undefined ? [1, 2, 3] : [Number(STOCK_SEED)];
+/** STOCK_SEED: the first seed; STOCK_SEEDS: how many; STOCK_STEPS: steps of each. */
+const { STOCK_SEED = '1', STOCK_SEEDS = '3', STOCK_STEPS = '120' } = process.env;
+const SEEDS = Array.from({ length: Number(STOCK_SEEDS) }, (_, index) => Number(STOCK_SEED) + index);
 const CHECK_EVERY = 10;
 
 // Contract, section 20.

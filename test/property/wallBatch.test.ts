@@ -3,7 +3,7 @@ import { nextBatch } from '../../electron/server/domain/batch/batch.ts';
 import type { BatchContent, BatchEvent, BatchKind, Share } from '../../electron/server/domain/batch/types.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
-// Batches that are sorted into a wall of three slots, by two people, for six orders of two articles.
+// Batches that two people sort into a wall of three slots, for six orders of two articles.
 const SLOTS = ['A1', 'A2', 'B1'] as const;
 const PEOPLE = ['Anna', 'Ben'] as const;
 const ARTICLES = ['1', '2'] as const;
@@ -101,7 +101,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** Where the pieces of an item are, as somebody sees who watches shelf, hands, cart and wall. `lit`: announced by a light. */
+/**
+ * The pieces of an item as an observer of shelf, hands, cart and wall would count them. `lit`: announced by a light.
+ */
 type Seen = { picked: number; put: number; back: number; hand: number; lit: number };
 
 function seen({ shares, hands, scanned }: BatchContent, itemId: number): Seen {
@@ -126,7 +128,7 @@ const minus = (one: Seen, other: Seen): Seen => ({
   lit: one.lit - other.lit,
 });
 
-/** Only what a hand did is booked. At a wall without picking, the put picks, not the scan. */
+/** Checks that only actions of hands are booked. At a wall without picking, the put books the pick, not the scan. */
 function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent): void {
   for (const id of ORDERS.flatMap((of) => ARTICLES.map((which) => of * 10 + Number(which)))) {
     const moved = minus(seen(after, id), seen(before, id));
@@ -139,7 +141,7 @@ function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent
     } else if (event.kind === 'scanned') {
       expect(moved.back).toBe(0);
       if (before.kind === 'bulk') expect(moved.picked).toBe(0);
-      // Lit and not booked, or booked and not lit.
+      // Either lit but not booked, or booked but not lit.
       expect(moved.lit === 0 || moved.put === 0).toBe(true);
     } else if (
       ['setAside', 'handTaken', 'paused', 'launched', 'moved', 'full', 'added', 'shorted'].includes(event.kind)
@@ -151,10 +153,10 @@ function checkMoves(before: BatchContent, after: BatchContent, event: BatchEvent
 }
 
 const isLive = (share: Share): boolean => share.ending !== 'stopped';
-/** Pieces that are neither in the slot nor given up. */
+/** Pieces still missing in the slot: open ones, and picked ones that are neither put nor set aside for return. */
 const missingOf = (share: Share): number =>
   (share.ending === null ? share.quantity - share.picked : 0) + share.picked - share.put - share.putBack;
-/** Pieces that may light a slot: of a picked batch only those in hand. */
+/** Pieces that can light a slot; in a picked batch, only those in hand. */
 const sortableOf = (batch: BatchContent, share: Share): number =>
   (batch.kind === 'wall' ? missingOf(share) : share.picked - share.put - share.putBack) -
   sum(batch.scanned.filter(({ shareId }) => shareId === share.id).map(({ quantity }) => quantity));
@@ -221,7 +223,7 @@ function checkOnePiece(
     expect(gained.map(({ gain }) => gain)).toEqual([1]);
     for (const other of possible) expect(best && isBefore(rank(other), rank(best.was))).toBe(false);
   } else {
-    // A stack: no more than there are pieces, and no slot gets more than it needs.
+    // A stack lights at most its own pieces, and no slot gets more than it needs.
     expect(sum(gained.map(({ gain }) => gain))).toBeLessThanOrEqual(event.quantity);
     for (const { was, gain } of gained) expect(gain).toBeLessThanOrEqual(sortableOf(before, was));
   }
@@ -260,7 +262,7 @@ function checkState(batch: BatchContent): void {
 const isIn = ({ shares }: BatchContent, orderId: number): boolean =>
   shares.some((share) => share.orderId === orderId && isLive(share));
 
-/** The batch has the order of this item: in a slot, or waiting. Others are corrected without it. */
+/** Whether the batch has the order of this item, in a slot or waiting. Other orders are corrected outside the batch. */
 function isHeld({ shares, slots }: BatchContent, itemId: number): boolean {
   const holding = slots.filter(({ state }) => state === 'open' || state === 'complete').map(({ slot: name }) => name);
   return shares.some(
@@ -282,7 +284,7 @@ function eventOf(batch: BatchContent, asked: Step, now: number): BatchEvent | un
     const to = batch.slots.find(({ slot: name }) => name === asked.slot);
     return isIn(batch, asked.held.orderId) || (to !== undefined && to.state !== 'free') ? undefined : asked;
   }
-  // Nothing is picked for a wall but by its scans.
+  // Pieces for a wall are only picked by its scans.
   if (asked.kind === 'picked' && batch.kind === 'wall') return undefined;
   if ('itemId' in asked && asked.itemId !== undefined && asked.kind !== 'returned' && !isHeld(batch, asked.itemId))
     return undefined;

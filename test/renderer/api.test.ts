@@ -51,7 +51,7 @@ test('write requests carry the CSRF token from the cookie', async () => {
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
 });
 
-test('a change of settings sends the entity tag that it is based on', async () => {
+test('a change of settings sends the entity tag of the settings it is based on', async () => {
   let tag = '"1"';
   const { api, asked } = apiThatAnswers(() => json(200, {}, { etag: tag }));
   const read = await api.loadSettings();
@@ -75,7 +75,7 @@ test('a change of a rack is refused if somebody has changed its fields since the
   ]);
 });
 
-test('a receiver is changed and removed only as the person saw it', async () => {
+test('a receiver is changed or removed only if it is still as the person saw it', async () => {
   const seen = {
     id: '2',
     name: 'Printer',
@@ -136,7 +136,7 @@ test('an undo replaces the map only if it is the expected one', async () => {
   ]);
 });
 
-test('sends the token of this station, also beside the cookies of others', async () => {
+test('sends the token of this station, even beside the cookies of others', async () => {
   const { api, asked, cookies } = apiThatAnswers(() => json(200, { id: 'here' }));
   cookies.now = 'pickstation-csrf-other=wrong; csrftoken=program; pickstation-csrf-here=own';
   await api.loadStation();
@@ -144,7 +144,7 @@ test('sends the token of this station, also beside the cookies of others', async
   expect(new Headers(asked[1]?.init.headers).get('x-csrf-token')).toBe('own');
 });
 
-test('the station does not send an answer again that the page still has', async () => {
+test('the station does not resend an answer that the page still has', async () => {
   let status = 200;
   const { api, asked } = apiThatAnswers(() =>
     status === 304
@@ -162,7 +162,7 @@ test('the station does not send an answer again that the page still has', async 
   expect(new Headers(asked.at(-1)?.init.headers).get('if-none-match')).toBeNull();
 });
 
-test('a page writes only in the session whose snapshot it shows, not in one that another tab started', async () => {
+test('a page writes only in the session of the snapshot it shows, not in a session that another tab started', async () => {
   let answer = () => json(200, station());
   const { api, asked, cookies, otherSession } = apiThatAnswers(() => answer());
   await api.loadStation();
@@ -182,7 +182,7 @@ test('a page writes only in the session whose snapshot it shows, not in one that
   expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
 });
 
-test('an error page of a gateway means that the station is unreachable', async () => {
+test('an error page from a gateway means that the station is unreachable', async () => {
   const { api } = apiThatAnswers(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   expect((await failureOf(api.identify('51D000:000001'))).code).toBe('unreachable');
 });
@@ -207,7 +207,7 @@ test('an error response becomes an error with its message and its fields', async
   expect(signedOut()).toBe(0);
 });
 
-test('a 401 to anything but a sign-in means that nobody is signed in', async () => {
+test('a 401 to any request except a sign-in means that nobody is signed in', async () => {
   const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
   await failureOf(api.signIn('admin', 'wrong'));
   expect(signedOut()).toBe(0);

@@ -58,7 +58,7 @@ const fill = (name: RegExp, value: string) =>
 const send = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
 const one = { loadArticle: () => Promise.resolve(TIE), loadMovements: () => Promise.resolve([]) };
 
-test('the list shows places, quantities and low stock of articles; the station searches', async () => {
+test('the list shows places, quantities and low stock of articles, and the station does the searching', async () => {
   const asked: ArticleQuery[] = [];
   const loadArticles = async (query: ArticleQuery) => {
     asked.push(query);
@@ -75,7 +75,7 @@ test('the list shows places, quantities and low stock of articles; the station s
   expect(screen.getByRole('link', { name: /Cable tie 200/ }).getAttribute('href')).toBe('/articles/CT-200');
 });
 
-test('what is to be reordered is listed by place', async () => {
+test('articles to reorder are listed by place', async () => {
   const low: StockRow = { ...place('A-1-1', { on_hand: 3, minimum: 5 }), sku: 'CT-200', name: 'Cable tie', unit: null };
   const loadStock = vi.fn(async () => [low, { ...low, location: 'A-1-2' }]);
   await open('/articles?show=low', { loadStock });
@@ -141,7 +141,7 @@ test('editing sends only the changed fields, and never the stock', async () => {
   expect(changeArticle).toHaveBeenCalledExactlyOnceWith('CT-200', { unit: 'bag', places }, TIE);
 });
 
-test('a count is based on the figure that was shown; if that changed, the person counts again', async () => {
+test('a count is based on the displayed figure; if that has changed, the person counts again', async () => {
   const outdated = { status: 409, code: 'outdated', movement_id: null, on_hand: null } as const;
   const move = vi.fn(async () => ({ status: 200, movement_id: 8, on_hand: 12 }) as const);
   move.mockImplementationOnce(async () => outdated as never);
@@ -164,7 +164,7 @@ test('a count is based on the figure that was shown; if that changed, the person
   expect(new Set(sent.map(([{ key }]) => key)).size).toBe(2);
 });
 
-test('an article with stock is deleted only if the person says so', async () => {
+test('an article with stock is deleted only after the person confirms it', async () => {
   const removeArticle = vi.fn(async (_sku: string, force: boolean) => {
     if (!force) throw new ApiError('in_use', 'CT-200 has 14 pieces at A-1-1.', []);
   });
@@ -221,7 +221,7 @@ test('lists movements, newest first', async () => {
   ]);
 });
 
-test('a picker reads, and changes nothing', async () => {
+test('a picker can read but change nothing', async () => {
   await open('/articles/CT-200', one, 'picker');
   expect(screen.queryByRole('button', { name: 'Count A-1-1' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Edit' }).getAttribute('aria-disabled') ?? 'true').toBe('true');
@@ -260,7 +260,7 @@ const choose = (...files: File[]) =>
     fireEvent.change(input);
   });
 
-test('the list shows small pictures, and the page of an article its picture', async () => {
+test('the list shows small pictures, and the page of an article shows its picture', async () => {
   await open('/articles', { loadArticles: async () => [{ ...TIE, picture: PICTURE }, article('X-9')] });
   const small = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
   expect(small).toEqual([`${PICTURE}&size=96`]);
@@ -283,7 +283,7 @@ test('adds, replaces and removes a picture; shows a refusal beside it', async ()
   expect(screen.getByText(/The file is a GIF/)).toBeTruthy();
 });
 
-test('the picture of an article can be removed by those who change articles', async () => {
+test('users who may change articles can remove the picture of an article', async () => {
   const removeArticlePicture = vi.fn(async () => undefined);
   const shown = { ...one, loadArticle: async () => ({ ...TIE, picture: PICTURE }) };
   await open('/articles/CT-200', { ...shown, removeArticlePicture });
@@ -292,7 +292,7 @@ test('the picture of an article can be removed by those who change articles', as
   expect(removeArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200');
 });
 
-test('pictures are matched with articles by their names, and the page says which were not', async () => {
+test('pictures are matched with articles by name, and the page lists those without a match', async () => {
   const loadArticle = vi.fn<Api['loadArticle']>();
   const listed = [article('CT-2000', { id: 3 }), { ...TIE, picture: PICTURE }, article('N-1', { id: 2 })];
   const loadArticles = async ({ barcode, q = '' }: ArticleQuery) =>
@@ -338,7 +338,7 @@ test('pickers cannot add pictures', async () => {
   expect(document.querySelector('input[type=file]')).toBeNull();
 });
 
-test('the last import can be undone, and the page lists what was kept', async () => {
+test('the last import can be undone, and the page lists the articles that were kept', async () => {
   const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
   const made: ImportEntry = {
     id: 7,

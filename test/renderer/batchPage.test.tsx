@@ -13,7 +13,7 @@ import { openWork, press, progress } from './workSupport.tsx';
 type Slot = Batch['slots'][number];
 
 function share(slot: string, given: Partial<Slot['shares'][number]> = {}): Slot['shares'][number] {
-  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open' } as const;
+  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open', awaits_scan: false } as const;
   return { slot, order_number: `SO-${slot}`, item_id: 1, quantity: 3, ...none, ...given };
 }
 
@@ -92,7 +92,7 @@ test('shows the slots of a batch, what is in hand and what is to be put back', a
   expect(screen.getByText('Cart 1 · Picking · Picked by Ann')).toBeTruthy();
 });
 
-test('reads the batch again after it has changed, and not after another one has', async () => {
+test('reloads the batch after it has changed, but not after another one has', async () => {
   const { loadBatch, changed } = await openBatch(batch());
   expect(tiles()).toHaveLength(2);
   loadBatch.mockResolvedValue(PICKING);
@@ -100,6 +100,11 @@ test('reads the batch again after it has changed, and not after another one has'
   expect(loadBatch).toHaveBeenCalledTimes(1);
   await changed(7);
   expect(tiles()).toHaveLength(3);
+});
+
+test('leads to Pick once it is launched', async () => {
+  await openBatch(PICKING);
+  expect(screen.getByRole('link', { name: 'Pick' }).getAttribute('href')).toBe('/pick/carts/1');
 });
 
 test.each<[string, Batch, string[]]>([
@@ -131,7 +136,7 @@ test.each<[string, Batch, keyof Api, unknown[]]>([
   expect(loadBatch).toHaveBeenCalledTimes(2);
 });
 
-test('a put into a wrong slot says what belongs where', async () => {
+test('a put into a wrong slot shows where the pieces belong', async () => {
   const says = 'Nothing in hand belongs in A1. Put 2 into A3.';
   const put: Api['put'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
   await openBatch(PICKING, { put });
@@ -139,7 +144,7 @@ test('a put into a wrong slot says what belongs where', async () => {
   expect(screen.getByText(says)).toBeTruthy();
 });
 
-test('asks before it aborts', async () => {
+test('asks before aborting a batch', async () => {
   const abortBatch = vi.fn<Api['abortBatch']>(async () => PICKING);
   await openBatch(PICKING, { abortBatch });
   await press('Abort…');
@@ -181,7 +186,7 @@ test('loads the chosen orders onto the first cart that is not in a batch, and op
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });
 
-test('says why orders cannot be picked together', async () => {
+test('explains why orders cannot be picked together', async () => {
   const message = 'Order 10418 is in batch 7 already.';
   await openOrders({ addBatch: () => Promise.reject(new ApiError('conflict', message)) });
   await press('Select order 10418', 'checkbox');

@@ -81,7 +81,7 @@ test('signs in with the secret, then opens the stream and reads the board with t
   expect([rig.sessions, streams.map(({ key }) => key), reads]).toEqual([1, ['key'], ['key']]);
 });
 
-test('many changes at once are one read, at most every two seconds', async () => {
+test('many changes cause one read, at most every two seconds', async () => {
   const { rig, stream, reads } = await startLive();
   for (let change = 0; change < 50; change += 1) stream().heard(FACTS);
   await rig.advance(1_900);
@@ -105,7 +105,7 @@ test('reads again without any change, since orders become late by themselves', a
   expect(reads).toHaveLength(2);
 });
 
-test('says since when the station is away, keeps what was shown, and comes back by itself', async () => {
+test('shows how long the station has been away, keeps the last board, and recovers by itself', async () => {
   const { rig, stream, streams, last } = await startLive();
   await rig.advance(5_000);
   stream().failed('lost');
@@ -124,7 +124,7 @@ test('says since when the station is away, keeps what was shown, and comes back 
   expect(rig.state()).toBe('live');
 });
 
-test('a station that says nothing for 40 seconds is away since it was heard last', async () => {
+test('a station that sends nothing for 40 seconds counts as away since its last message', async () => {
   const { rig, stream, last } = await startLive();
   // Reads would also notice it.
   rig.board = new Promise(() => undefined) as never;
@@ -134,7 +134,7 @@ test('a station that says nothing for 40 seconds is away since it was heard last
   expect(last()).toMatchObject({ kind: 'lost', sinceAt: 10_000 });
 });
 
-test('a station that restarted knows no session: the board signs in again at once', async () => {
+test('after a restart the station does not know the session, and the board signs in again at once', async () => {
   const { rig, stream, streams } = await startLive();
   stream().failed('lost');
   rig.session = 'new key';
@@ -146,7 +146,7 @@ test('a station that restarted knows no session: the board signs in again at onc
   expect(streams.map(({ key }) => key)).toEqual(['key', 'key', 'new key']);
 });
 
-test('a removed screen shows nothing more, asks once a minute, and returns with a restored link', async () => {
+test('a removed screen shows no board, asks once a minute, and returns with a restored link', async () => {
   const { rig, stream, last } = await startLive();
   stream().failed('lost');
   rig.session = ENDED;
@@ -163,7 +163,7 @@ test('a removed screen shows nothing more, asks once a minute, and returns with 
   expect(rig.state()).toBe('live');
 });
 
-test('a read that finds the session ended signs in again; one that fails is a lost station', async () => {
+test('signs in again if a read finds that the session has ended, and reports a lost station if a read fails', async () => {
   const { rig, stream } = await startLive();
   rig.board = ENDED;
   stream().heard(FACTS);
@@ -186,7 +186,7 @@ test('a first sign-in without an answer is retried', async () => {
   expect(rig.state()).toBe('live');
 });
 
-test('a machine that wakes up tries at once', async () => {
+test('tries at once when the machine wakes up', async () => {
   const { rig, feed, stream, streams } = await startLive();
   for (let failure = 0; failure < 6; failure += 1) {
     stream().failed('lost');

@@ -36,7 +36,7 @@ async function show(given: Partial<WallBoard>): Promise<void> {
   await screen.findByRole('region', { name: 'Orders by due time' });
 }
 
-test('a late order has a sign and says by how much; a problem replaces nothing', async () => {
+test('a late order has a sign and shows how late it is; a problem hides nothing', async () => {
   await show({
     order_count: 2,
     late_count: 1,
@@ -61,7 +61,7 @@ test('a late order has a sign and says by how much; a problem replaces nothing',
   expect(screen.getByText('1 late').querySelector('svg')).not.toBeNull();
 });
 
-test('says how many orders do not fit on the screen', async () => {
+test('shows how many orders do not fit on the screen', async () => {
   await show({ order_count: 40, orders: Array.from({ length: 30 }, (_, index) => wallOrder(`A-${index}`)) });
   expect(screen.getAllByRole('row')).toHaveLength(9);
   expect(screen.getByText('and 32 more orders')).toBeTruthy();
@@ -94,7 +94,7 @@ test('the secret is sent once, in the body, and never as a cookie; the board is 
   expect(others.length).toBeGreaterThan(1);
 });
 
-test('without a link, the board says where an admin creates one', () => {
+test('without a link, the board explains where an admin can create one', () => {
   window.history.replaceState(null, '', '/board');
   render(<BoardPage />);
   expect(screen.getByRole('heading').textContent).toBe('This address needs the link of a screen');

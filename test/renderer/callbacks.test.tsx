@@ -119,7 +119,7 @@ test('lists each delivery with its event, its state and its last answer, and cou
   expect(screen.getByText('2 pending, 1 failed')).toBeTruthy();
 });
 
-test('held callbacks say why they wait', async () => {
+test('held callbacks show why they are waiting', async () => {
   const held = 'callback_signing_secret cannot be read. Callbacks wait until then.';
   await open('/connections/callbacks', {
     countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held }),
@@ -318,7 +318,7 @@ test('asks before the built-in receiver replaces a callback URL', async () => {
     fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Use built-in receiver' })),
   );
   expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
-  // Of the URL that the person saw: a newer one of somebody else is not replaced.
+  // Based on the URL that the person saw: a newer one from somebody else is not replaced.
   expect(bases).toEqual(['http://wms.local/hook']);
 });
 
@@ -360,7 +360,7 @@ test('without a callback URL, explains that there is no receiver and links to th
   );
 });
 
-test('a list that cannot be loaded says so and can be retried', async () => {
+test('a list that cannot be loaded shows an error and can be retried', async () => {
   let isWell = false;
   await open('/connections/callbacks', {
     loadDeliveries: () =>

@@ -80,17 +80,17 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 const row = () => within(screen.getByRole('list', { name: 'Callbacks, newest first' })).getByRole('link');
 const article = () => screen.getByRole('article').textContent ?? '';
 
-test('each callback in the list shows that it went by MQTT and that the broker acknowledged it', async () => {
+test('each callback in the list shows that it was sent by MQTT and acknowledged by the broker', async () => {
   await open('/connections/callbacks', TAKEN);
   expect(row().textContent).toMatch(/DeliveredMQTT Acknowledged$/);
 });
 
-test('a callback that the broker refused says why', async () => {
+test('a callback that the broker refused shows the reason', async () => {
   await open('/connections/callbacks', REFUSED);
   expect(row().textContent).toMatch(/Failed24 attempts · The broker does not allow this topic\.MQTT Refused$/);
 });
 
-test('an open MQTT callback shows its topic, its message and the acknowledgement of the broker', async () => {
+test("an open MQTT callback shows its topic, its message and the broker's acknowledgement", async () => {
   await open('/connections/callbacks/msg_run_7.mqtt', TAKEN);
   expect(article()).toContain(`Topic${TOPIC}`);
   expect(article()).toContain('Webhook idmsg_run_7');

@@ -106,7 +106,7 @@ const row = () => section().getByRole('listitem').textContent ?? '';
 const type = (label: string, value: string) =>
   act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 
-test('a receiver shows its events, its last result and what waits', async () => {
+test('a receiver shows its events, its last result and its waiting callbacks', async () => {
   receivers = [{ ...PRINTER, waiting: 3, failed: 2 }];
   await open();
   for (const part of ['Label printer', PRINTER.url, 'Devices, Orders', '3 callbacks wait', '2 failed', 'Delivered'])
@@ -149,7 +149,7 @@ test('without additional receivers the page explains them', async () => {
   expect(section().getByText(/Add one to send callbacks to another program too/)).toBeTruthy();
 });
 
-test('adding a receiver sends its events and secrets, and an empty form is refused here', async () => {
+test('adding a receiver sends its events and secrets, and the page itself refuses an empty form', async () => {
   await open();
   await press('Add receiver');
   const dialog = within(screen.getByRole('dialog'));
@@ -174,7 +174,7 @@ test('adding a receiver sends its events and secrets, and an empty form is refus
   ]);
 });
 
-test('editing keeps a secret that is not touched, and sends one that is cleared as null', async () => {
+test('editing keeps an untouched secret, and sends a cleared one as null', async () => {
   await open();
   await press('Edit Label printer');
   await type('URL', 'http://10.0.0.8/hook');
@@ -229,7 +229,7 @@ test('a second choice before the answer to the first is sent after it', async ()
   ]);
 });
 
-test('a refused pause shows the state of the station again', async () => {
+test('a refused pause shows the actual state of the receiver again', async () => {
   const refuse = () => Promise.reject(new ApiError('changed', 'Somebody has changed this.'));
   await open([DELIVERY], { changeCallbackReceiver: refuse });
   receivers = [{ ...PRINTER, paused: true }];
@@ -238,7 +238,7 @@ test('a refused pause shows the state of the station again', async () => {
   expect(isChosen('Paused')).toBe('true');
 });
 
-test('deleting asks first, and lists what waits', async () => {
+test('deleting asks first, and lists the waiting callbacks', async () => {
   receivers = [{ ...PRINTER, waiting: 3 }];
   await open();
   await press('More for Label printer');

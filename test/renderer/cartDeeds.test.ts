@@ -5,6 +5,7 @@ import { createOutbox, type SentDeed } from '../../renderer/src/station/outbox/o
 import { sendAnyway, sendDeed } from '../../renderer/src/station/outbox/sendDeed.ts';
 import { ApiError } from '../../renderer/src/words/apiError.ts';
 import { cartBatch } from './cartRig.ts';
+import { scanResult } from './pickRig.ts';
 import { testContext } from './support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
@@ -66,6 +67,46 @@ test('a put names each slot, item and number, each with its own key', async () =
   ]);
 });
 
+const RIGHT = scanResult('acknowledged', { verified: true });
+const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
+
+test('a pick whose article was scanned verifies each item that got pieces, after the pick', async () => {
+  const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
+  const scan = vi.fn<Api['scan']>(async () => RIGHT);
+  const { api, asked } = startApi({ scan });
+  await sent(api, deed('p', { ...LIT, shares, scanned: 'CT-200' }));
+  expect(asked).toEqual([['acknowledge', 'D', '5', 4, 'p', { confirmed_at }]]);
+  const call = { code: 'CT-200', intent: 'verify', act: true, confirmed_at };
+  expect(scan.mock.calls).toEqual([[{ ...call, item_id: 1, key: 'p.1' }], [{ ...call, item_id: 2, key: 'p.2' }]]);
+});
+
+test('a refused pick verifies nothing; a refused scan leaves the pick, and a missing answer repeats both', async () => {
+  const picked = deed('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
+  const taken = vi.fn<Api['scan']>(async () => RIGHT);
+  const conflict = new ApiError('conflict', 'It ended.');
+  await expect(sent(startApi({ scan: taken, acknowledge: () => Promise.reject(conflict) }).api, picked)).rejects.toBe(
+    conflict,
+  );
+  expect(taken).not.toHaveBeenCalled();
+  await sent(startApi({ scan: async () => WRONG }).api, picked);
+  await expect(sent(startApi({ scan: () => Promise.reject(AWAY) }).api, picked)).rejects.toBe(AWAY);
+});
+
+test('a scan after the pick is refused if it is not the article, and an article that cannot be scanned is recorded', async () => {
+  const pieces = [piece('A1', 1, 2), piece('A2', 2, 3)];
+  const scan = vi.fn<Api['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
+  await expect(sent(startApi({ scan }).api, deed('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
+    'X is not Cable tie.',
+  );
+  expect(scan).toHaveBeenCalledTimes(2);
+  const verifyItem = vi.fn<Api['verifyItem']>(async () => ({}) as never);
+  await sent(startApi({ verifyItem }).api, deed('v', { does: 'verify', pieces, code: null }));
+  expect(verifyItem.mock.calls).toEqual([
+    ['SO-A1', 1, { key: 'v', confirmed_at }],
+    ['SO-A2', 2, { key: 'v.1', confirmed_at }],
+  ]);
+});
+
 test('a put without an answer is sent again as a whole, with the same keys', async () => {
   const put = vi
     .fn<Api['put']>()
@@ -78,7 +119,7 @@ test('a put without an answer is sent again as a whole, with the same keys', asy
   expect(put.mock.calls.map(([, { key }]) => key)).toEqual(['p', 'p.1', 'p', 'p.1']);
 });
 
-test('a piece that is in its slot already keeps no other piece back', async () => {
+test('a piece that is already in its slot does not delay the others', async () => {
   const gone = new ApiError('conflict', 'Nothing is in hand.');
   const put = vi
     .fn<Api['put']>()
@@ -93,7 +134,7 @@ test('a piece that is in its slot already keeps no other piece back', async () =
   await expect(sent(wrong.api, PUT)).rejects.toThrow('That was A1.');
 });
 
-test('a pick of the sum is one acknowledgement; of fewer, the shares and the reason follow', async () => {
+test('a pick of the full sum is one acknowledgement; a pick of fewer pieces is followed by the shares and the reason', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
   await sent(api, deed('a', { ...LIT, shares }));
@@ -110,14 +151,14 @@ test('a pick of the sum is one acknowledgement; of fewer, the shares and the rea
   expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', 7, body]]);
 });
 
-test('a refused pick of fewer shares out nothing', async () => {
+test('a refused pick of fewer pieces distributes nothing', async () => {
   const refused = new ApiError('conflict', 'It ended.');
   const { api, asked } = startApi({ acknowledge: () => Promise.reject(refused) });
   await expect(sent(api, deed('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(refused);
   expect(asked).toEqual([]);
 });
 
-test('a line without a light is confirmed for each item; an undone pick opens each item', async () => {
+test('a line without a light is confirmed for each item, and undoing the pick reopens each item', async () => {
   const { api, asked } = startApi();
   const shares = [piece('A1', 1, 1), piece('A2', 2, 0)];
   await sent(api, deed('c', { ...LIT, deviceid: null, command_id: null, quantity: 1, shares, reason: 'damaged' }));
@@ -146,13 +187,13 @@ test('a line without a light is confirmed for each item; an undone pick opens ea
   ]);
 });
 
-test('a refused deed is sent again with a new key and without its time', async () => {
+test('a refused action is sent again with a new key and without its time', async () => {
   const { api, asked } = startApi();
   await sendAnyway(api, { ...deed('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
   expect(asked).toEqual([['acknowledge', 'D', '5', 4, expect.not.stringMatching(/^a$/), {}]]);
 });
 
-test('Undo takes back a deed that was not sent; one on its way is undone behind it, or goes with its refusal', async () => {
+test('Undo cancels an action that was not sent yet; an action in flight is undone after it, or dropped if it is refused', async () => {
   const answers: (() => void)[] = [];
   const stored = new Map<string, string>();
   const storage = {

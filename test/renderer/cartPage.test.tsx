@@ -15,7 +15,7 @@ beforeEach(useClockOfPage);
 const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
-test('the page walks from the sum of a place to its slots, and on', async () => {
+test('the page leads from the total at a place to its slots, and on to the next place', async () => {
   const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -42,7 +42,7 @@ test('a slot whose light may fail is marked in words', async () => {
   ]);
 });
 
-test('a press of somebody else shows as soon as the stream tells it', async () => {
+test('a press by somebody else appears as soon as the stream reports it', async () => {
   const { change } = await openCart({ batch: cartBatch(SHARES), lines: LINES });
   await screen.findByRole('heading', { name: 'A-1' });
   const held = cartBatch(HELD, {
@@ -81,7 +81,7 @@ test('a cart without a batch is filled with as many orders as it has slots', asy
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 4 } });
 });
 
-test('an empty hand and nothing to pick: the cart goes to packing, and is emptied', async () => {
+test('with an empty hand and nothing to pick, the cart goes to packing and is emptied', async () => {
   const done = cartShare('A1', 10, { quantity: 2, picked: 1, put: 1, state: 'short' });
   const batch = cartBatch([done]);
   const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
@@ -94,7 +94,7 @@ test('an empty hand and nothing to pick: the cart goes to packing, and is emptie
   expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
 });
 
-test('Short asks for the number, who gets fewer, and one reason', async () => {
+test('Short asks for the number, for the orders that get fewer, and for one reason', async () => {
   const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
   const reassignShares = vi.fn<Api['reassignShares']>(async () => cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge, reassignShares });
@@ -111,6 +111,52 @@ test('Short asks for the number, who gets fewer, and one reason', async () => {
     reason: 'missing',
     key: expect.any(String),
   });
+});
+
+test('with required scans, Picked asks for the article, and a scan of it picks the place and verifies its items', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
+  const ask = vi.fn<Api['scan']>(() => new Promise(() => undefined));
+  const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledge, scan: ask });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await press(/^Picked/);
+  await screen.findByRole('heading', { name: 'Scan the article' });
+  expect(screen.getByText('5 at A-1: nothing is picked yet.')).toBeTruthy();
+  expect(document.activeElement).toBe(document.body);
+  await press('Back');
+  await press(/^Picked/);
+  expect(acknowledge).not.toHaveBeenCalled();
+  await scan('SKU-1');
+  await screen.findByRole('heading', { name: 'Put 5' });
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
+  expect(acknowledge).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledWith(
+    expect.objectContaining({ code: 'SKU-1', intent: 'verify', item_id: 10, act: true }),
+  );
+});
+
+test('the same article scanned twice within 22 ms counts once, also while a button has the focus', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
+  const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledge });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await scan('SKU-1', 3_000, screen.getByRole('button', { name: 'One more' }));
+  await scan('SKU-1', 22);
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(acknowledge).toHaveBeenCalledOnce();
+  expect(screen.getByText('SKU-1: scanned twice.')).toBeTruthy();
+});
+
+test('pieces that were pressed at the shelf wait for their scan, and Cannot be scanned lets them be put', async () => {
+  const verifyItem = vi.fn<Api['verifyItem']>(() => new Promise(() => undefined));
+  const held = HELD.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(held), lines: [] }, { verifyItem });
+  await screen.findByRole('heading', { name: 'Scan the article' });
+  expect(screen.getByText('Then put A1 2 · A2 3.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^All put/ })).toBeNull();
+  await press('Cannot be scanned');
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(verifyItem).toHaveBeenCalledExactlyOnceWith('SO-A1', 10, expect.anything());
 });
 
 test('Pick offers the carts, and a scanned cart opens', async () => {

@@ -39,7 +39,7 @@ test('asks once when Anna opens a cart that Ben picks, and after Join shows only
   expect(screen.getByText('Cart 1 · with Ben')).toBeTruthy();
 });
 
-test('a person who just looks is not asked again, except by a scan of the cart, and can join later', async () => {
+test('a person who only looks is asked again only after a scan of the cart, and can join later', async () => {
   const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
@@ -96,7 +96,7 @@ test("a scan of another person's place names that person, and books nothing", as
   expect(acknowledge).toHaveBeenCalledOnce();
 });
 
-test('with others, Pause gives them the places and says so; without others, it pauses the cart', async () => {
+test('with other pickers, Pause gives them the places and shows a message; without others, it pauses the cart', async () => {
   const leaveBatch = vi.fn<Api['leaveBatch']>(async () => BEN_PICKS.batch);
   const pauseBatch = vi.fn<Api['pauseBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Anna', 'Anna')), { leaveBatch, pauseBatch });
@@ -124,7 +124,7 @@ test('Pick marks a cart in which nobody has done anything for a while, and shows
   ).toBeTruthy();
 });
 
-test('the page says who joined, left or took over, and how many places that affects', () => {
+test('the page shows who joined, left or took over, and how many places that affects', () => {
   const rig = startRig({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna', 'Anna') });
   rig.read({ batch: cartBatch(SHARES, { pickers: [ANNA, BEN] }), lines: linesOf('Anna', 'Anna', 'Ben') });
   expect([rig.shows(), rig.says()]).toEqual(['walk A-1 1', 'Ben joined and took 1 of your places.']);
@@ -149,7 +149,7 @@ test('a question about a place closes once somebody else has the place, and a pe
 const recolored = (lines: readonly PickLine[]) =>
   lines.map((line) => ({ ...line, command_id: `${line.command_id} again` }));
 
-test('a pick on its way still counts after its place has gone to another person and back', () => {
+test('a pick in flight still counts after its place has gone to another person and back', () => {
   const lines = linesOf('Anna', 'Anna', 'Ben');
   const rig = startRig(both(lines));
   rig.touch({ touch: 'picked' });

@@ -67,7 +67,7 @@ export const wallLine = (id: number, gives: Readonly<Record<string, number>>): P
 
 /** A share of a slot. Its order is named after its slot. */
 export function cartShare(slot: string, item: number, given: Partial<CartShare> = {}): CartShare {
-  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open' } as const;
+  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open', awaits_scan: false } as const;
   return { slot, order_number: `SO-${slot}`, item_id: item, quantity: 3, ...none, ...given };
 }
 
@@ -119,7 +119,7 @@ export function cartBatch(shares: readonly CartShare[], given: Partial<Batch> = 
   };
 }
 
-/** A place where these slots get something of one article. */
+/** A place that supplies these slots with one article. */
 export function cartLine(id: number, gives: Readonly<Record<string, number>>, given: Partial<PickLine> = {}): PickLine {
   const shares = Object.entries(gives).map(([slot, quantity], index) => ({
     slot,
@@ -151,7 +151,7 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
   }
   const rig = {
     hear,
-    /** Waits until everything is heard again. */
+    /** Waits until touches are accepted again. */
     wait(ms = 1_000) {
       at += ms;
     },
@@ -173,6 +173,8 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     acts: () => rig.deeds().map(({ act }) => act),
     calls: (): BatchCall[] => effects.flatMap((effect) => (effect.do === 'call' ? [effect.call] : [])),
     scans: () => effects.flatMap((effect) => (effect.do === 'scan' ? [effect.scan.code] : [])),
+    verifies: () =>
+      effects.flatMap((effect) => (effect.do === 'verify' ? [{ code: effect.scan.code, itemId: effect.itemId }] : [])),
     sorts: () =>
       effects.flatMap((effect) =>
         effect.do === 'sort' ? [{ code: effect.scan.code, count: effect.scan.count, itemId: effect.itemId }] : [],
@@ -183,8 +185,8 @@ export function startRig(read: Partial<BatchRead> = {}, me = 'Anna', kind: Carri
     shows(): string {
       const part = partOf(state);
       if (part.kind === 'walk') return `walk ${part.line.location} ${part.line.quantity}`;
-      if (part.kind !== 'put') return part.kind;
-      return `put ${bySlot(part.pieces)
+      if (part.kind !== 'put' && part.kind !== 'verify') return part.kind;
+      return `${part.kind} ${bySlot(part.pieces)
         .map(({ slot, quantity }) => `${slot} ${quantity}`)
         .join(' · ')}`;
     },

@@ -20,7 +20,7 @@ function startHeld(given: Parameters<typeof cartBatch>[1] = {}, me = 'Anna') {
   return rig;
 }
 
-test('a pick of the sum shows at once what goes into which slot, and the put leads to the next place', () => {
+test('a pick of the full sum shows at once how many pieces go into each slot, and the put leads to the next place', () => {
   const rig = startRig();
   expect(rig.shows()).toBe('walk A-1 5');
   rig.touch({ touch: 'picked' });
@@ -34,7 +34,7 @@ test('a pick of the sum shows at once what goes into which slot, and the put lea
   expect(new Set(rig.deeds().map(({ key }) => key)).size).toBe(2);
 });
 
-test('what is on its way stays shown until a read contains it, and is never counted twice', () => {
+test('actions in flight stay visible until a read contains them, and never count twice', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   const [deed] = rig.deeds();
@@ -58,7 +58,7 @@ test('a put that a read contains before its answer arrives is not counted twice'
   expect([rig.putInto('A1'), rig.putInto('A2'), rig.shows()]).toEqual([2, 3, 'walk A-2 1']);
 });
 
-test('with once, a touch of any lit slot puts the whole hand of this person', () => {
+test('with “once”, touching any lit slot puts all pieces that this person holds', () => {
   const rig = startHeld();
   rig.touch({ touch: 'slot', slot: 'A2' });
   expect(rig.acts()).toEqual([
@@ -66,7 +66,7 @@ test('with once, a touch of any lit slot puts the whole hand of this person', ()
   ]);
 });
 
-test('with each, two slots within 100 ms are two puts, and the same slot within 220 ms is a bounce', () => {
+test('with “each”, two slots within 100 ms are two puts, and the same slot within 220 ms is a bounce', () => {
   const rig = startHeld({ put_confirmation: 'each' });
   rig.touch({ touch: 'slot', slot: 'A1' });
   rig.wait(90);
@@ -82,7 +82,7 @@ test('with each, two slots within 100 ms are two puts, and the same slot within 
   expect([other.acts().length, other.plays().at(-1)]).toEqual([1, 'tick']);
 });
 
-test('a wrong slot books nothing and says what belongs where', () => {
+test('a wrong slot books nothing and shows where the pieces belong', () => {
   const rig = startHeld();
   rig.touch({ touch: 'slot', slot: 'B1' });
   expect([rig.acts(), rig.scanned()]).toEqual([[], 'That was B1. Put 2 into A1, 3 into A2.']);
@@ -90,14 +90,14 @@ test('a wrong slot books nothing and says what belongs where', () => {
   expect([rig.acts(), rig.scanned()]).toEqual([[], 'That was B2. Put 2 into A1, 3 into A2.']);
 });
 
-test('a typed number before a slot puts so many there, also with once', () => {
+test('a typed number before a slot puts that many pieces there, even with “once”', () => {
   const rig = startHeld();
   rig.scan('C-A2', 1);
   expect(rig.acts()).toEqual([{ does: 'put', pieces: [expect.objectContaining({ slot: 'A2', quantity: 1 })] }]);
   expect(rig.shows()).toBe('put A1 2 · A2 2');
 });
 
-test('scans of places, articles, slots and totes need no answer of the station', () => {
+test('scans of places, articles, slots and totes do not wait for the station', () => {
   const rig = startRig();
   rig.hear({ kind: 'connection', isLost: true });
   rig.scan('a-1');
@@ -107,13 +107,13 @@ test('scans of places, articles, slots and totes need no answer of the station',
   expect(rig.scans()).toEqual([]);
 });
 
-test('the place of another open line is picked, and the page stays with its own', () => {
+test('picks the place of another open line, and the page stays at its own', () => {
   const rig = startRig();
   rig.scan('A-2');
   expect(rig.acts()).toEqual([expect.objectContaining({ does: 'pick', command_id: '2', quantity: 1 })]);
 });
 
-test('fewer: whole slots first, one piece more for another slot, and one reason for the place', () => {
+test('fewer pieces fill whole slots first; another slot can get one more, and the place has one reason', () => {
   const rig = startRig();
   rig.hear({ kind: 'counted', count: 4 });
   rig.touch({ touch: 'picked' });
@@ -143,13 +143,13 @@ test('fewer: whole slots first, one piece more for another slot, and one reason 
   expect(rig.shows()).toBe('put A1 1 · A2 3');
 });
 
-test('until the station knows who gets fewer, the page shows what the person chose', () => {
+test('until the station knows which orders get fewer, the page shows the choice of the person', () => {
   const rig = startRig();
   rig.hear({ kind: 'counted', count: 4 });
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'give', at: 1, by: 1 });
   rig.touch({ touch: 'reason', reason: 'missing' });
-  // The station has booked the pick, and shared it out by itself.
+  // The station has booked the pick, and distributed the pieces itself.
   const byStation = [
     cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
     cartShare('A2', 11, { quantity: 3, picked: 2, in_hand: 2, state: 'in_hand' }),
@@ -159,7 +159,7 @@ test('until the station knows who gets fewer, the page shows what the person cho
   expect(rig.shows()).toBe('put A1 1 · A2 3');
 });
 
-test('more than the sum books the sum and says what goes back', () => {
+test('more than the sum books the sum and shows how many pieces go back', () => {
   const rig = startRig();
   rig.hear({ kind: 'counted', count: 7 });
   rig.touch({ touch: 'picked' });
@@ -167,7 +167,7 @@ test('more than the sum books the sum and says what goes back', () => {
   expect(rig.says()).toBe('A-1 · 5 picked Put 2 back.');
 });
 
-test('a press at the shelf moves on, can be undone, and asks for the reason if it was less', () => {
+test('a press at the shelf leads to the next place, can be undone, and asks for the reason if it was for fewer pieces', () => {
   const rig = startRig();
   const press = {
     type: 'batch.picked',
@@ -206,7 +206,7 @@ test('a press at the shelf closes a question about its place', () => {
   expect([rig.state().question, rig.shows()]).toEqual([undefined, 'put A1 2 · A2 3']);
 });
 
-test("somebody else's press is a note, and their pieces stay in their hand", () => {
+test("a press by somebody else shows a note, and the pieces stay in that person's hand", () => {
   // Anna left the cart, so Ben has her places.
   const pickers = [{ name: 'Ben', color: 'red' }];
   const lines = LINES.map((line) => ({ ...line, picker: 'Ben' }));
@@ -229,7 +229,7 @@ test("somebody else's press is a note, and their pieces stay in their hand", () 
   expect(rig.acts().map(({ does }) => does)).toEqual(['pick']);
 });
 
-test('Undo reverts the put, then the pick; a deed that was never sent is taken back', () => {
+test('Undo reverts the put, then the pick, and cancels an action that was never sent', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   rig.touch({ touch: 'putAll' });
@@ -243,7 +243,7 @@ test('Undo reverts the put, then the pick; a deed that was never sent is taken b
   expect([rig.shows(), rig.state().pending]).toEqual(['walk A-1 5', []]);
 });
 
-test('with none, Undo takes the pieces out of the slots first', () => {
+test('with “none”, Undo takes the pieces out of the slots first', () => {
   const none = cartBatch(SHARES, { put_confirmation: 'none' });
   const rig = startRig({ batch: none });
   rig.touch({ touch: 'picked' });
@@ -262,7 +262,7 @@ test('with none, Undo takes the pieces out of the slots first', () => {
   expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'takeOut', 'unpick']);
 });
 
-test('a refused pick of a line that is still open shows the line again, and says why', () => {
+test('a refused pick of a line that is still open shows the line again with the reason', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   const [deed] = rig.deeds();
@@ -271,7 +271,7 @@ test('a refused pick of a line that is still open shows the line again, and says
   expect([rig.shows(), rig.says(), rig.state().undos]).toEqual(['walk A-1 5', 'It ended.', []]);
 });
 
-test('after a change by somebody else, Picked and All put are deaf for 600 ms; after an own touch, for 220 ms', () => {
+test('Picked and All put ignore touches for 600 ms after a change by somebody else, and for 220 ms after a touch on this page', () => {
   const rig = startRig();
   rig.touch({ touch: 'picked' });
   rig.hear({ kind: 'drawn' });
@@ -290,7 +290,7 @@ test('after a change by somebody else, Picked and All put are deaf for 600 ms; a
   expect(other.acts()).toEqual([]);
 });
 
-test('the cart is scanned: asks once what became of what somebody else holds', () => {
+test('after a scan of the cart, asks once about the pieces that somebody else holds', () => {
   const rig = startHeld({ pickers: [{ name: 'Ben', color: 'red' }] }, 'Ben');
   rig.scan('cart-1');
   expect(rig.state().question).toEqual({ kind: 'hand', by: 'Anna' });
@@ -320,7 +320,7 @@ test('a stopped slot asks whether its pieces are put back or stay together', () 
   expect(rig.calls()).toEqual([{ call: 'free', slot: 'A2', keep: true }]);
 });
 
-test('loading: an order takes a slot, a scanned slot takes it over, and an unknown code is its tote', () => {
+test('while loading, an order takes a slot, a scanned slot replaces it, and an unknown code becomes its tote', () => {
   const loading = cartBatch([cartShare('A1', 1)], { state: 'loading' });
   const rig = startRig({ batch: loading, lines: [] });
   const scan = { code: 'SO-A1', source: 'keyboard' } as const;
@@ -346,7 +346,7 @@ test('a slot that is scanned before the page has read the new batch takes the or
   expect(rig.calls()).toEqual([{ call: 'move', slot: 'A1', to: 'A2' }]);
 });
 
-test('during the walk, an order is added only after a question, and a wrong place names the right one', () => {
+test('during the walk, an order is added only after a question, and a scan of a wrong place shows the right one', () => {
   const rig = startRig();
   const scan = { code: 'SO-9', source: 'keyboard' } as const;
   rig.hear({ kind: 'answered', scan, result: scanResult('place', { location: 'C-3', deviceid: '51D000:000009' }) });

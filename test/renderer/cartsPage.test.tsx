@@ -68,7 +68,7 @@ test('lists carts and walls with their size, devices and the batch that has not 
   expect(findPage('/places/carts')).toBe('carts');
 });
 
-test('names the slots whose light may fail, until it is well', async () => {
+test('names the slots whose light may fail, until the light works again', async () => {
   const { context } = await openCarts();
   expect(rows()[0]?.textContent).not.toContain('Light offline');
   const set = (online: boolean, low: string[]) =>
@@ -105,6 +105,18 @@ test('reads the batches again after a batch has changed', async () => {
   expect(rows()[0]?.textContent).toContain('Batch 7: Paused');
 });
 
+test('the last device assigned ends the request to press, and a press can still replace one', async () => {
+  const { pressDevice } = await openCarts({});
+  await press('Add a cart or wall');
+  for (const field of ['Rows', 'Columns']) {
+    // oxlint-disable-next-line no-await-in-loop -- one field after the other
+    await act(async () => fireEvent.change(screen.getByLabelText(field), { target: { value: '1' } }));
+  }
+  await pressDevice(FIRST);
+  expect(screen.getByRole('status').textContent).toMatch(/^A1 now has .*Every slot has a device at its front\./);
+  expect(screen.getByRole('status').textContent).not.toContain('Press the device');
+});
+
 test('creates a wall with codes and with the devices that were pressed', async () => {
   const addCarrier = vi.fn<Api['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
   const { pressDevice } = await openCarts({ addCarrier });
@@ -122,6 +134,7 @@ test('creates a wall with codes and with the devices that were pressed', async (
   expect(screen.getByRole('status').textContent).toContain('already serves A2');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Back' })));
   await pressDevice(SECOND);
+  expect(screen.getByRole('status').textContent).toContain('Press the device at the back of A1.');
   await send('New cart or wall');
   expect(addCarrier).toHaveBeenCalledExactlyOnceWith('wall', {
     name: 'Wall 2',
@@ -184,7 +197,7 @@ test.each([
   expect(screen.getByRole('radio', { name: /^A2/ }).getAttribute('aria-checked')).toBe('true');
 });
 
-test('a refusal of the station is shown with its words, and nothing typed is lost', async () => {
+test("shows the station's own words for a refusal, and keeps everything that was typed", async () => {
   const message = 'S-2 has a place on the map. Remove it there first, then give it to A2.';
   const replaceCarrier = vi.fn<Api['replaceCarrier']>(() =>
     Promise.reject(new ApiError('conflict', message, [{ path: '/slots', message }])),
@@ -198,7 +211,7 @@ test('a refusal of the station is shown with its words, and nothing typed is los
   expect(screen.getByRole('radio', { name: /^A2/ }).textContent).toContain('S-2');
 });
 
-test('asks before it deletes, and says why the station refuses', async () => {
+test('asks before deleting, and explains why the station refuses', async () => {
   const removeCarrier = vi.fn<Api['removeCarrier']>(() => Promise.reject(IN_BATCH));
   await openCarts({ removeCarrier });
   await press('Delete Cart 1');
@@ -211,7 +224,7 @@ test('asks before it deletes, and says why the station refuses', async () => {
   expect(screen.getByText('Cart 1 was deleted.')).toBeTruthy();
 });
 
-test('loads the next orders onto a cart that is not in a batch, and says which are left out', async () => {
+test('loads the next orders onto a cart that is not in a batch, and lists those left out', async () => {
   const left = [{ order_number: 'SO-3', reason: 'Ben picks it.' }];
   const addBatch = vi.fn<Api['addBatch']>(async () => {
     const one = {
@@ -234,14 +247,14 @@ test('loads the next orders onto a cart that is not in a batch, and says which a
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });
 
-test('a device that waits to be accepted is not given to a slot', async () => {
+test('a device waiting to be accepted cannot be assigned to a slot', async () => {
   const { pressDevice } = await openCarts();
   await press('Edit Cart 1');
   await pressDevice('51D000:000099');
   expect(screen.getByRole('status').textContent).toMatch(/^51D000:000099 waits to be accepted.*front of A1/);
 });
 
-test('a person who is not an admin reads the slots and changes nothing', async () => {
+test('a user who is not an admin can read the slots but change nothing', async () => {
   await openCarts({}, 'control');
   expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
   await press('Slots of Cart 1');
@@ -249,7 +262,7 @@ test('a person who is not an admin reads the slots and changes nothing', async (
   expect(first?.textContent).toBe(`A1CART-1-A1${FIRST}–`);
 });
 
-test('prints the labels of a wall and its slots, on the papers of other labels', async () => {
+test('prints the labels of a wall and its slots on the same paper as other labels', async () => {
   const loadCarrier = vi.fn<Api['loadCarrier']>(async () => ({
     ...WALL,
     code: 'W1',

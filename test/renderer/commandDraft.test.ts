@@ -100,7 +100,7 @@ test('an invalid field is reported by name, and the preview draws the rest', () 
   expect(lightOf(wrong, '140,c5')).toEqual({ led: undefined, time: 'no time limit', sound: '' });
 });
 
-test('draws as much as fits of an overfull screen', () => {
+test('draws as much as fits on an overfull screen', () => {
   const boxes = read({ qrcode: 'Q' });
   expect(boxes.errors).toEqual([]);
   expect(boxes.warnings).toEqual([expect.stringMatching(/^qrcode is not drawn: at most 2 /)]);
@@ -129,7 +129,7 @@ test('the preview shows the light and the sound of the command', () => {
   expect(said({ sound: '100,c5,2' }).sound).toBe('Own sound · 0.2 s');
 });
 
-test('checks statics as a whole: what the device has plus what is typed', () => {
+test('checks all statics together: those of the device and the typed ones', () => {
   const statics = { statica: 'M8', staticb: String.raw`\bcX`, statice: '', quantity: 5, arrow: '', icon: 'hazardn' };
   expect(readStatics(statics, DEFAULTS, 'A-1')).toMatchObject({
     screen: { label: 'A-1', lines: ['M8'], quantity: 5, arrow: null, barcode: 'X', qrcode: '', icon: 'hazardn' },

@@ -34,7 +34,7 @@ test('each figure leads to its orders, and each picker to the order', async () =
   expect(day.getByText('1 of 4')).toBeTruthy();
 });
 
-test('without orders it says so and offers the import, and counts no zeros', async () => {
+test('without orders, shows a message, offers the import, and counts no zeros', async () => {
   const day = await open([]);
   expect(day.getByRole('link', { name: 'Import orders' }).getAttribute('href')).toBe('/import?what=orders');
   expect(day.queryByText('0')).toBeNull();

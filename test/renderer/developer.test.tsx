@@ -1,5 +1,5 @@
 import { userOf } from '../helpers/snapshots.ts';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { LoggedExchange, RequestLogQuery } from '#shared/api/requestLog.ts';
 import { DeveloperPage } from '../../renderer/src/features/developer/DeveloperPage.tsx';
@@ -52,6 +52,23 @@ test('the Failed filter asks the station for failed requests only', async () => 
   const asked = await open('/connections/developer');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
   expect(asked.at(-1)).toEqual({ limit: 100, from: 'programs', status: 'failed' });
+});
+
+test('the address keeps filters and search, also of an open request and on the way back', async () => {
+  await open('/connections/developer');
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Failed' })));
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Both' })));
+  await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'orders' } }));
+  const query = '?show=failed&from=all&q=orders';
+  expect(window.location.search).toBe(query);
+  const row = within(screen.getByRole('list', { name: 'Requests, newest first' })).getByRole('link');
+  expect(row.getAttribute('href')).toBe(`/connections/developer/17${query}`);
+  cleanup();
+  const asked = await open(`/connections/developer/17${query}`);
+  expect(asked.at(-1)).toEqual({ limit: 100, status: 'failed', path: 'orders' });
+  expect(screen.getByRole('link', { name: 'All requests' }).getAttribute('href')).toBe(
+    `/connections/developer${query}`,
+  );
 });
 
 test('an open request shows what was sent and answered, and a command line to repeat it', async () => {

@@ -73,7 +73,7 @@ describe('the history of a device', () => {
     expect(rows()[0]).toContain('Part 101');
   });
 
-  test('a history that cannot be loaded says so and can be retried', async () => {
+  test('a history that cannot be loaded shows an error and can be retried', async () => {
     let fails = true;
     await showPanel([idle], {
       loadHistory: () =>
@@ -86,7 +86,7 @@ describe('the history of a device', () => {
     expect(rows()).toHaveLength(1);
   });
 
-  test('a device without history says so', async () => {
+  test('a device without history shows a message', async () => {
     await showPanel([idle]);
     await openTab('History');
     expect(screen.getByText('No history yet')).toBeTruthy();

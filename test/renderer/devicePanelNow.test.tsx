@@ -70,7 +70,7 @@ describe('the queue', () => {
     expect(requests).toEqual(['1']);
   });
 
-  test('says that a command ended meanwhile', async () => {
+  test('reports that a command has ended meanwhile', async () => {
     const requests = await showQueue([first, second, third]);
     await press(button('Remove Other'));
     expect(requests).toEqual(['3']);
@@ -116,7 +116,7 @@ describe('"Why is this lit?"', () => {
     expect(rest).toHaveLength(3);
   });
 
-  test('says how long the device has been offline, in the queue too', async () => {
+  test('shows how long the device has been offline, in the queue too', async () => {
     const since = new Date(Date.now() - 125_000).toISOString();
     const lost = queued('1', { delivery: 'unreachable', unreachable_since: since });
     const told = timeline('1', {
@@ -163,7 +163,7 @@ describe('"Why is this lit?"', () => {
     expect(steps()).toHaveLength(4);
   });
 
-  test('another command in the queue says why it waits', async () => {
+  test('another command in the queue shows why it waits', async () => {
     const asked: string[] = [];
     await showPanel([busy], {
       loadTimeline: (id) => (asked.push(id), Promise.resolve(timeline(id))),
@@ -178,7 +178,7 @@ describe('"Why is this lit?"', () => {
     expect(steps().at(-1)).toBe('nowwaiting until the device is online');
   });
 
-  test('a timeline that cannot be loaded says so and can be retried', async () => {
+  test('a timeline that cannot be loaded shows an error and can be retried', async () => {
     let fails = true;
     await showPanel([busy], {
       loadTimeline: () =>
@@ -250,7 +250,7 @@ describe('after the command has ended', () => {
     expect(await show({ ...over, nonce: '' })).toBe(false);
   });
 
-  test('a device without events says so', async () => {
+  test('a device without events shows a message', async () => {
     await showPanel([idle]);
     expect(screen.getByText('No history yet.')).toBeTruthy();
   });

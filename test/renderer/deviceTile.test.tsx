@@ -184,7 +184,7 @@ describe('the actions', () => {
 
   const wait = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
-  test('a click is a short press and says so', async () => {
+  test('a click is a short press and shows a confirmation', async () => {
     showTile(lit, record);
     fireEvent.pointerDown(front());
     fireEvent.pointerUp(front());

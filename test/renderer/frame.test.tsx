@@ -147,7 +147,7 @@ test('an unknown path is named, with a link to the Today page', () => {
   expect(window.location.pathname).toBe('/');
 });
 
-test('a page that crashes says so and can be retried, while the rest of the window keeps working', () => {
+test('a page that crashes shows an error and can be retried, while the rest of the window keeps working', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let broken = true;
   const reload = vi.fn();
@@ -179,7 +179,7 @@ test('a page that crashes says so and can be retried, while the rest of the wind
   quiet.mockRestore();
 });
 
-test('a part of the frame that crashes says so and can be retried, while the page keeps working', () => {
+test('a part of the frame that crashes shows an error and can be retried, while the page keeps working', () => {
   const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let broken = true;
   function Part() {

@@ -81,6 +81,14 @@ beforeEach(() => advancedChoice.set('Ann', true));
 
 const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 
+test('a simulated gateway shows no port, because it has none', async () => {
+  await open('/connections', {
+    turbos: [TURBO, { ...TURBO, serial_number: 'SIM-1', transport: 'simulated', port: 'loopback' }],
+  });
+  expect(screen.queryByText('loopback')).toBeNull();
+  expect(screen.getAllByText('Port')).toHaveLength(1);
+});
+
 test('a card shows the state, the traffic and the errors of its turbo', async () => {
   await open('/connections', { turbos: [TURBO] });
   const card = screen.getByRole('listitem', { name: 'Hall 2' }).textContent;
@@ -135,7 +143,7 @@ test('a port without a turbo shows the cause, and can be retried, or disconnecte
   expect(asked).toEqual(['retry 4', 'remove 4']);
 });
 
-test('without a turbo, says so and offers to connect one', async () => {
+test('without a turbo, shows a message and offers to connect one', async () => {
   await open('/connections', {});
   expect(screen.getByText('No gateway yet')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Connect a gateway' })).toBeTruthy();

@@ -80,7 +80,7 @@ test('lists people, their lines per day, shorts with reasons, and slow places', 
     'Fri 20 Nov|200|–|200',
     'Wed 18 Nov|100|112|212',
   ]);
-  expect(linesOf('Articles that were short')[1]).toBe('CT-1Cable tie|missing (2), no reason (1)|3');
+  expect(linesOf('Articles that were short')[1]).toBe('CT-1Cable tie|Missing (2), no reason (1)|3');
   expect(linesOf('Places, slowest first')[1]).toBe('A-1-1|40|31 s');
   expect(screen.getByText('2 places have too few picks for a figure.')).toBeTruthy();
 });

@@ -114,3 +114,18 @@ test('the scroll position is restored where the list is reached by Back, and not
   await openPlaces({}, { path: PATH, devices });
   expect(screen.getByRole('grid').scrollTop).toBe(0);
 });
+
+test('Back focuses the row whose link was followed, unless the row is gone', async () => {
+  await openPlaces({}, { path: PATH });
+  const linkOf = (id: string) => screen.getByRole('link', { name: new RegExp(`^${id}`) });
+  await act(async () => fireEvent.click(linkOf(WEAK)));
+  const state: unknown = window.history.state;
+  expect(state).toMatchObject({ row: { 'Places and their devices': { key: WEAK, control: 'device' } } });
+  cleanup();
+  await openPlaces({}, { path: PATH, state });
+  expect(document.activeElement).toBe(linkOf(WEAK));
+  expect(linkOf(WEAK).tabIndex).toBe(0);
+  cleanup();
+  await openPlaces({}, { path: PATH, state, devices: DEVICES.filter(({ deviceid }) => deviceid !== WEAK) });
+  expect(document.activeElement).toBe(document.body);
+});

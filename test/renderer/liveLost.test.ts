@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { snapshotAt, startLive, tell, type Stream } from './liveRig.ts';
 
 describe('when the connection is lost', () => {
-  test('says so at once, keeps the data, and resumes after the last revision', async () => {
+  test('reports it at once, keeps the data, and resumes after the last revision', async () => {
     const rig = startLive();
     const first = await rig.begin();
     tell(first, 6, 'six');

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** No further request is answered, so that a loop ends. */
+/** Further requests get no answer, so that a loop ends. */
 const ENOUGH = 100;
 
 /** Runs a window for some minutes; returns the paths it asked for. */

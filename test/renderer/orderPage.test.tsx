@@ -148,7 +148,7 @@ test('shows that an item waits for a scan, and its menu can complete it without 
   expect(verifyItem).toHaveBeenCalledWith('10418', 4, {});
 });
 
-test('lights a line again whose light went out, and offers this for no other line', async () => {
+test('a line whose light went out can be lit again, and only such a line', async () => {
   const lightItem = vi.fn(() => Promise.resolve(DARK));
   const dark = item(5, { name: 'Bolt', state: 'open', deviceid: TWO, command_id: null });
   await open(order('10418', [LIT, dark], { state: 'in_progress', launched_time: AT }), { lightItem });
@@ -264,7 +264,7 @@ test('Undo restores a deleted order with its due time, priority, customer and no
   );
 });
 
-test('a read-only user is offered no launch, no hand-over, no short and no reopening', async () => {
+test('a read-only user cannot launch, hand over, close short or reopen', async () => {
   await open(WAITING, {}, { scope: 'read' });
   const menus: (string | null)[] = [];
   for (const name of ['Cable tie', 'M8 nut', 'Fuse']) {

@@ -149,21 +149,21 @@ test('corrects a quantity with a reason, and Undo reverses the correction', asyn
   expect(correctItem).toHaveBeenLastCalledWith('10418', 2, { quantity_fulfilled: 3 });
 });
 
-test('launches the rest, and says how many items are lit or found no device', async () => {
+test('launches the rest, and shows how many items are lit or found no device', async () => {
   const launchOrder = vi.fn(loadOrder);
   await openWork('orders', { loadOrder, launchOrder }, { path });
   await press('Launch the rest');
   expect(screen.getByText('Order 10418: 1 item lit or waiting. 1 item found no device.')).toBeDefined();
 });
 
-test('a launch says how many items are at slow devices', async () => {
+test('a launch shows how many items are at slow devices', async () => {
   const slow = device(ONE, { capabilities: { screen: true, led: true, buttons: 1, latency: 'slow' } });
   await openWork('orders', { loadOrder, launchOrder: loadOrder }, { path, devices: [slow, device(TWO)] });
   await press('Launch the rest');
   expect(screen.getByText(/1 item at slow devices, which light within 40 seconds\./)).toBeDefined();
 });
 
-test('says in the words of the station why an order was not launched', async () => {
+test("explains in the station's words why an order was not launched", async () => {
   const launchOrder = () => Promise.reject(new ApiError('conflict', 'No item of it finds a device.'));
   await openWork('orders', { loadOrder, launchOrder }, { path });
   await press('Launch the rest');
@@ -189,7 +189,7 @@ test('a lit item explains why it is lit', async () => {
   expect(screen.getByRole('dialog', { name: 'Why is this lit? Cable tie' })).toBeDefined();
 });
 
-test('an unknown order says so, and a number with special characters is decoded', async () => {
+test('an unknown order is reported, and a number with special characters is decoded', async () => {
   const load = vi.fn(() => Promise.reject<Order>(new ApiError('not_found', 'No such order.')));
   await openWork('orders', { loadOrder: load }, { path: `/orders/${encodeURIComponent('7/8 50% new')}` });
   expect(load).toHaveBeenCalledWith('7/8 50% new');

@@ -35,7 +35,7 @@ test('sorts by attention, priority, due time and age, with ended orders last', a
   expect(screen.getByRole('columnheader', { name: /^Urgency/ }).getAttribute('aria-sort')).toBe('ascending');
 });
 
-test('an order that needs attention says why, and a filter shows only such orders', async () => {
+test('an order that needs attention shows the reason, and a filter shows only such orders', async () => {
   await openWork('orders', { loadOrders });
   expect(row('8')).toMatch(/0 of 3 items doneTimed out · 2 without a device · 1 lit/);
   expect(screen.getAllByRole('radio').map((radio) => radio.textContent)).toEqual([

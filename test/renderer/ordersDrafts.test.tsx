@@ -79,7 +79,7 @@ async function openDraft(): Promise<void> {
   await press('Open the draft of order B');
 }
 
-test('drafts are counted above the orders, with the file, the person and the reason; without any, nothing is shown', async () => {
+test('drafts appear above the orders, with the file, the person and the reason', async () => {
   await openWork('orders', stationWith(), { scope: 'admin' });
   expect(screen.getByRole('region', { name: 'Drafts' }).textContent).toContain('1 draft');
   await press('Show drafts');
@@ -109,7 +109,7 @@ test('a draft is corrected in its cells, and then created', async () => {
   expect(screen.queryByRole('region', { name: 'Drafts' })).toBeNull();
 });
 
-test('a draft whose order exists says so, cannot be created, and can be discarded', async () => {
+test('a draft whose order exists is marked, cannot be created, and can be discarded', async () => {
   const station = stationWith({ exists: true, message: '' });
   await openWork('orders', station, { scope: 'admin' });
   await openDraft();
@@ -134,7 +134,7 @@ for (const [name, call] of [
   ['Discard', 'discardDraft'],
   ['Create order', 'createFromDraft'],
 ] as const) {
-  test(`${name} of a draft that somebody else changed does nothing, shows the new rows and says what to do`, async () => {
+  test(`${name} of a draft that somebody else changed does nothing, shows the new rows and explains what to do`, async () => {
     const station = stationWith({ message: '' });
     let rows = [WRONG];
     station.loadDraft = (id) => Promise.resolve({ ...entry({ message: '' }), id, fields: ['SKU'], rows });
@@ -204,7 +204,7 @@ const PREVIEW: OrderImport = {
   rows: [row(2), row(3, { order_number: '' }), row(4, { order_number: 'C' })],
 };
 
-test('an order is set aside in the preview with all its rows, and included again', async () => {
+test('an order is set aside in the preview with all its rows, and can be included again', async () => {
   const runImport = vi.fn<Api['runImport']>(() => new Promise(() => undefined));
   await openWork(
     'orders',

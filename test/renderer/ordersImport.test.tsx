@@ -196,7 +196,7 @@ test('the page asks about an ambiguous column', async () => {
   expect(rowsShown()).toHaveLength(4);
 });
 
-test('the page says that the station reused answers, and sends all of them with another answer', async () => {
+test('the page reports that the station reused answers, and sends all of them with another answer', async () => {
   const previewImport = readings({ remembered: REMEMBERED, counts: { ...COUNTS, left_out: 1 } }, {});
   await open({ previewImport });
   await look();

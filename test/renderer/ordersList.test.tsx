@@ -79,7 +79,7 @@ test('the address keeps the filter, and the search finds an order by its number'
   expect(numbers()).toEqual(['10419']);
 });
 
-test('without orders, says so and creates an example for existing devices', async () => {
+test('without orders, shows a message and creates an example for existing devices', async () => {
   const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
   expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();
@@ -95,7 +95,7 @@ test('without orders, says so and creates an example for existing devices', asyn
   expect(window.location.pathname).toBe('/orders/Example');
 });
 
-test('a list that cannot be loaded says so and can be retried', async () => {
+test('a list that cannot be loaded shows an error and can be retried', async () => {
   const ask = vi.fn(() => Promise.reject<typeof ORDERS>(new ApiError('unreachable', 'The station does not answer.')));
   await openWork('orders', { loadOrders: ask });
   expect(screen.getByText('The list could not be loaded. The station does not answer.')).toBeDefined();
@@ -199,7 +199,7 @@ test('the focus stays in the selection bar while an action runs, and then moves 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
 });
 
-test('a read-only user finds nothing that changes an order', async () => {
+test('a read-only user cannot change an order', async () => {
   await openWork('orders', { loadOrders }, { scope: 'read' });
   await press('New order');
   expect(screen.getByRole('dialog').textContent).toMatch(/does not allow you to create orders\. Ask an admin/);
@@ -270,7 +270,7 @@ test('offers to delete old orders only if one has ended', async () => {
   expect(screen.queryByRole('button', { name: 'Delete old…' })).toBeNull();
 });
 
-test('deletes old orders in one call, and says how many', async () => {
+test('deletes old orders in one call, and shows how many', async () => {
   const removeEndedOrders = vi.fn((_state: string, _before: string) => Promise.resolve(12));
   await openWork('orders', { loadOrders, removeEndedOrders });
   await press('Delete old…');

@@ -68,7 +68,7 @@ test('sends a deed at once, reports it, and stores nothing', async () => {
   expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: undefined });
 });
 
-test('keeps everything in order while the station is away, each with its own key, and says how many were sent', async () => {
+test('keeps everything in order while the station is away, each deed with its own key, and reports how many were sent', async () => {
   const { outbox, sent, kept } = open([AWAY]);
   outbox.add(confirm('a'));
   await outbox.settled();
@@ -121,7 +121,7 @@ test('a deed in flight is not canceled', async () => {
   expect(sent).toEqual(['a', 'b']);
 });
 
-test('lists refused deeds, also after a reload, until they are booked or discarded; refused counts are not listed', async () => {
+test('lists refused deeds, even after a reload, until they are booked or discarded; refused counts are not listed', async () => {
   const storage = fakeStorage();
   const { outbox, heard, sent } = open(
     Array.from({ length: 5 }, () => new ApiError('conflict', 'It ended.')),
@@ -156,7 +156,7 @@ test.each(['stopping', 'storage', 'too_many_requests', 'csrf'] as const)(
   },
 );
 
-test('deeds are kept until they are sent, even over days, and damaged storage counts as empty', async () => {
+test('deeds are kept until they are sent, even for days, and damaged storage counts as empty', async () => {
   const storage = fakeStorage();
   const { outbox } = open([], storage);
   outbox.setLost(true);
@@ -188,7 +188,7 @@ test('a count that is over an hour old is not sent', async () => {
   expect([sent, heard]).toEqual([[], ['a The count at A-1 is too old. Count again.']]);
 });
 
-test('two tabs keep theirs side by side, and the remaining one sends those of a closed one', async () => {
+test('each of two tabs keeps its own deeds, and the remaining tab sends those of a closed one', async () => {
   const storage = fakeStorage();
   const left = open([AWAY], storage);
   const right = open([AWAY], storage);
@@ -201,7 +201,7 @@ test('two tabs keep theirs side by side, and the remaining one sends those of a 
   expect([right.sent.toSorted(), storage.stored.size]).toEqual([['a', 'b', 'b'], 0]);
 });
 
-test('each person has a separate outbox, which begins with the session, and deeds of one person are never sent by another', async () => {
+test("each person has a separate outbox that begins with the session, and one person's deeds are never sent by another", async () => {
   const store = createStationStore({ connection: { kind: 'live' }, session: 'unknown' });
   const storage = fakeStorage();
   const sent: string[] = [];
@@ -290,7 +290,7 @@ test('each kind of deed is one call with its key, and a confirmation contains it
   ]);
 });
 
-test('what was refused is booked with the light that the line has now', async () => {
+test('a refused deed is booked with the current light of its line', async () => {
   const calls: unknown[] = [];
   const items = [item(1, { state: 'active', deviceid: 'NEW', command_id: '9' }), item(2)];
   const { api } = testContext(
@@ -305,7 +305,7 @@ test('what was refused is booked with the light that the line has now', async ()
   await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('not lit any more');
 });
 
-test('a refused short keeps pieces that were counted since, and a refused undo can be sent again', async () => {
+test('a refused short keeps pieces counted since then, and a refused undo can be sent again', async () => {
   const calls: unknown[] = [];
   const { api } = testContext(
     {},
@@ -328,7 +328,7 @@ test('a refused short keeps pieces that were counted since, and a refused undo c
   ]);
 });
 
-test('Undo takes back a short too, and a confirmation with a count behind it', () => {
+test('Undo also cancels a short, and a confirmation that is followed by a count', () => {
   const { outbox, heard, kept } = open();
   outbox.setLost(true);
   outbox.add({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
@@ -339,7 +339,7 @@ test('Undo takes back a short too, and a confirmation with a count behind it', (
   expect([heard, kept()]).toEqual([['b cancelled', 'e cancelled'], ['d']]);
 });
 
-test('a count alone is never stuck, and no line waits for it', async () => {
+test('a count alone never gets stuck, and no line waits for it', async () => {
   const { outbox } = open([AWAY]);
   outbox.add(adjust('a', 1));
   await outbox.settled();
@@ -436,7 +436,7 @@ test('a tab does not send the counts of a closed tab', async () => {
   expect(other.sent).toEqual(['c', 'b']);
 });
 
-test('a count that was not answered yet is not unsent work', () => {
+test('an unanswered count does not count as unsent work', () => {
   const kept = [confirm('a'), adjust('b', 1), undo('c')].map((deed) => ({ ...deed, at: 0, tries: 0 }));
   expect(unsent(kept)).toBe(2);
 });

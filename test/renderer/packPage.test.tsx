@@ -37,6 +37,7 @@ const share = (
   picked: put,
   put,
   put_back: 0,
+  awaits_scan: false,
   in_hand: 0,
   state: 'put',
   ...given,
@@ -241,7 +242,7 @@ test('where the browser has no locks, a press still prints', async () => {
   expect(prints).toHaveLength(1);
 });
 
-test('presses do not print where that is turned off, also after a reload', async () => {
+test('presses do not print where that is turned off, even after a reload', async () => {
   await openPack();
   await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
   cleanup();
@@ -309,7 +310,7 @@ async function choosePrinter(text: string) {
   await act(async () => fireEvent.click(screen.getByRole('option', { name: text })));
 }
 
-test('in the desktop window, slips print on the chosen printer without a dialog, also after a reload', async () => {
+test('in the desktop window, slips print on the chosen printer without a dialog, even after a reload', async () => {
   const jobs = useShell();
   await openPack();
   await press('Print the packing slip of A1');

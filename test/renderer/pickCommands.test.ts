@@ -57,7 +57,7 @@ test('printed digits form a number only without another action in between, and o
   expect(next.state().count).toMatchObject({ itemId: 2, quantity: 0 });
 });
 
-test('printed commands press what is on the page without a line: OK takes or chooses, NEXT chooses, PAUSE does nothing', () => {
+test('printed commands press a matching button when no line is shown: OK takes or chooses, NEXT chooses, PAUSE does nothing', () => {
   const effect = (begin: (rig: SessionRig) => void, command: string) => {
     const rig = openSession(1);
     begin(rig);
@@ -84,7 +84,7 @@ test('printed commands press what is on the page without a line: OK takes or cho
   expect(effect(complete, 'PAUSE')[1]).toBe('PAUSE does nothing here.');
 });
 
-test('OK and BACK answer questions: BACK to too many takes what is asked, OK joins', () => {
+test('OK and BACK answer questions: BACK to too many takes the requested number, OK joins', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 9 });
   rig.touch(PICKED);
@@ -195,7 +195,7 @@ test('the page asks for a required scan, and reports to the station if the artic
   expect(rig.place()).toBe('A-2');
 });
 
-test('the page does not ask for scans of a colleague’s articles, but for those of a person who left the order', () => {
+test('the page asks for no scans of a colleague’s articles, but for those of a person who left the order', () => {
   const rig = openSession(1);
   const ben = { name: 'Ben', color: 'red', paused: false, deviceid: null };
   const anna = { ...ben, name: 'Anna' };
@@ -218,7 +218,7 @@ test('the page asks for the scan again if the station refuses to complete the it
   expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'The article still needs a scan. No.' });
 });
 
-test('letters press nothing while an article waits for its scan, or behind a question', () => {
+test('letters press nothing while an article waits for its scan, or while a question is open', () => {
   const letters = (rig: SessionRig) =>
     ['s', 'n', 'u'].map((letter) => {
       const { length } = rig.deeds();
@@ -236,7 +236,7 @@ test('letters press nothing while an article waits for its scan, or behind a que
   expect(letters(rig)).toEqual(['S', 'N', 'U'].map((letter) => none(`${letter} does nothing here.`)));
 });
 
-test('the buttons of the next article that waits for its scan are deaf for 220 ms', () => {
+test('the buttons of the next article that waits for its scan ignore touches for 220 ms', () => {
   const rig = openSession(2);
   rig.item(1, DONE);
   rig.item(2, DONE);

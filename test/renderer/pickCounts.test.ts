@@ -7,7 +7,7 @@ const PICKED: Touch = { touch: 'picked' };
 const count = (rig: SessionRig) => rig.state().count?.quantity;
 const shelfSays = (rig: SessionRig, quantity: number) => rig.reread((line) => ({ ...line, quantity }));
 
-test('minus stops at 0, and plus counts each touch', () => {
+test('minus stops at 0, and every touch of plus counts', () => {
   const rig = openSession(1);
   for (let times = 0; times < 7; times += 1) rig.touch({ touch: 'less' });
   expect([count(rig), rig.lastDeed()]).toMatchObject([0, { kind: 'adjust', quantity: 0 }]);
@@ -15,7 +15,7 @@ test('minus stops at 0, and plus counts each touch', () => {
   expect([count(rig), rig.lastDeed()]).toMatchObject([7, { kind: 'adjust', quantity: 5 }]);
 });
 
-test('plus and minus and a typed number change nothing behind a question', () => {
+test('plus, minus and a typed number change nothing while a question is open', () => {
   const rig = openSession(1);
   rig.touch({ touch: 'others' });
   rig.hear({ kind: 'sign', by: 1 });
@@ -32,7 +32,7 @@ test('the shelf can count back to an earlier number of the page', () => {
   expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 5 });
 });
 
-test('a number from the shelf that the page never had replaces its count, even before the station has heard of it', () => {
+test('a number from the shelf that the page never had replaces the count of the page, even before the station has received that count', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 3 });
   shelfSays(rig, 4);
@@ -48,7 +48,7 @@ test('a late answer to an older count of the page does not replace the newer cou
   expect(count(rig)).toBe(2);
 });
 
-test('a count belongs to its line', () => {
+test('a count belongs to one line', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'counted', count: 3 });
   rig.press(1);
@@ -78,7 +78,7 @@ test('a skipped line is not confirmed with its earlier count, and comes last aga
   expect([rig.place(), rig.state().skipped]).toEqual(['A-2', [2, 3, 1]]);
 });
 
-test('Short begins with what was counted if it is fewer than asked, and counts between 0 and what is asked', () => {
+test('Short begins with the count if it is below the requested number, and accepts 0 to the requested number', () => {
   const found = (rig: SessionRig) => (rig.question() as { found?: number }).found;
   const rig = openSession(1);
   rig.touch({ touch: 'short' });
@@ -93,7 +93,7 @@ test('Short begins with what was counted if it is fewer than asked, and counts b
   expect(found(rig)).toBe(2);
 });
 
-test('a short names what is on the page, adds what was found to it, and can be undone', () => {
+test('a short sends the count on the page, adds the pieces found, and can be undone', () => {
   const rig = openSession(1);
   rig.reread((line) => ({ ...line, quantity: 3, quantity_fulfilled: 2 }));
   rig.touch({ touch: 'short' }, 2_000);

@@ -32,7 +32,7 @@ test('Empty is a count of 0, and Some left opens a count', () => {
   expect(told(rig).at(-1)).toEqual({ ...answer, some_left: true });
 });
 
-test('the question goes after ten seconds, or when it is closed, and nothing is sent', () => {
+test('the question closes after ten seconds or when the person closes it, and nothing is sent', () => {
   const rig = openSession(2);
   ask(rig);
   rig.hear({ kind: 'tick' }, rig.now + 9_999);
@@ -54,7 +54,7 @@ test('only the picker of the line in this order is asked, and no other question 
   expect(rig.question()).toMatchObject({ kind: 'more' });
 });
 
-test('how many are left is typed with keys or on the number pad, where a finger that bounces types once', () => {
+test('the remaining number is typed with keys or on the number pad, where a bouncing finger types once', () => {
   const rig = openSession(2);
   ask(rig, { what: 'count' });
   expect(rig.question()).toMatchObject({ kind: 'left', text: '' });
@@ -68,7 +68,7 @@ test('how many are left is typed with keys or on the number pad, where a finger 
   expect(told(rig).at(-1)).toEqual({ ...answer, count: 40 });
 });
 
-test('a scan answers nothing, and an answer that was refused is said', () => {
+test('a scan does not answer the question, and a refused answer is reported', () => {
   const rig = openSession(2);
   ask(rig);
   rig.hear({ kind: 'scan', scan: { code: 'SKU-2', at: rig.now } as never });

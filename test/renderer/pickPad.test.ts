@@ -67,7 +67,7 @@ test('closing the number pad drops its digits', () => {
   expect([rig.question(), rig.state().count, rig.deeds()]).toEqual([undefined, undefined, []]);
 });
 
-test('a finger that bounces types a digit once, and fast fingers type each digit', () => {
+test('a bouncing finger types a digit once, and fast fingers type each digit', () => {
   for (const bounceMs of [60, 110, 200]) {
     const rig = openSession(1);
     type(rig, ['1']);
@@ -94,7 +94,7 @@ test('the bounce of the touch that opens or closes the number pad presses nothin
   expect([rig.booked(), rig.sounds().at(-1)]).toEqual([[], 'tick']);
 });
 
-test('a scan does not press OK: it is refused beside digits, and without digits it closes the pad', () => {
+test('a scan never presses OK: after digits it is refused, and without digits it closes the pad', () => {
   const rig = openSession(2);
   type(rig, ['2']);
   rig.scan('A-1', rig.now + 1_000);

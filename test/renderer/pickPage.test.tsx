@@ -74,7 +74,7 @@ const ANNAS = progress('SO-1', { pickers: [{ name: 'Anna', color: 'blue', paused
 
 const place = () => screen.getByRole('heading', { level: 2 }).textContent;
 
-test('says whose work is lit at a place, and continues with the next place or waits', async () => {
+test('shows whose work is lit at a place, and continues with the next place or waits', async () => {
   await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
   expect(screen.getByText("Ben's work is lit here. Wait, or continue with A-2.")).toBeDefined();
   await press('Wait');
@@ -88,7 +88,7 @@ test('continues with the next place', async () => {
   expect(place()).toBe('A-2');
 });
 
-test('a wrong scan, the last action and the lost connection are said side by side', async () => {
+test('a wrong scan, the last action and the lost connection are shown side by side', async () => {
   const context = await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY) });
   await press(/^Picked/);
   await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
@@ -100,7 +100,7 @@ test('a wrong scan, the last action and the lost connection are said side by sid
   expect(within(screen.getByRole('alert')).getByText(/./, { selector: 'span' })).toBeDefined();
 });
 
-test('lists what was not booked until it is booked or discarded', async () => {
+test('lists unbooked work until it is booked or discarded', async () => {
   const deed = (id: number): KeptDeed => ({
     kind: 'confirm',
     key: `k${id}`,
@@ -234,7 +234,17 @@ test.each([
   expect(document.activeElement?.textContent).toContain(name);
 });
 
-test('taking another order from the list shows which order this has paused', async () => {
+test.each([
+  ['open', 'Pick order SO-1'],
+  ['in_progress', 'Continue order SO-1'],
+] as const)('an order that is %s and not lit offers: %s', async (state, name) => {
+  await openPick([], {
+    loadOrder: () => Promise.resolve({ ...pickOrder([litItem(1, { state: 'open' })]), state, pickers: [] }),
+  });
+  expect(screen.getByRole('button', { name })).toBeTruthy();
+});
+
+test('taking another order from the list shows which order was paused', async () => {
   await openPick(
     [pickLine(1)],
     {
@@ -248,7 +258,7 @@ test('taking another order from the list shows which order this has paused', asy
   expect(screen.getByText('Order SO-2 is yours now. Order SO-1 is paused.')).toBeDefined();
 });
 
-test('the letters can be switched off and are then codes', async () => {
+test('the letters can be switched off and then count as codes', async () => {
   const scan = vi.fn<Api['scan']>(() => Promise.resolve(scanResult('unknown')));
   await openPick([pickLine(1), pickLine(2)], { scan });
   const type = (letter: string) =>
@@ -268,7 +278,7 @@ test('the letters can be switched off and are then codes', async () => {
   expect(scan.mock.calls.map(([{ code }]) => code)).toEqual(['s']);
 });
 
-test('a bounce is not silent: the button shakes, and the line stays', async () => {
+test('a bounce is visible: the button shakes, and the line stays', async () => {
   await openPick([pickLine(1), pickLine(2)]);
   // Freeze the clock, so that the second touch comes at once on a slow machine too.
   const at = performance.now() + 1_000;
@@ -279,7 +289,7 @@ test('a bounce is not silent: the button shakes, and the line stays', async () =
   expect([place(), document.querySelectorAll('button[data-refused]').length]).toEqual(['A-2', 1]);
 });
 
-test('a page that is drawn more slowly than it is deaf shows that it listens again', async () => {
+test('a page that takes longer to render than its buttons ignore touches shows that they accept touches again', async () => {
   const next = pickLine(2);
   let drawingMs = 0;
   // Read while the line is drawn, after the page has looked at the clock.

@@ -7,7 +7,7 @@ import { openSession, scanResult, type SessionRig } from './pickRig.ts';
 const PICKED: Touch = { touch: 'picked' };
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => `A-${index + 1}`);
 
-test('twenty lines that are touched every 300 ms are twenty', () => {
+test('twenty touches 300 ms apart pick twenty lines', () => {
   const jitters = fc.array(fc.integer({ min: -30, max: 30 }), { minLength: 20, maxLength: 20 });
   fc.assert(
     fc.property(jitters, (jitter) => {
@@ -65,7 +65,7 @@ const CHANGES: readonly ((rig: SessionRig) => void)[] = [
   (rig) => rig.item(1, { picker: 'Ben' }),
 ];
 
-test('a finger on its way when a press, a scan or somebody else changes the line books nothing for 600 ms', () => {
+test('after a press, a scan or somebody else changes the line, a finger already on its way books nothing for 600 ms', () => {
   fc.assert(
     fc.property(fc.constantFrom(...CHANGES), fc.integer({ min: 0, max: 615 }), (change, gapMs) => {
       const rig = openSession(3);
@@ -99,7 +99,7 @@ test('after somebody else changes the quantity, touches book nothing for 600 ms'
   );
 });
 
-test('pieces that the picker counted by a scan do not cause a message about a change', () => {
+test('pieces that the picker counted by scanning cause no message about a change', () => {
   const rig = openSession(1);
   rig.scan('SKU-1');
   rig.answer(
@@ -142,7 +142,7 @@ test('a page that renders slowly does not lose touches that are 300 ms apart', (
   expect(effects).toContainEqual(expect.objectContaining({ do: 'keep' }));
 });
 
-test('a button that appears because somebody else paused the order is deaf for 220 ms', () => {
+test('a button that appears because somebody else paused the order ignores touches for 220 ms', () => {
   const rig = openSession(1);
   const paused = { pickers: [{ name: 'Anna', color: 'blue', paused: true, deviceid: null }] };
   rig.item(1, { state: 'open', command_id: null }, paused);
@@ -153,7 +153,7 @@ test('a button that appears because somebody else paused the order is deaf for 2
   expect(rig.effects.at(-1)).toMatchObject({ do: 'call', call: { call: 'launch' } });
 });
 
-test('a note about a scan disappears after six seconds, and the page wakes for that', () => {
+test('a note about a scan disappears after six seconds, when the page wakes to remove it', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'repeated', code: 'A-1' });
   expect(wakeAt(rig.state(), rig.now + 400)).toBe(7_000);
@@ -163,7 +163,7 @@ test('a note about a scan disappears after six seconds, and the page wakes for t
   expect(rig.state().scanned).toBeUndefined();
 });
 
-test('Next order of a completed order is deaf for 800 ms, and the buttons of a question for 220', () => {
+test('Next order of a completed order ignores touches for 800 ms, and the buttons of a question for 220', () => {
   const rig = openSession(1);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5 }, { state: 'fulfilled' });
@@ -268,7 +268,7 @@ function play(rig: SessionRig, deeds: readonly Deed[]): void {
   }
 }
 
-test('no order of scans, keys and touches at any rhythm books a line twice, or without its question', () => {
+test('no rhythm of scans, keys and touches books a line twice or without its question', () => {
   fc.assert(
     fc.property(rhythm, (deeds) => {
       const rig = openSession(4);
@@ -284,7 +284,7 @@ test('no order of scans, keys and touches at any rhythm books a line twice, or w
   );
 });
 
-test('the same key never stands for two deeds, and a count never follows its confirmation', () => {
+test('two deeds never share a key, and a count never follows its confirmation', () => {
   fc.assert(
     fc.property(rhythm, (deeds) => {
       const rig = openSession(4);

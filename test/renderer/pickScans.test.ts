@@ -25,7 +25,7 @@ function openShared(): SessionRig {
   return rig;
 }
 
-test('a code of two places is looked up first, and the person chooses', () => {
+test('a code of two places is looked up first, and then the person chooses', () => {
   const rig = openShared();
   rig.scan('same');
   expect(rig.asks()).toMatchObject([{ step: 'mean', why: 'shared' }]);
@@ -43,7 +43,7 @@ test('a number typed before a code of two places counts for the chosen line', ()
   expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'short', found: 3, line: { location: 'A-1' } }, []]);
 });
 
-test('if one of two lines with a code was finished meanwhile, a scan of the code does not book the other one', () => {
+test('if one of two lines with the same code was finished meanwhile, a scan of the code does not book the other one', () => {
   const rig = openShared();
   rig.scan('SAME');
   rig.answer(rig.lastAsk(), scanResult('lit', { item_id: 2, quantity: 5 }));
@@ -54,14 +54,14 @@ test('if one of two lines with a code was finished meanwhile, a scan of the code
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
 });
 
-test('a shared code that means something else at the station does what it means there', () => {
+test('a shared code that has another meaning at the station acts with that meaning', () => {
   const rig = openShared();
   rig.scan('SAME');
   rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SAME' }));
   expect(rig.lastAsk()).toMatchObject({ step: 'act', code: 'SAME' });
 });
 
-test('of two lines at one light, a scan of the place means the current one, else what the light shows', () => {
+test('if two lines share a light, a scan of the place means the current line, or else the line that the light shows', () => {
   const here = { deviceid: '51D000:000001', location: 'A-1' };
   const rig = openSession(3);
   rig.reread((line) => (line.item_id === 3 ? line : { ...line, ...here, waiting: line.item_id === 1 }));
@@ -147,7 +147,7 @@ test('the same code counts once within 400 ms for an article or a printed comman
   for (const code of ['A-1', '51D000:000001', 'SO-2', '']) expect(sameCodeMs(code, lines), code).toBe(1_000);
 });
 
-test('the second reading of a code is tried once', () => {
+test('the second reading of a code is tried only once', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'scan', scan: { code: 'yellow', source: 'keyboard', second: 'zellow', note: 'Caps Lock?' } });
   for (const _ of [1, 2]) rig.answer(rig.lastAsk(), scanResult('unknown'));
@@ -155,7 +155,7 @@ test('the second reading of a code is tried once', () => {
   expect(rig.state().scanned?.text).toBe('unknown. Caps Lock?');
 });
 
-test('a counting scan replaces a count on the page, and the work is read again', () => {
+test('a counting scan replaces a count on the page, and the page reloads the work', () => {
   const rig = openSession(1);
   rig.scan('alias');
   const ask = rig.lastAsk();
@@ -165,7 +165,7 @@ test('a counting scan replaces a count on the page, and the work is read again',
   expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
 });
 
-test('a number that is not a code asks nothing while another question is open', () => {
+test('a number that is not a code opens no question while another one is open', () => {
   const rig = openSession(1);
   rig.scan('1200');
   const ask = rig.lastAsk();
@@ -174,7 +174,7 @@ test('a number that is not a code asks nothing while another question is open', 
   expect(rig.question()).toMatchObject({ kind: 'more' });
 });
 
-test('an order that is scanned after this one is complete pauses nothing', () => {
+test('scanning another order after this one is complete pauses nothing', () => {
   const rig = openSession(1);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null }, { state: 'fulfilled' });
   rig.scan('SO-2', 5_000);
@@ -184,7 +184,7 @@ test('an order that is scanned after this one is complete pauses nothing', () =>
   expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: 'SO-2', says: last });
 });
 
-test('a repeated code, a code without Enter and an Enter that came too soon are reported, and book nothing', () => {
+test('a repeated code, a code without Enter and an early Enter are reported and book nothing', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'repeated', code: 'A-1' });
   expect(rig.state().scanned).toMatchObject({ kind: 'note', text: 'A-1: scanned twice.' });

@@ -8,7 +8,7 @@ import { litItem, openSession, pickOrder, scanResult, type SessionRig } from './
 const PICKED: Touch = { touch: 'picked' };
 const kinds = (rig: SessionRig) => rig.deeds().map(({ kind, place }) => `${kind} ${place}`);
 
-test('Picked books the line in front, and shows the next one at once', () => {
+test('Picked books the displayed line and shows the next one at once', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   expect(rig.deeds()).toMatchObject([{ kind: 'confirm', place: 'A-1', quantity: 5, seen: 0, command_id: '1' }]);
@@ -16,7 +16,7 @@ test('Picked books the line in front, and shows the next one at once', () => {
   expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 5 picked', undo: { itemId: 1, before: 0 } });
 });
 
-test('a count reaches the shelf before its confirmation, and never more than is asked', () => {
+test('a count reaches the shelf before its confirmation, and never exceeds the requested number', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'sign', by: -1 });
   rig.hear({ kind: 'counted', count: 9 });
@@ -32,7 +32,7 @@ test('a count reaches the shelf before its confirmation, and never more than is 
   expect(rig.state().last?.kind).toBe('care');
 });
 
-test('what is counted at the shelf after the station has heard of the count replaces it', () => {
+test('a count at the shelf replaces the count of the page once the station has received that count', () => {
   const rig = openSession(1);
   rig.hear({ kind: 'counted', count: 3 });
   rig.reread((line) => ({ ...line, quantity: 3 }));
@@ -44,7 +44,7 @@ test('what is counted at the shelf after the station has heard of the count repl
 test.each([
   ['more', 50, 'over'],
   ['fewer', 2, 'short'],
-])('a scan of the place asks while %s are counted than asked, and books nothing', (_, count, kind) => {
+])('a scan of the place asks first, and books nothing, if %s pieces were counted than requested', (_, count, kind) => {
   const rig = openSession(2);
   rig.hear({ kind: 'counted', count });
   rig.scan('a-1');
@@ -59,7 +59,7 @@ test.each([
   expect(other.question()?.kind).toBe(kind);
 });
 
-test('a number typed before a code is a question too, where it is not what is asked', () => {
+test('a number typed before a code opens a question too, if it differs from the requested number', () => {
   const rig = openSession(2);
   rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
   expect(rig.question()).toMatchObject({ kind: 'short', found: 3, line: { location: 'A-2' } });
@@ -68,7 +68,7 @@ test('a number typed before a code is a question too, where it is not what is as
   expect(rig.asks()).toMatchObject([{ step: 'act', count: 5 }]);
 });
 
-test('fewer at the shelf is amber with Undo, and the page asks for the reason with the same quantity', () => {
+test('fewer pieces at the shelf are amber with Undo, and the page asks for the reason with the same quantity', () => {
   const rig = openSession(2);
   rig.press(1, 3);
   expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 3 found, closed short', undo: { itemId: 1 } });
@@ -84,7 +84,7 @@ test('fewer at the shelf is amber with Undo, and the page asks for the reason wi
   expect(rig.state().last?.kind).toBe('care');
 });
 
-test('more at the shelf is amber with Undo', () => {
+test('more pieces at the shelf are amber with Undo', () => {
   const rig = openSession(2);
   rig.press(1, 7);
   expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 7 picked', undo: { itemId: 1 } });
@@ -98,7 +98,7 @@ test('a correction at the station is not shown as picked, and has no Undo', () =
   expect(rig.state().last?.undo).toBeUndefined();
 });
 
-test('"Nothing is lit for you" never shows while the last line is booked', () => {
+test('“Nothing is lit for you” never appears while the last line is being booked', () => {
   const rig = openSession(1);
   const parts: string[] = [];
   const look = () => parts.push(partOf(rig.state()).kind);
@@ -114,7 +114,7 @@ test('"Nothing is lit for you" never shows while the last line is booked', () =>
   expect(rig.sounds().at(-1)).toBe('done');
 });
 
-test('a line that is lit again by somebody else is shown again, though it was booked here', () => {
+test('a line that somebody else lights again is shown again, even if it was booked here', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
@@ -122,7 +122,7 @@ test('a line that is lit again by somebody else is shown again, though it was bo
   expect(rig.place()).toBe('A-1');
 });
 
-test('Undo is kept like the rest, and the line is back when it was taken, or taken back', () => {
+test('Undo waits in the outbox like other deeds, and its line returns when it was accepted or canceled', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.hear({ kind: 'letter', letter: 'u' });
@@ -174,7 +174,7 @@ test('Wrong place leads to Short, which asks how many were found', () => {
   expect(rig.question()).toMatchObject({ kind: 'short', found: 0, line: { location: 'A-1' } });
 });
 
-test('what the station refuses is in front of the person again, and not listed', () => {
+test('a line that the station refused to book appears in front of the person again, and not in the list', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   const [deed] = rig.deeds();
@@ -220,7 +220,7 @@ test('a number with four or five digits that is not a code becomes a quantity on
   expect([rig.question(), rig.booked()]).toEqual([undefined, []]);
 });
 
-test('a scan never answers a question: the number of an order that is asked about does not join', () => {
+test('a scan never answers a question: scanning the number of the order in question does not join it', () => {
   const rig = openSession(1);
   const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];
   const shared = scanResult('order', { order_number: 'SO-2', pickers });
@@ -240,7 +240,7 @@ test('a scan never answers a question: the number of an order that is asked abou
   expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: 'SO-2', says });
 });
 
-test('a code closes Short, and asks again about too many', () => {
+test('a code closes Short, and opens the question about too many again', () => {
   const rig = openSession(2);
   rig.touch({ touch: 'short' });
   rig.scan('A-2');
@@ -251,7 +251,7 @@ test('a code closes Short, and asks again about too many', () => {
   expect([rig.question()?.kind, rig.booked(), rig.sounds().at(-1)]).toEqual(['over', [], 'tick']);
 });
 
-test('a wrong scan stays beside the last action until the next right one; what was said goes after six seconds', () => {
+test('a wrong scan stays beside the last action until the next right one; messages disappear after six seconds', () => {
   const rig = openSession(3);
   rig.touch(PICKED);
   rig.scan('nonsense');
@@ -265,7 +265,7 @@ test('a wrong scan stays beside the last action until the next right one; what w
   expect([rig.state().scanned, rig.place()]).toEqual([undefined, 'A-3']);
 });
 
-test('without the station, a code of an own line confirms it, unless it is a question', () => {
+test("without the station, the code of one's own line confirms it, unless the line needs a question", () => {
   const rig = openSession(2);
   const lost = { code: 'unreachable', message: 'Away.' } as const;
   rig.scan('A-1');
@@ -308,7 +308,7 @@ test.each<[string, (rig: SessionRig) => void, readonly string[]]>([
   }
 });
 
-test('events that mean nothing now change nothing', () => {
+test('events without a meaning at the moment change nothing', () => {
   const rig = openSession(1);
   const deed = {
     kind: 'undo',
@@ -346,7 +346,7 @@ test('a bounce at the shelf is reported to the person who pressed', () => {
   expect(rig.state().last?.text).toBe('Pressed for 5 at A-1, already closed.');
 });
 
-test('a press that booked the line of somebody else can be undone, or is given to the own line', () => {
+test("a press that booked somebody else's line can be undone, or moved to one's own line", () => {
   const booked = {
     type: 'line.booked',
     deviceid: '51D000:000001',
@@ -375,7 +375,7 @@ test('a press that booked the line of somebody else can be undone, or is given t
   expect(other.deeds()[0]).not.toHaveProperty('instead');
 });
 
-test('a printed command presses the button that it names, and answers a question; no other code does', () => {
+test('a printed command presses the button that it names, and answers a question; other codes do not', () => {
   const rig = openSession(3);
   rig.scan('PICK:OK');
   expect(kinds(rig)).toEqual(['confirm A-1']);
@@ -412,7 +412,7 @@ function count(rig: SessionRig, id: number, fulfilled: number): void {
 test.each([
   ['all', 5, '3 picked'],
   ['fewer', 4, '2 found, closed short'],
-])('Undo of a shelf press of %s keeps what was counted before it, though the list is older', (_, pressed, said) => {
+])('Undo of a shelf press of %s keeps the earlier count, even if the list is older', (_, pressed, said) => {
   const rig = openSession(2);
   count(rig, 1, 2);
   rig.press(1, pressed);
@@ -422,19 +422,22 @@ test.each([
   expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 2, seen: pressed });
 });
 
-test.each([true, false])('so does Undo of a scan, also if its answer is first (%s)', (isAnswerFirst) => {
-  const rig = openSession(2);
-  count(rig, 1, 2);
-  rig.scan('A-1');
-  const ask = rig.lastAsk();
-  const answer = () => rig.answer(ask, scanResult('acknowledged', { item_id: 1, quantity: 3 }));
-  if (isAnswerFirst) answer();
-  rig.press(1);
-  if (!isAnswerFirst) answer();
-  expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 3 picked' });
-  rig.touch({ touch: 'undo' }, rig.now + 1_000);
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', quantity_fulfilled: 2, seen: 5 });
-});
+test.each([true, false])(
+  'Undo of a scan keeps the earlier count, even if its answer is first (%s)',
+  (isAnswerFirst) => {
+    const rig = openSession(2);
+    count(rig, 1, 2);
+    rig.scan('A-1');
+    const ask = rig.lastAsk();
+    const answer = () => rig.answer(ask, scanResult('acknowledged', { item_id: 1, quantity: 3 }));
+    if (isAnswerFirst) answer();
+    rig.press(1);
+    if (!isAnswerFirst) answer();
+    expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 3 picked' });
+    rig.touch({ touch: 'undo' }, rig.now + 1_000);
+    expect(rig.lastDeed()).toMatchObject({ kind: 'undo', quantity_fulfilled: 2, seen: 5 });
+  },
+);
 
 test('after a lost connection the station decides what Undo of a press restores', () => {
   const rig = openSession(2);
@@ -446,7 +449,7 @@ test('after a lost connection the station decides what Undo of a press restores'
   expect(rig.lastDeed()).toMatchObject({ kind: 'undo', seen: 5 });
 });
 
-test('Undo names the pieces that the person saw as picked: a later pick of somebody else stays', () => {
+test('Undo covers only the pieces that the person saw as picked: a later pick by somebody else stays', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
@@ -465,7 +468,7 @@ test('a confirmation that the station refused cannot be undone', () => {
   expect(rig.state().undoable).toBeUndefined();
 });
 
-test('a scan names its line and the pieces on the page, and says if the line has changed', () => {
+test('a scan sends its line and the pieces on the page, and reports if the line has changed', () => {
   const rig = openSession(2);
   rig.scan('A-2');
   expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });

@@ -47,7 +47,7 @@ test('a press whose line has already left the list is reported', () => {
   expect(said(rig)).toBe('A-1 · 5 picked');
 });
 
-test('a press at another device in the same commit is not the press of a corrected line', () => {
+test('a press at another device in the same commit is not mistaken for the press of a corrected line', () => {
   const rig = openSession(2);
   const facts = [ended('command.acknowledged', 2), ended('command.killed', 1)];
   rig.hear({ kind: 'told', facts: [...facts, told(1, { state: 'done', quantity_fulfilled: 5, command_id: null })] });
@@ -101,7 +101,7 @@ test('an aborted order calls for attention once, and a deleted one is distinguis
   expect(partOf(rig.state()).kind).toBe('removed');
 });
 
-test('presses of other people that book nothing of mine are not reported', () => {
+test('presses by other people that book nothing of mine are not reported', () => {
   const rig = openSession(1);
   const at = { deviceid: '51D000:000001', location: 'A-1', at: '' };
   rig.hear({ kind: 'told', facts: [{ type: 'press.late', ...at, quantity: 5, picker: 'Ben' }] });
@@ -111,7 +111,7 @@ test('presses of other people that book nothing of mine are not reported', () =>
   expect(said(rig)).toBeUndefined();
 });
 
-test('a line that goes to another place because its own is empty is announced to its picker', () => {
+test('if a line moves because its own place is empty, its picker sees a message', () => {
   const rig = openSession(2);
   const moved = {
     type: 'line.moved',
@@ -127,7 +127,7 @@ test('a line that goes to another place because its own is empty is announced to
   expect([said(rig), rig.sounds()]).toEqual(['A-1 is empty: go to C-3.', ['attention']]);
 });
 
-test('a question follows its line, and closes with the last line that it offers', () => {
+test('a question follows its line, and closes when no line remains to ask about', () => {
   const rig = openSession(2);
   rig.touch({ touch: 'short' });
   rig.touch({ touch: 'found', by: 1 });
@@ -149,7 +149,7 @@ test('a question follows its line, and closes with the last line that it offers'
   expect(other.question()).toBeUndefined();
 });
 
-test('after an undo that the station accepted, the work is read again', () => {
+test('after the station accepted an undo, the page reloads the work', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.touch({ touch: 'undo' });
@@ -161,7 +161,7 @@ test('after an undo that the station accepted, the work is read again', () => {
   expect(rig.effects.slice(before)).toEqual([]);
 });
 
-test('a refused confirmation of a line that somebody else has finished stays in the list of what was not booked', () => {
+test('a refused confirmation of a line that somebody else has finished stays in the list of unbooked work', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
@@ -170,7 +170,7 @@ test('a refused confirmation of a line that somebody else has finished stays in 
   expect(said(rig)).toBe('A-1 · 5 picked');
 });
 
-test('a deed of another order changes nothing here', () => {
+test('a deed of another order does not affect this one', () => {
   const rig = openSession(1);
   rig.touch(PICKED);
   const before = rig.state();
@@ -191,7 +191,7 @@ test('a refused join is reported in its dialog, and other refused calls beside i
   expect(rig.state().last).toMatchObject({ kind: 'wrong' });
 });
 
-test('joining stays on this order, joining from a complete one pauses nothing, and handing over or leaving shows the choice of orders', () => {
+test('joining this order stays on it, joining another from a complete one pauses nothing, and handing over or leaving shows the choice of orders', () => {
   const effects = (call: PickCall, begin: (rig: SessionRig) => void = () => undefined) => {
     const rig = openSession(1);
     begin(rig);
@@ -207,7 +207,7 @@ test('joining stays on this order, joining from a complete one pauses nothing, a
   expect(effects({ call: 'pause', orderNumber: 'SO-1' })).toEqual([]);
 });
 
-test('a success disappears after six seconds, a failure stays; Undo outlives both, and a remark does not hide a wrong scan', () => {
+test('a success disappears after six seconds, a failure stays; Undo outlives both, and a note does not hide a wrong scan', () => {
   const rig = openSession(2);
   rig.touch(PICKED);
   expect(rig.state().last?.until).toBe(rig.now + 6_000);

@@ -219,7 +219,7 @@ test.each(['importing', 'imported'] as const)(
   },
 );
 
-test('an import whose answer was lost is complete if the station says so', async () => {
+test('an import whose answer was lost is complete if the station confirms it', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
   await look({ previewImport: answers(), runImport: lost, loadImport: () => Promise.resolve(entry('imported')) });
   await press('Import 2 places');

@@ -22,7 +22,7 @@ async function submit(): Promise<void> {
 
 /** Presses it in the list of all aliases of A-2. */
 async function inList(name: string): Promise<void> {
-  await pick('A-2', 'Its aliases…');
+  await pick('A-2', 'Its other places…');
   await press(name);
 }
 
@@ -33,7 +33,7 @@ async function pick(row: string, item: string): Promise<void> {
 
 const rowOf = (name: string) => screen.getByRole('row', { name: new RegExp(name) });
 
-test('one row has a place, its device and the other places that it serves; a device without a name comes last', async () => {
+test('each row shows a place, its device and the other places that it serves; a device without a name comes last', async () => {
   await openNames();
   expect(placesShown()).toEqual(['A-2', 'A-10', 'Without a name']);
   expect(screen.getByText('3 devices, all OK')).toBeTruthy();
@@ -42,7 +42,7 @@ test('one row has a place, its device and the other places that it serves; a dev
   expect(within(rowOf('A-10')).queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('a device says which of its other places it is lit for, and how many commands wait', async () => {
+test('a device shows which of its other places it is lit for, and how many commands wait', async () => {
   const screenOf = { label: '', lines: [], quantity: null, arrow: null, barcode: '', qrcode: '', icon: '' };
   const led = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
   const lit = device(TWO, {
@@ -71,7 +71,7 @@ test('sorts by the other places, and devices without any come last in both direc
   expect(screen.getByRole('columnheader', { name: 'Also serves' }).getAttribute('aria-sort')).toBe('descending');
 });
 
-test('the search covers places, aliases, devices and positions, and filters find what has aliases or no name', async () => {
+test('the search covers places, aliases, devices and positions, and filters show places with aliases or devices without a name', async () => {
   await openNames();
   const search = (value: string) =>
     act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
@@ -87,7 +87,7 @@ test('the search covers places, aliases, devices and positions, and filters find
   expect(placesShown()).toEqual(['Without a name']);
 });
 
-test('changes of another window appear', async () => {
+test('changes made in another window appear', async () => {
   const { store } = await openNames();
   const alias: LocationAlias = { id: 3, name: 'A-5', deviceid: ONE, deviceIs: 'Above' };
   await act(async () =>
@@ -106,7 +106,7 @@ test('changes of another window appear', async () => {
   expect(screen.queryByRole('button', { name: 'Edit Returns' })).toBeNull();
 });
 
-test('of ten thousand aliases of a device, two are in its row, and the list finds any by its name', async () => {
+test('the row of a device with ten thousand aliases shows two, and the list finds any by its name', async () => {
   const aliases = Array.from({ length: 10_000 }, (_, index): LocationAlias => {
     return { id: index + 1, name: `P-${index}`, deviceid: TWO, deviceIs: 'Below' };
   });
@@ -150,7 +150,7 @@ test('adds an alias for a device found by its label, and Undo removes it', async
       return Promise.resolve();
     },
   });
-  await press('Add an alias');
+  await press('Add another place');
   await submit();
   expect(screen.getByText('Enter a place.')).toBeTruthy();
   expect(screen.getByText('Choose a device.')).toBeTruthy();
@@ -160,7 +160,7 @@ test('adds an alias for a device found by its label, and Undo removes it', async
   expect(screen.getByText(/so it points to the bottom right/)).toBeTruthy();
   await submit();
   expect(added).toEqual([{ name: 'B-1', deviceid: ONE, deviceIs: 'Above and to the Left of' }]);
-  expect(screen.getByText('Alias B-1 added.')).toBeTruthy();
+  expect(screen.getByText('Place B-1 added.')).toBeTruthy();
   await press('Undo');
   expect(removed).toEqual([9]);
 });
@@ -170,7 +170,7 @@ test('a refusal of the station is reported at its field, and the input stays', a
   await openNames({
     addAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
   });
-  await press('Add an alias');
+  await press('Add another place');
   await type('Place The location in requests', 'A-3');
   await choose('Device', ONE);
   await submit();
@@ -182,7 +182,7 @@ test('a refusal of the station is reported at its field, and the input stays', a
 
 test('an unknown device is reported before anything is sent', async () => {
   await openNames();
-  await press('Add an alias');
+  await press('Add another place');
   await type('Place The location in requests', 'B-1');
   await choose('Device', 'nowhere');
   await submit();
@@ -232,8 +232,8 @@ test('deletes an alias at once, and Undo creates it again', async () => {
       return Promise.resolve({ id: 3, ...alias });
     },
   });
-  await inList('Delete the alias Returns');
-  expect(screen.getByText('Alias Returns deleted.')).toBeTruthy();
+  await inList('Delete the place Returns');
+  expect(screen.getByText('Place Returns deleted.')).toBeTruthy();
   await press('Undo');
   expect(calls).toEqual([2, { name: 'Returns', deviceid: TWO, deviceIs: 'Below' }]);
 });
@@ -259,7 +259,7 @@ test('edits a label, and gives a label to a device without one', async () => {
   ]);
 });
 
-test('replacing a device says what moves, and rejects a busy device and what the station refuses', async () => {
+test('replacing a device shows what moves, and rejects a busy device and anything that the station refuses', async () => {
   const calls: string[][] = [];
   const busy = device(THREE, { commands: [command('1')] });
   const [one, two] = DEVICES;
@@ -297,7 +297,7 @@ test('replacing a device says what moves, and rejects a busy device and what the
 
 test('a read-only user can change nothing, and Replace needs the role admin', async () => {
   await openNames({}, { scope: 'read' });
-  await press('Add an alias');
+  await press('Add another place');
   expect(screen.getByRole('dialog', { name: 'Not allowed' })).toBeTruthy();
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
   expect(screen.queryByRole('button', { name: 'Edit A-2' })).toBeNull();
@@ -305,8 +305,8 @@ test('a read-only user can change nothing, and Replace needs the role admin', as
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'Open the device',
     'Edit the label…Needs the role control',
-    'Add an alias for its device…Needs the role control',
-    'Its aliases…',
+    'Add another place for its device…Needs the role control',
+    'Its other places…',
     'Print its labels',
     'Replace the device…Needs the role admin',
     'Clear the labelNeeds the role control',
@@ -314,7 +314,7 @@ test('a read-only user can change nothing, and Replace needs the role admin', as
   ]);
 });
 
-test('without devices, says that there are none yet', async () => {
+test('without devices, shows that there are none yet', async () => {
   await openNames({}, { devices: [], aliases: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
 });

@@ -59,7 +59,7 @@ type Given = {
   devices?: readonly Device[];
   scope?: Station['user']['scope'];
   path?: string;
-  /** Of the entry of the browser's history. */
+  /** The state of the entry in the browser's history. */
   state?: unknown;
   limits?: Partial<Station['limits']>;
 };

@@ -34,6 +34,17 @@ test('a row shows the place, the aliases and the state of the device', async () 
   expect(rowOf(WEAK).textContent).toContain('\u221291\u00a0dBm');
 });
 
+test('the device of a slot names its cart, is found by it, and does not count as one without a name', async () => {
+  const slots = [{ slot: 'A1', code: null, deviceid: WEAK, back_deviceid: null }];
+  const cart = { id: 1, name: 'Cart 7', code: null, rows: 1, columns: 1, slots };
+  await openPlaces({ loadCarriers: async (kind) => (kind === 'cart' ? [cart] : []) });
+  expect(rowOf(WEAK).textContent).toContain('Cart 7 · A1');
+  expect(rowOf('A-2').textContent).not.toContain('Cart');
+  await search('cart 7');
+  expect(devicesShown()).toEqual(['Cart 7 · A1']);
+  expect(screen.getByRole('radio', { name: /^Without a name/ }).textContent).toContain('0');
+});
+
 test('a click on a column sorts by it, a second click reverses the order, and unknown values come last', async () => {
   await openPlaces();
   await press('Battery');
@@ -128,10 +139,10 @@ test('a read-only user selects places only to print their labels', async () => {
   expect(screen.getAllByRole('article')).toHaveLength(1);
 });
 
-test('without devices, says that there are none yet and offers the import of a file', async () => {
+test('without devices, shows that there are none yet and offers the import of a file', async () => {
   await openPlaces({}, { devices: [] });
   expect(screen.getByRole('heading', { name: 'No devices yet' })).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Add an alias' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Add another place' })).toBeNull();
   await press('Import a file…');
   expect(window.location.pathname + window.location.search).toBe('/import?what=places');
 });

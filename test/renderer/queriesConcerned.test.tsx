@@ -75,7 +75,7 @@ test('the choice of an order reads only unfinished ones, and drops one that ends
   expect([screen.queryByText('SO-open'), screen.getByText('SO-new')]).toEqual([null, expect.anything()]);
 });
 
-test('a press at an own line is read once', async () => {
+test('a press at the line of this person causes one read', async () => {
   const { tell, reads } = await openPick('/pick/SO-1');
   const [before = 0] = reads();
   await tell(

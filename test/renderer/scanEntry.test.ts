@@ -106,7 +106,7 @@ const FRENCH: KeyLayout = {
   Semicolon: ['m', 'M'],
 };
 
-test('a code is read whole or refused at any speed, on any layout, with Caps Lock, and never acts as something else', () => {
+test('a code is read whole or refused at any speed, on any layout, with Caps Lock, and never acts as another code', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...CODES.filter((code) => !/^\d{1,3}$/.test(code))),
@@ -151,7 +151,7 @@ describe('a number of one to three digits', () => {
     expect(codesOf(run(typed('1200\r')).entries)).toEqual(['1200']);
   });
 
-  test('begins with * where the shop has such a name', () => {
+  test('begins with * where the shop has a name of that form', () => {
     const shop = names([...CODES, '12']);
     expect(codesOf(run(typed('5\r'), shop).entries)).toEqual(['5']);
     expect(codesOf(run(typed('12\r'), shop).entries)).toEqual(['12']);
@@ -166,18 +166,18 @@ describe('a number of one to three digits', () => {
     expect(codesOf(run(typed('x', 500, 'A-3-1\r')).entries)).toEqual(['xA-3-1']);
   });
 
-  test('of a scanner with control characters around it is a code', () => {
+  test('from a scanner with control characters around it is a code', () => {
     expect(run(scannerKeys('1\x02\x032\r', { everyMs: 8 })).entries).toMatchObject([{ kind: 'scan' }]);
   });
 
-  test('of a scanner that holds Ctrl or Alt for a digit is a code', () => {
+  test('from a scanner that holds Ctrl or Alt for a digit is a code', () => {
     for (const held of [{ ctrl: true }, { alt: true }]) {
       const [first, second, enter] = typed('12\r') as [WedgeKey, WedgeKey, WedgeKey];
       expect(run([first, { ...second, ...held }, enter]).entries).toMatchObject([{ kind: 'scan' }]);
     }
   });
 
-  test('that is held types one digit, and a held Enter ends one entry', () => {
+  test('with a held key types one digit, and a held Enter ends one entry', () => {
     const [digit, enter] = typed('5\r') as [WedgeKey, WedgeKey];
     const held = { ...digit, repeat: true, at: digit.at + 50 };
     expect(run([digit, held, enter])).toMatchObject({ entries: [counts(5)], reached: '' });
@@ -192,7 +192,7 @@ test('a letter acts only with Enter, and only if nothing has that name', () => {
   expect(codesOf(run(typed('S\r'), names(['s'])).entries)).toEqual(['S']);
 });
 
-test('+ and - act by themselves, but not where a code begins with them', () => {
+test('+ and - act immediately, unless a code begins with them', () => {
   expect(run(typed('+')).signs).toEqual([1]);
   expect(run(typed('+', 120, '+', 120, '-')).signs).toEqual([1, 1, -1]);
   expect(run(typed('+', SIGN_MS + 1, '5\r'))).toMatchObject({ signs: [1], entries: [counts(5)] });
@@ -200,7 +200,7 @@ test('+ and - act by themselves, but not where a code begins with them', () => {
   expect(run(typed('+', 100, '\r'))).toMatchObject({ signs: [1], entries: [], reached: '', deaf: 1 });
 });
 
-test('Backspace removes a character, Esc all of them, and both reach the page where nothing is typed', () => {
+test('Backspace removes a character, Esc all of them, and with nothing typed both reach the page', () => {
   const key = (name: string, at: number): WedgeKey => ({
     ...one('x', at),
     key: name,
@@ -211,7 +211,7 @@ test('Backspace removes a character, Esc all of them, and both reach the page wh
   expect(nextEntryKey(NO_ENTRY, key('Escape', 1), SHOP).hold).toBe(false);
 });
 
-test('an entry without an end is dropped after five seconds, and is said', () => {
+test('an entry without an end is dropped after five seconds and reported', () => {
   expect(run(typed('A-3-1'))).toMatchObject({ entries: [], cleared: ['A-3-1'], text: '' });
   const { state } = nextEntryKey(NO_ENTRY, one('a', 1_000), SHOP);
   expect(nextEntrySilence(state, 5_999).cleared).toBeUndefined();
@@ -222,7 +222,7 @@ test('an entry without an end is dropped after five seconds, and is said', () =>
   });
 });
 
-test('Enter reaches the page, but not just after an entry: scanners send two ends, and fingers bounce', () => {
+test('Enter reaches the page, except just after an entry: scanners send two ends, and fingers bounce', () => {
   expect(run(typed('\r')).reached).toBe('⏎');
   expect(run(typed('A-3-1\r', 340, '\r'))).toMatchObject({ reached: '', deaf: 1 });
   expect(run(typed('A-3-1\r', 351, '\r'))).toMatchObject({ reached: '⏎', deaf: 0 });
@@ -230,7 +230,7 @@ test('Enter reaches the page, but not just after an entry: scanners send two end
   expect(run(typed('5\r', 300, '\r')).reached).toBe('⏎');
 });
 
-test('a space and the commands of the browser reach the page', () => {
+test('a space and the keyboard shortcuts of the browser reach the page', () => {
   expect(run(typed(' ')).reached).toBe(' ');
 
   expect(nextEntryKey(NO_ENTRY, { ...one('k'), ctrl: true }, SHOP).hold).toBe(false);

@@ -63,7 +63,7 @@ test('receives a scan wherever the focus is, and triggers no button, form or sho
   expect(shortcut).not.toHaveBeenCalled();
 });
 
-test('a scan does not change the field, also for React', () => {
+test('a scan changes neither the field nor the value that React sees', () => {
   field('Name').focus();
   type('Anna', 120);
   expect(screen.getByRole('status').textContent).toBe('Anna');

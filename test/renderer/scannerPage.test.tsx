@@ -28,7 +28,7 @@ test('has its own address and is not in the rail', () => {
   expect(PAGES.find(({ id }) => id === 'scanner')).not.toHaveProperty('destination');
 });
 
-test('shows that a scan is good, and what the scanner sends', () => {
+test('shows that a scan is good, and which keys the scanner sends', () => {
   expect(result().getByText('Waiting for a scan')).toBeDefined();
   type('A-3-2\r');
   expect(advice()).toBe('A-3-2This scanner is set well.');
@@ -110,12 +110,13 @@ test('typing by hand lists the keys without advice', () => {
   expect(screen.getByRole('region', { name: /6 keys/ })).toBeDefined();
 });
 
-test('says why the browser connects no scanners, and offers the camera', () => {
+test('explains why the browser connects no scanners, and offers the camera', async () => {
+  vi.useRealTimers();
   const links = within(screen.getByRole('region', { name: 'Other ways to scan' }));
   expect(links.getAllByText(/^(Browsers allow this only|This browser cannot connect one)/)).toHaveLength(2);
   expect(links.queryByRole('button', { name: /^Connect/ })).toBeNull();
   fireEvent.click(links.getByRole('button', { name: 'Scan with the camera' }));
-  expect(screen.getByRole('dialog', { name: 'Scan with the camera' })).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'Scan with the camera' })).toBeDefined();
 });
 
 test('an independent reader reads every barcode on the page as intended', async () => {

@@ -77,7 +77,7 @@ test('folders: describes the state of each folder, and saves the settings', asyn
     inbox: {
       state: 'watching',
       problem: null,
-      last: { name: 'a.csv', at, outcome: 'failed', orders: 0, problem: 'The file is empty.' },
+      last: { name: 'a.csv', at, outcome: 'failed', kind: 'orders', orders: 0, problem: 'The file is empty.' },
     },
     outbox: { state: 'failing', problem: 'The disk of /out is full. Free some space.', waiting: 2, last: null },
     sheet: { state: 'watching', problem: null, last_read: at, orders: 1, refused: 'Line 4: The quantity is missing.' },
@@ -108,7 +108,7 @@ test('folders: describes the state of each folder, and saves the settings', asyn
   expect(calls.slice(3)).toEqual([{ time_zone: 'America/New_York' }, { time_zone: null }]);
 });
 
-test('unset folders are off', async () => {
+test('folders that are not set are shown as off', async () => {
   await openGroups(settingsApi().api, 'folders');
   const form = within(screen.getByRole('form', { name: 'Folders' }));
   expect(form.getAllByText(/: Off$/).map(({ textContent }) => textContent)).toEqual([

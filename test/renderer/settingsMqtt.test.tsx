@@ -108,7 +108,7 @@ test.each([
   expect(screen.getByRole('region', { name: 'Connection' }).textContent).toContain(also);
 });
 
-test('a state that cannot be loaded says why and can be retried', async () => {
+test('a state that cannot be loaded shows the reason and can be retried', async () => {
   let isWell = false;
   await open(ON, () => {
     if (isWell) return CONNECTED;

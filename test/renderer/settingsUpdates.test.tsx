@@ -238,7 +238,7 @@ test('a station that cannot check for updates says why and offers no action', as
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-test('a state that cannot be loaded says why and can be retried', async () => {
+test('a state that cannot be loaded shows the reason and can be retried', async () => {
   let isBroken = true;
   await open(() => NONE, {
     loadUpdates: () =>

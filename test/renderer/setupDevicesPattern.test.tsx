@@ -53,7 +53,7 @@ test('creating racks keeps recent changes of another window', async () => {
   expect(maps.map((map) => map.places)).toEqual([places]);
 });
 
-test('Stop lists the devices set up, also after a reload, and Finish clears the list', async () => {
+test('Stop lists the devices set up, even after a reload, and Finish clears the list', async () => {
   const { tell, unmount } = openSetup();
   await tell(pressOf(FIRST));
   await typePlace('Dock');

@@ -52,7 +52,7 @@ test('tasks are listed as a view of the articles, and done with the number that 
   expect(finishTask).toHaveBeenCalledWith(1, { quantity: 60, from: 'Reserve 4' });
 });
 
-test('a count needs a number, and only those who may change stock dismiss tasks', async () => {
+test('a count needs a number, and only users who may change stock can dismiss tasks', async () => {
   const finishTask = vi.fn(() => Promise.reject(new Error('It was sent without a number.')));
   const dismissTask = vi.fn(() => Promise.resolve(task(2, 'count', { state: 'dismissed' })));
   const calls = { loadTasks: () => Promise.resolve(TASKS), finishTask, dismissTask };

@@ -168,7 +168,7 @@ test('setting a password for another user warns that it signs the user out', asy
   expect(api.loadUsers).toHaveBeenCalledTimes(2);
 });
 
-test('the user menu leads to the own password in Settings, and offers to sign out other sessions', async () => {
+test("the user menu leads to the user's own password in Settings, and offers to sign out other sessions", async () => {
   await openUsers('/settings/people', peopleApi([person('Ann', { role: 'admin', sessions: 2 })]).api);
   await press('Manage Ann');
   expect(screen.getByRole('menuitem', { name: 'Sign out everywhere else…' })).toBeTruthy();
@@ -197,7 +197,7 @@ test('reloads the list when the window receives the focus', async () => {
   expect(rows()).toHaveLength(2);
 });
 
-test('a list that cannot be loaded says why and can be retried', async () => {
+test('a list that cannot be loaded shows the reason and can be retried', async () => {
   const loadUsers = vi
     .fn<Api['loadUsers']>()
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))

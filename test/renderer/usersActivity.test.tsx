@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { AUDIT_ACTIONS, type AuditEntry } from '#shared/api/access.ts';
 import { auditWords } from '../../renderer/src/features/people/auditWords.ts';
@@ -102,6 +102,10 @@ test('a search must match every word, and a filter selects a kind of entry', asy
   await look('nowhere');
   expect(screen.getByText('Nothing matches')).toBeTruthy();
   expect(screen.getByText('Searched all 3 entries.')).toBeTruthy();
+  expect(window.location.search).toBe('?show=signIns&q=nowhere');
+  cleanup();
+  await openUsers('/settings/activity?show=signIns&q=jo', { loadAudit });
+  expect(lines()).toEqual([expect.stringContaining('Jo')]);
 });
 
 test('loads older entries on request, reports failures there, and keeps the loaded entries', async () => {

@@ -61,7 +61,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<{ stat
 
 const preview = (address: string) => ask('POST', '/api/imports/', { kind: 'orders', url: address, dry_run: true });
 
-test('reads a sheet over TLS, also after a redirect', async () => {
+test('reads a sheet over TLS, even after a redirect', async () => {
   for (const path of ['/sheet.csv', '/moved'])
     expect(await preview(trusted + path)).toMatchObject({
       status: 200,

@@ -38,7 +38,7 @@ function rig() {
       }
       return hashed;
     },
-    /** The outcome of each: its result or its error code. */
+    /** The outcome of each attempt: its result or its error code. */
     outcomes: (all: Promise<unknown>[]) =>
       Promise.all(all.map((one) => one.then(String, (error: { code: string }) => error.code))),
   };
@@ -121,7 +121,7 @@ test('hashes once for an unknown user, as for a known one', async () => {
 describe('wrong passwords', () => {
   const trier = { name: 'Paula', address: '10.0.0.1' };
 
-  test('are checked against the limit again before each turn, so that not all simultaneous ones are tried', async () => {
+  test('are checked against the limit again before each turn, so that simultaneous guesses cannot all be tried', async () => {
     const { passwords, finishAll, outcomes } = rig();
     const all = outcomes(
       Array.from({ length: 50 }, (_, index) => passwords.matches(`wrong ${index}`, STORED, 'signIn', trier)),

@@ -22,7 +22,7 @@ const held = (order: number) => ({
   shipmentId: order,
   shipmentNumber: `SO-${order}`,
 });
-/** Its item has ten times its number; `given` overrides. */
+/** A share whose item has the order number times ten; `given` overrides its fields. */
 const share = (order: number, quantity: number, given: Partial<NewShare> = {}): NewShare => ({
   itemId: order * 10,
   article: 'tie',
@@ -44,7 +44,7 @@ const added = (slot: string, order: number, ...shares: NewShare[]): BatchEvent =
 const ALL_AT_ONE: BatchEvent = { kind: 'launched', picks: new Map([1, 2, 3, 4, 5].map((id) => [id, 7])) };
 const picked = (quantity: number, by = 'Anna'): BatchEvent => ({ kind: 'picked', pickId: 7, quantity, by });
 
-/** Three orders that need 3, 4 and 2 of one article, at one light. */
+/** Launches a batch of three orders that need 3, 4 and 2 pieces of one article, at one light. */
 function launched(putConfirmation: PutConfirmation = 'once', given: Partial<NewShare>[] = []): BatchContent {
   return after(
     { ...EMPTY, putConfirmation },
@@ -82,7 +82,7 @@ test.each([
   expect(found(after(launched(), picked(of)))).toBe(gives);
 });
 
-test('too few pieces are distributed by priority, then due time, then age', () => {
+test('scarce pieces are distributed by priority, then due time, then age', () => {
   const ranks = [{ dueAt: 200 }, { dueAt: 100 }, { priority: 1 }];
   expect(found(after(launched('once', ranks), picked(2)))).toBe('0/3 short, 0/4 short, 2/2 in_hand');
   expect(found(after(launched('once', ranks), picked(6)))).toBe('0/3 short, 4/4 in_hand, 2/2 in_hand');
@@ -200,7 +200,7 @@ test('the batch is done when the last slot is free and all hands are empty', () 
   expect(after(done, { kind: 'freeUndone', slot: 'B1' }).state).toBe('picking');
 });
 
-test('an abort stops what is not complete; a batch that holds no pieces is done', () => {
+test('aborting stops incomplete orders, and a batch without pieces is done', () => {
   expect(after(launched(), { kind: 'aborted' }).state).toBe('done');
   const some = after(
     launched('each'),
@@ -242,7 +242,7 @@ test('the pieces of the last pick can be reassigned to its other shares until th
   expect(after(hand, more)).toBe(hand);
 });
 
-test('an abandoned hand is taken over, lost, or put back', () => {
+test('the pieces of an abandoned hand are taken over, lost, or put back', () => {
   const hand = after(launched(), picked(9));
   const taken = after(hand, { kind: 'handTaken', from: 'Anna', by: 'Ben' });
   expect(taken.hands.every(({ by }) => by === 'Ben')).toBe(true);

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { holdCheckFolder } from '../../electron/server/db/checkFolder.ts';
 
 const ROUNDS = 100;
-/** How long each check works. Others can take the folder meanwhile if its lock is of no use. */
+/** Duration of each check. Others can take the folder meanwhile if its lock does not work. */
 const WORK_MS = 3;
 
-/** Holds the folder again and again, and counts how often somebody else holds it too. */
+/** Takes the folder repeatedly, and counts how often somebody else holds it too. */
 const CHECKER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { module, place, shared, rounds, workMs } = workerData;
@@ -34,7 +34,7 @@ const CHECKER = `
   });
 `;
 
-test('only one check at a time has the folder, also while others end and delete their lock', async () => {
+test('only one check at a time holds the folder, even while others end and delete their lock', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-check-'));
   const place = join(folder, 'check');
   const shared = new SharedArrayBuffer(4 * Int32Array.BYTES_PER_ELEMENT);
@@ -52,7 +52,7 @@ test('only one check at a time has the folder, also while others end and delete 
   }
 });
 
-test('a held folder is refused, and the end of the hold removes it', () => {
+test('refuses a held folder, and removes it when the hold ends', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-check-'));
   const place = join(folder, 'check');
   const hold = holdCheckFolder(place);

@@ -46,7 +46,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')('a section that hangs is ended and fails, and shows what ran', () => {
+test.skipIf(process.platform === 'win32')('a section that hangs is stopped, fails, and shows what it ran', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('SECTION_SECONDS', '1');
   vi.stubEnv('FAILURE', 'sleep 987');

@@ -116,7 +116,7 @@ test('a refused token request gives the same kind of error', async () => {
   expect(failure).toMatchObject({ status: 401, code: 'unauthenticated', detail: 'Client id or secret are wrong.' });
 });
 
-test("reports an answer that is not a station's as unreadable", async () => {
+test('reports an answer from another program as unreadable', async () => {
   const page = (status: number) => clientThatIsAnswered(() => new Response('<html>', { status })).client;
   expect(await failureOf(page(200).getStation())).toMatchObject({ status: 200, code: 'unreadable', errors: [] });
   expect(await failureOf(page(502).getStation())).toMatchObject({ status: 502, code: 'unreadable' });
@@ -124,7 +124,7 @@ test("reports an answer that is not a station's as unreadable", async () => {
   expect(await failureOf(other.getStation())).toMatchObject({ status: 404, code: 'unreadable' });
 });
 
-test('reports a missing answer and a broken-off one as unreachable, with address and cause', async () => {
+test('reports a missing or incomplete answer as unreachable, with address and cause', async () => {
   const reason = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') });
   const silent = clientThatIsAnswered(() => Promise.reject(reason)).client;
   const failure = await failureOf(silent.getStation());

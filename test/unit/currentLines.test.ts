@@ -17,7 +17,7 @@ beforeEach(() => {
   lines.set('Anna', ITEM);
 });
 
-/** Runs what waits for the commit to be on disk. */
+/** Runs the work that waits for the commit to be on disk. */
 function commit(): void {
   for (const run of applied) run();
 }
@@ -78,7 +78,7 @@ test.each([
   ['does not for a line that belongs to somebody else by now', 1, 'Ben', undefined],
 ])('the order of work at a device %s', (_, buttons, picker, wanted) => {
   const command = (id: number) => ({ id: `of item ${id}`, deviceId: 'D', owner: { kind: 'item', id } });
-  // Only what the function reads.
+  // Only the parts that the function reads.
   const repositories = {
     commands: { findByOwner: ({ id }: { id: number }) => command(id) },
     devices: { find: () => ({ buttons }) },

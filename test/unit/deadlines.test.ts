@@ -93,7 +93,7 @@ test('logs a failure to end commands and retries a second later', async () => {
   expect(rig.ended).toEqual([1]);
 });
 
-test('leaves a command that the device still counts to the device, plus two seconds for its report', async () => {
+test('gives a device two more seconds to report a command that it times itself', async () => {
   await rig.started();
   for (const id of [1, 2, 3]) rig.add(id, 1_000);
   rig.remaining = new Map([
@@ -109,7 +109,7 @@ test('leaves a command that the device still counts to the device, plus two seco
   ]);
 });
 
-test('the settings decide on the callback of an unshown command; a shown one always causes one', async () => {
+test('a shown command always causes a callback, and an unshown one only if the settings say so', async () => {
   await rig.started();
   rig.unshown = new Set([2, 3]);
   for (const [id, callback] of [

@@ -24,7 +24,7 @@ test('says what to do about each network error', () => {
   );
 });
 
-test('gives codes of both MQTT versions one reason, and tells refusals from temporary faults', () => {
+test('maps codes of both MQTT versions to one reason, and distinguishes refusals from temporary faults', () => {
   expect(reasonOfCode(4)).toBe(0x86);
   expect(reasonOfCode(0x87)).toBe(0x87);
   expect([0x86, 0x87, 0x89, 0x8b].map(isRefusal)).toEqual([true, true, false, false]);

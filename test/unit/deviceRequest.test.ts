@@ -8,7 +8,7 @@ function named(parsed: ReturnType<typeof parse>): string[] {
 }
 
 describe('the kind of a request', () => {
-  test('is a command if it has a command word; a line without one flashes', () => {
+  test('is a command if it has a command word or a line, which means a flash', () => {
     for (const [word, canonical] of [
       ['flash', 'flash'],
       ['message', 'flash'],
@@ -24,7 +24,7 @@ describe('the kind of a request', () => {
     }
   });
 
-  test('is statics otherwise; LED fields and a nonce alone light nothing', () => {
+  test('is a change of statics otherwise; LED fields or a nonce do not make it a command', () => {
     expect(statics({ statica: 'x' }).changes).toEqual({ statica: 'x' });
     expect(statics({}).changes).toEqual({});
     expect(statics({ quantity: 3, nonce: 'n' }).changes).toEqual({ quantity: 3 });
@@ -33,12 +33,12 @@ describe('the kind of a request', () => {
     expect(warnings).toHaveLength(3);
   });
 
-  test('is a kill, of everything or of one nonce', () => {
+  test('is a kill of everything or of one nonce', () => {
     expect(parse({ command: 'kill' })).toMatchObject({ ok: true, instruction: { kind: 'kill', nonce: undefined } });
     expect(parse({ command: 'Kill', nonce: 'n' })).toMatchObject({ instruction: { kind: 'kill', nonce: 'n' } });
   });
 
-  test('is statics for the old words that set statics by lines', () => {
+  test('is a change of statics for the old command words that set statics by lines', () => {
     const lines = { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' };
     expect(statics({ command: 'static', ...lines }).changes).toEqual({
       statica: '1',
@@ -51,7 +51,7 @@ describe('the kind of a request', () => {
     expect(statics({ command: 'location', line1: ' A-1 ' }).changes).toEqual({ locationoverride: 'A-1' });
   });
 
-  test('refuses an unknown word with a list of the known ones, even a property name of every object', () => {
+  test('refuses an unknown word with a list of the known ones, even if it is a JavaScript property name', () => {
     for (const word of ['blink', 'flash ', 'constructor', '__proto__', 'toString']) {
       const [error] = errors({ command: word });
       expect(error?.path).toBe('/command');
@@ -118,11 +118,11 @@ describe('a command', () => {
     expect(warnings.join()).toMatch(/statica.*locationoverride.*brightness/);
   });
 
-  test('keeps the slot of a missing line before another line', () => {
+  test('keeps the slot of a missing line that comes before another line', () => {
     expect(command({ line2: 'b', line4: 'd' }).lines).toEqual(['', 'b', '', 'd']);
   });
 
-  test('leaves out a sound that cannot be read, and says where it is wrong', () => {
+  test('drops a sound that cannot be read, and says where it is wrong', () => {
     for (const [sound, why] of [
       ['loud', /none.*beep.*Macaroon/],
       ['140,c9,2', /character 5.*octaves 5 to 7/],

@@ -4,7 +4,7 @@ import { command, errors, statics } from './deviceRequestRig.ts';
 const QUIET = expect.arrayContaining([expect.stringContaining('quiet')]) as unknown;
 
 describe('a barcode', () => {
-  test('of over 23 characters is refused and not cut, because a cut code scans as a different one', () => {
+  test('of more than 23 characters is refused, because a truncated code would scan as a different one', () => {
     expect(command({ command: 'pick', barcode: '1'.repeat(23) }).barcode).toBe('1'.repeat(23));
     for (const [request, path] of [
       [{ command: 'pick', barcode: '1'.repeat(24) }, '/barcode'],

@@ -31,7 +31,7 @@ describe('an arrow', () => {
 });
 
 describe('an icon', () => {
-  test('is known by hazard plus its character and by its readable name, and is stored as the former', () => {
+  test('has two names: hazard plus its character, which is stored, and a readable name', () => {
     for (const { char, name } of ICONS) {
       const icon = `hazard${char}`;
       expect(command({ command: 'pick', icon })).toMatchObject({ icon, arrow: null, warnings: [] });
@@ -43,7 +43,7 @@ describe('an icon', () => {
     expect(command({ command: 'pick', icon: 'hazardD' }).icon).toBe('hazardD');
   });
 
-  test('that is hazard without the character of a sign is an empty triangle, with a warning', () => {
+  test('named hazard without the character of a sign is an empty triangle, with a warning', () => {
     for (const icon of ['hazard', 'hazardW', 'hazard?', 'HAZARD~']) {
       for (const [request, field] of [
         [{ command: 'pick', icon }, 'icon'],
@@ -57,7 +57,7 @@ describe('an icon', () => {
     }
   });
 
-  test('that is unknown is refused with the known arrows, characters and names', () => {
+  test('with an unknown name is refused with a list of arrows, characters and names', () => {
     for (const icon of ['bomb', 'hazarddd', 'd', 'constructor', '__proto__', 'ü', 'no smoking']) {
       for (const [request, path] of [
         [{ command: 'pick', icon }, '/icon'],

@@ -69,7 +69,7 @@ test.each([
   expect(pixels.subarray(plane).every((byte) => byte === 0)).toBe(true);
 });
 
-test('draws a turned picture for a turned panel, in its own size', () => {
+test('rotates the picture for a rotated panel, in the size of the panel', () => {
   for (const [rotation, quarters] of [
     [1, 1],
     [3, 3],

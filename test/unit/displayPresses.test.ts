@@ -58,7 +58,7 @@ test('buttons that share a byte have separate counts', () => {
   expect(read(1, 2)).toEqual([1]);
 });
 
-test('a count that starts over is a press, once', () => {
+test('a count that starts over counts as one press', () => {
   const { read } = rig({ isLadder: true });
   read(0, 1);
   expect(read(0, 1, { isDown: true, afterMs: 6_000 })).toEqual([0]);
@@ -102,7 +102,7 @@ test('after forget, does not compare with earlier counts', () => {
   expect(resume(0, 4)).toEqual([]);
 });
 
-test('a button is down if the last telemetry says so', () => {
+test('a button is down if the last telemetry reports it as down', () => {
   const { counter, read } = rig();
   read(0, 3);
   read(1, 1, { isDown: true });

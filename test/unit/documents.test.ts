@@ -33,7 +33,7 @@ function isKnownFile(path: string): boolean {
   return path.includes('/') ? [...PATHS].some((each) => `/${each}`.endsWith(`/${path}`)) : NAMES.has(path);
 }
 
-/** Names in backticks and `docs/…` paths that do not exist, and decision numbers without a page. */
+/** Finds names in backticks and `docs/…` paths that do not exist, and decision numbers without a page. */
 function findDead(text: string): string[] {
   const quoted = matches(text, /`([^`\n]+)`/g);
   const files = quoted.filter((word) => FILE.test(word) && !isKnownFile(word.replace(/^\.?\//, '')));

@@ -18,7 +18,10 @@ const FIELDS = Object.keys({
   color: '',
   seconds: 0,
 } satisfies CommandContent);
-/** A file with this many of the fields lists them: a new field must be added there. With fewer it uses some of them. */
+/**
+ * A file with at least this many of the fields lists them, so a new field must be added there. A file with fewer only
+ * uses some of them.
+ */
 const LISTED = 6;
 const MAX_LISTING_FILES = 28;
 

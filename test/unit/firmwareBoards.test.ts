@@ -6,7 +6,7 @@ import { startInterpreter } from '../helpers/interpreter.ts';
 const BOARDS = join(import.meta.dirname, '..', '..', 'resources', 'firmware', 'boards');
 const PROFILES = readdirSync(BOARDS).filter((name) => name.endsWith('.json'));
 
-/** A chip with this configuration, which runs until its watchdog ends it. `board`: what is wired to it. */
+/** Starts a chip with this configuration, and runs it until its watchdog ends it. `board`: the parts wired to it. */
 async function startChip(
   config: { profile: string; [name: string]: unknown },
   before = '',

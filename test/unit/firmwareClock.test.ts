@@ -38,7 +38,7 @@ test('connects with TLS although the chip starts in the year 2000, because the i
 });
 
 test("stores the station's time in flash at most once a day, and sets the clock from it after a power cut", async () => {
-  // Installed in 2024; the station has had a certificate of 2026 since.
+  // Installed in 2024; since then the station has had a certificate of 2026.
   const say = await openBoard({ time: Date.UTC(2024, 0, 1) / 1_000 });
   expect(
     say(`

@@ -62,7 +62,7 @@ test('when work replaces the background, light and token change at once, and the
   expect(board.picture).not.toEqual(before);
   expect(bench.shown).toHaveLength(1);
   expect(board.refreshes).toHaveLength(3); // its picture, then the count
-  // The seconds count from the light.
+  // The seconds count from the time of the light.
   bench.run(2_850);
   expect(board.led).toEqual([0, 255, 0]);
   bench.run(150);
@@ -83,7 +83,7 @@ test('a press before the picture belongs to the lit work, whose picture then giv
   bench.run(100);
   board.press('front');
   expect(board.led).toEqual([0, 0, 0]);
-  // Its picture is on its way, so the next work waits for its own.
+  // Its picture is being drawn, so the next work waits for its own.
   bench.show({ token: 10, color: 0x0000ff });
   bench.run(100);
   expect(board.led).toEqual([0, 0, 0]);
@@ -125,7 +125,7 @@ test('when work replaces work, light and token change with the picture, even aft
   expect([board.led, board.ask('token')]).toEqual([[255, 0, 0], '9']);
   bench.run(1_000);
   expect([board.led, board.ask('token')]).toEqual([[0, 255, 0], '10']);
-  // The screen still says what token 10 wanted.
+  // The screen still shows the content of token 10.
   board.press('front');
   bench.show({ token: 11, color: 0x0000ff });
   bench.run(500);
@@ -169,7 +169,7 @@ test('work lit before its picture goes dark, and is reported as not shown, if th
   bench.run(1_500);
   bench.show({ token: 0, checksum: 77, content: { lines: ['A-1'] } });
   bench.run(1_500);
-  // Another background is drawn; work comes with the picture of the first one, whose file is damaged by then.
+  // Another background is drawn. Work comes with the picture of the first one, whose file is damaged by now.
   bench.show({ token: 0, checksum: 99, content: { lines: ['B-2'] } });
   bench.run(300);
   const pictures = [...bench.flash.files.keys()].filter((name) => name.startsWith('picture'));

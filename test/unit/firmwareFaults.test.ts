@@ -45,8 +45,8 @@ test('loses no press over a cable that drops, changes and merges bytes, and send
 });
 
 /**
- * Two commands with counts, a background, and presses with and without the station's disk; returns the tokens whose
- * press the worker saw accepted.
+ * Sends two commands with counts, a background, and presses with and without the station's disk. Returns the tokens of
+ * the presses that the worker saw accepted.
  */
 function work(bench: BoardBench, fromToken: number): number[] {
   const taken: number[] = [];

@@ -9,8 +9,9 @@ const DAY_MS = 86_400_000;
 const SCREEN = bitmap({ label: 'A-01-02', lines: ['Bolt M6', 'Steel 20', 'Box 4'], quantity: 12 });
 
 /**
- * A board in a session whose Python takes as long as on an RP2040, and whose bytes come from `COMING`: [at, byte]. The costs are
- * estimates, each above what we expect: 20 us for each step of a loop; from a cable 60 us for each call that reads, and 4 us for each byte.
+ * A board in a session whose Python is as slow as on an RP2040, and whose bytes come from `COMING`: [at, byte]. The
+ * costs are estimates above what we expect: 20 us for each step of a loop; from a cable, 60 us for each reading call
+ * and 4 us for each byte.
  */
 async function slowBoard(profile: string, link: 'cable' | 'Wi-Fi'): Promise<ChipBoard> {
   const say = await startChipBoard(profile);
@@ -198,13 +199,13 @@ test('uses no more heap after two weeks than after a day, with a clock beyond sm
     bench.skip(DAY_MS);
     bench.run(3_000);
   };
-  // Enough for every list of a bounded length to be full.
+  // Enough to fill every list of limited length.
   workDay(100);
   const day = board.heap();
   for (let more = 0; more < 13; more += 1) workDay(20);
   expect(bench.clock.monotonic()).toBeGreaterThan(2 ** 30);
   const weeks = board.heap();
   process.stdout.write(`Heap of a board: ${day} bytes after a day, ${weeks} after two weeks\n`);
-  // Times beyond small integers are objects of 16 bytes: one in each field that has a time.
+  // Times beyond small integers are objects of 16 bytes, one in each field with a time.
   expect(weeks).toBeLessThanOrEqual(day + 512);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startChipBoard } from '../helpers/chipBoard.ts';
 
-/** What our driver sends to the panel for a full refresh and one that is not. */
+/** The bytes that our driver sends to the panel for a full refresh and for a partial one. */
 async function said(board: string, more = ''): Promise<[full: string[], other: string[]]> {
   const say = await startChipBoard(board);
   const lines = say(`

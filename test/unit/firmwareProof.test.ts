@@ -72,7 +72,7 @@ test('a board with a key does not talk to a station that does not request its pr
   bench.run(30_000);
   expect(nonces).toHaveLength(2);
   expect(new Set(nonces).size).toBe(2);
-  // The light says that it was refused: five flashes every six seconds.
+  // The light shows the refusal: five flashes every six seconds.
   board.leds.length = 0;
   bench.run(6_000);
   expect(board.leds.filter(([red, green]) => red === 255 && green === 0)).toHaveLength(5);

@@ -101,7 +101,7 @@ test('plus changes the number in its box and no pixel outside it', async () => {
     expect(column).toBeLessThan(box.x + box.width);
   }
   expect(board.refreshes).toEqual([{ isFull: true }, { isFull: false }, { isFull: false }]);
-  // What a person reads: reviewed once, then kept.
+  // The picture as a person reads it. It was reviewed once and is now fixed.
   const small = picture(board.picture, box).filter((_, row) => row % 4 === 2);
   expect(small.map((line) => line.replaceAll(/(.)./g, '$1')).join('\n')).toMatchInlineSnapshot(`
     "######################################################

@@ -3,7 +3,10 @@ import { openApp, startChipBoard, type ChipBoard } from '../helpers/chipBoard.ts
 
 const USB = { profile: 'badger2040', transport: 'usb', watchdog: false };
 
-/** Runs `boards/run.py` with the front button held for `heldMs`; tells whether it went to the prompt, and what a byte 3 does then. */
+/**
+ * Runs `boards/run.py` with the front button held for `heldMs`. Returns whether it went to the prompt, and the effect
+ * of a byte 3 at that time.
+ */
 async function started(cause: string, heldMs: number, config: object = USB): Promise<string[]> {
   const say = await startChipBoard('badger2040');
   return say(`
@@ -88,7 +91,7 @@ test('waits 20 s for a Wi-Fi, and sets its country', async () => {
   const say = await wifiBoard({ country: 'DE' });
   expect(say('print(COUNTRIES)')).toEqual(["['DE']"]);
   say('WLAN.state = 1\nturns(6000)\nbegan = len(WLAN.asked)\nturns(60000)');
-  // Twenty seconds and a pause of one to two.
+  // After twenty seconds, and a pause of one or two.
   expect(say('print(began, len(WLAN.asked) - began)')).toEqual([expect.stringMatching(/^1 [23]$/)]);
 });
 

@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-/** A line to a board on which the test sends update frames one by one. */
+/** A line on which the test sends update frames to a board one by one. */
 async function byHand() {
   const bench = new BoardBench();
   await online(bench);

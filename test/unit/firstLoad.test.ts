@@ -3,12 +3,12 @@ import { build, type Rolldown } from 'vite';
 import { expect, test, vi } from 'vitest';
 
 const ENTRY = 'renderer/src/main.tsx';
-/** In kB of gzipped script: what a browser loads before it can show a page. */
+/** Kilobytes of gzipped script that a browser loads before it can show a page. */
 const LIMITS: Readonly<Record<string, number>> = {
   'signIn/SignInPage.tsx': 265,
   'pick/PickPage.tsx': 265,
   'kiosk/KioskPage.tsx': 265,
-  // With the letters of the e-paper, which the map draws.
+  // Includes the letters of the e-paper, which the map draws.
   'station/StationPage.tsx': 400,
 };
 const OTHERS = 330;
@@ -28,7 +28,7 @@ async function buildPage(): Promise<Chunk[]> {
   return outputs.flatMap(({ output }) => output).filter((each): each is Chunk => each.type === 'chunk');
 }
 
-/** A script and all that it imports before it runs. */
+/** A script and everything that it imports before it runs. */
 function closure(start: Chunk, chunks: readonly Chunk[]): Set<Chunk> {
   const found = new Set([start]);
   for (const { imports } of found) for (const each of chunks) if (imports.includes(each.fileName)) found.add(each);
@@ -52,6 +52,6 @@ test('each page loads little before it is shown', async () => {
     return { page, size: Math.round(size), limit: LIMITS[page ?? ''] ?? OTHERS };
   });
   expect(sizes.filter(({ size, limit }) => size > limit)).toEqual([]);
-  // Proves that the sum includes what a page imports.
+  // Checks that the sum includes the imports of a page.
   expect(Math.min(...sizes.map(({ size }) => size))).toBeGreaterThan(150);
 });

@@ -57,7 +57,7 @@ const HOSTILE = [
 ];
 
 test.each(HOSTILE.map((text) => [text.slice(0, 60), text]))(
-  'the answer %s to an order counts as none',
+  'ignores the invalid answer %s to an order',
   async (_, text) => {
     const { clock, orders } = rig();
     const sent = orders.send('berlin', { order_number: 'SO-1', items: [] }, false);

@@ -20,7 +20,7 @@ const [A, B, C] = ['51D000:00000A', '51D000:00000B', '51D000:00000C'] as const;
 const INFO = { protocol: 1, name: 'pi', devices: 0 };
 const DEVICE = { locationoverride: 'Shelf', online: true, battery: null, commands: [] };
 
-test('keeps no more stations, devices and orders than the limits, and says so', () => {
+test('keeps no more stations, devices and orders than the limits, and reports it', () => {
   const fleet = picture({ stations: 3, states: 2 });
   for (const id of ['one', 'two', 'three', 'four']) fleet.tell(`${id}/info`, INFO);
   expect(fleet.listStations().map(({ station }) => station)).toEqual(['one', 'three', 'two']);
@@ -72,7 +72,7 @@ test('a search has at most 50 results, with the exact match first', () => {
   expect(found[0]).toMatchObject({ order_number: 'SO-1', matched: 'order_number' });
 });
 
-test('ignores topics of another prefix, deeper ones and shorter ones', () => {
+test('ignores topics with another prefix or the wrong number of levels', () => {
   const fleet = picture();
   for (const topic of ['one/info/more', 'one/events', 'one/devices/A/set', 'one', 'one/devices/A'])
     fleet.tell(topic, INFO);
@@ -135,7 +135,7 @@ test('ignores a device whose topic does not contain a DeviceID, so that no link 
   expect(fleet.listStations()[0]).toMatchObject({ devices: { count: 0 } });
 });
 
-test('sanitises the texts and numbers of a station, and links only web addresses', () => {
+test('sanitizes the texts and numbers of a station, and links only web addresses', () => {
   const fleet = picture();
   const stationWith = (given: object) => {
     fleet.tell('one/info', { ...INFO, ...given });

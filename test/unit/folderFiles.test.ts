@@ -11,7 +11,7 @@ import {
 
 const digest = (): string => '0123456789abcdef';
 
-test('the extension decides how a file is read, in any case', () => {
+test('the extension, in any case, decides how a file is read', () => {
   expect(['a.csv', 'a.TXT', 'a.tsv', 'a.Json', 'a.b.xml', 'a.xlsx', 'csv', 'a.'].map(formatOf)).toEqual([
     'table',
     'table',
@@ -40,7 +40,7 @@ test('puts a number before the extension', () => {
 });
 
 test('a result file runs no formula in a spreadsheet', () => {
-  const text = whole(resultCsv([{ line: null, order: '=1+1', outcome: 'refused', reason: 'a, "b"' }]));
+  const text = whole(resultCsv('orders', [{ line: null, subject: '=1+1', outcome: 'refused', reason: 'a, "b"' }]));
   expect(text).toBe('\ufeffline,order,outcome,reason\r\n,\'=1+1,refused,"a, ""b"""\r\n');
 });
 

@@ -31,7 +31,7 @@ test.each([
   expect(isSecretName(name)).toBe(true);
 });
 
-/** One name of each kind of secret, as words: none may be dropped. */
+/** One name of each kind of secret, as words. Each word is needed. */
 const SECRETS = [
   'password',
   'passwd',
@@ -69,7 +69,7 @@ const SECRETS = [
   'keys',
 ];
 
-/** How programs join the words of a name. Names of a single word take the same forms. */
+/** Ways in which programs join the words of a name. Names of a single word take the same forms. */
 const WRITINGS: readonly ((words: readonly string[]) => string)[] = [
   (words) => words.join('_'),
   (words) => words.join('-'),
@@ -161,7 +161,7 @@ test('leaves a body without secrets unchanged', () => {
   }
 });
 
-test('keeps visible whether a secret is set', () => {
+test('shows whether a secret is set', () => {
   const body = '{"callback_api_key_set":true,"callback_api_key":null,"token":""}';
   expect(hideInBody(body)).toBe(body);
 });

@@ -75,7 +75,7 @@ const writer: Pick<Writer, 'writeEach'> = {
     };
     const { job, results } = createBatchJob({ items, useCase, failed, inSavepoint, monotonic: () => 0 });
     const settle: (() => void)[] = [];
-    // The steps of this test use nothing else of the commit.
+    // The steps of this test use nothing else from the commit.
     while (!job.step({ settle } as unknown as OpenCommit));
     for (const run of settle) run();
     return results;

@@ -4,7 +4,7 @@ import { readJson } from '../../electron/server/http/jsonReader.ts';
 import { scanJson } from '../../electron/server/http/jsonScan.ts';
 import { StationError } from '../../electron/server/errors.ts';
 
-/** Where and what the scan reports as a fault; undefined if nothing. */
+/** The fault that the scan reports, and its position; undefined if none. */
 function jsonFault(text: string): { line: number; column: number; what: string } | undefined {
   try {
     scanJson(text);

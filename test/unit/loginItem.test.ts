@@ -104,7 +104,7 @@ test('the item is on while its files start this program, and nobody switched it 
   expect(item.isOn()).toBe(false);
   item.set(true);
   expect(item.isOn()).toBe(true);
-  // As after an AppImage was renamed.
+  // As if an AppImage had been renamed.
   expect(autostartEntry(['/a b/pickstation-2', '--hidden'], config, SCRIPT).isOn()).toBe(false);
   const text = readFileSync(entry, 'utf8');
   for (const off of ['Hidden=true', 'X-GNOME-Autostart-enabled=false']) {
@@ -162,7 +162,7 @@ test('the agent is on while it starts this program, and the system has not disab
   expect(item.isOn()).toBe(false);
 });
 
-test('a start at sign-in drops the options that only one start may have', () => {
+test('a start at sign-in drops the options that apply to only one start', () => {
   const args = ['--port', '0', '--restore', '/b.sqlite', '--accept-loss', '--data', '/x', '--restore=/c.sqlite'];
   expect(repeatable(args)).toEqual(['--port', '0', '--data', '/x']);
 });

@@ -62,7 +62,7 @@ test.each([
 });
 
 test.each(['2026-11-20T09:30:00 01:00', '2026-11-20T09:30:00.123 0100', '2026-11-20 09:30 01', '20261120T093000 0100'])(
-  'explains the blank in %s, which was a +',
+  'explains that the space in %s was a +',
   (text) => {
     expect(() => momentSchema.parse(text)).toThrow('write the + before the zone as %2B');
   },

@@ -43,7 +43,7 @@ test.each(NEXT)('%s', (_, state, event, after) => {
   expect(next(state, event)).toEqual(after);
 });
 
-test('an outage is news once, when the connection is lost or the first attempt fails', () => {
+test('an outage is reported once, when the connection is lost or the first attempt fails', () => {
   const lost = next(CONNECTED, failed);
   const first = next(firstState(100), failed);
   expect([lost, first, next(first, failed)].map(isOutageNew)).toEqual([true, true, false]);

@@ -85,7 +85,7 @@ test('refuses a response topic that looks like a command or a state, with the re
     expect(topics.refusalOfResponse(topic), topic).toBeUndefined();
 });
 
-test('a topic whose bytes were not UTF-8 names nothing', () => {
+test('a topic with bytes that are not UTF-8 names nothing', () => {
   expect(decodeLevel('B\uFFFDr')).toBeUndefined();
   expect(decodeLevel('B%FCr')).toBeUndefined();
   expect(decodeLevel('B%C3%BCr')).toBe('Bür');

@@ -3,7 +3,7 @@ import { withNonceAlias } from '../../electron/server/domain/nonceAlias.ts';
 
 const STRUCTURED = { order_event: 'order_fulfilled', order: 'A-1', nonce: 'n', vendor_nonce: 'n', ordernonce: 'n' };
 
-test('adds the vendor_nonce under the alias, behind the fields of the payload', () => {
+test('adds the vendor_nonce under the alias, after the fields of the payload', () => {
   expect(JSON.stringify(withNonceAlias(STRUCTURED, 'acme_nonce'))).toBe(
     JSON.stringify({ ...STRUCTURED, acme_nonce: 'n' }),
   );
@@ -16,7 +16,7 @@ test('changes nothing without an alias or without a vendor_nonce', () => {
   expect(withNonceAlias(simple, 'acme_nonce')).toEqual(simple);
 });
 
-test('overwrites no field of the payload', () => {
+test('does not overwrite a field of the payload', () => {
   expect(withNonceAlias(STRUCTURED, 'order')).toEqual(STRUCTURED);
 });
 

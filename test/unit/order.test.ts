@@ -151,7 +151,7 @@ test('the remaining quantity is never below 0', () => {
   expect([item('open', 0), item('short', 3), item('done', 5), item('done', 8)].map(remainingOf)).toEqual([5, 2, 0, 0]);
 });
 
-test('an item without a device counts as unassigned while it waits, and no longer once it is lit', () => {
+test('an item without a device counts as unassigned until it is lit', () => {
   const nowhere = nextItem(ITEMS.open, { kind: 'notFound' });
   expect(nextItem(nowhere, { kind: 'notFound' })).toBe(nowhere);
   expect(isUnassigned(nowhere)).toBe(true);

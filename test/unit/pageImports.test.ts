@@ -28,7 +28,7 @@ test.for(['main.tsx', 'station/streamWorker.ts'])(
   (entry) => {
     const loaded = loadedFrom(join(root, 'renderer/src', entry));
     expect(loaded.get('zod')).toBeUndefined();
-    // Proves that the search works: it reaches libraries and dynamic imports.
+    // Checks that the search works: it reaches libraries and dynamic imports.
     expect(loaded.size).toBeGreaterThan(entry === 'main.tsx' ? 150 : 3);
   },
 );

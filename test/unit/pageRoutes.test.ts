@@ -3,12 +3,12 @@ import { findPage, homeOf, isPagePath, movedTo, type PageId, routeId } from '#sh
 
 const HOME = '/today';
 
-/** Where an address of the window leads, as the address bar shows it. */
+/** The address to which an address of the window leads, as in the address bar. */
 function led(address: string, home = HOME): string | undefined {
   return movedTo(new URL(address, 'http://station.example'), home);
 }
 
-/** Every address that a version before this one had, or put into links and mails, and the page that answers it. */
+/** Every address of earlier versions, including those in links and e-mails, with the page that answers it. */
 const FORMER: Readonly<Record<string, PageId>> = {
   '/': 'today',
   '/?find=10418': 'today',

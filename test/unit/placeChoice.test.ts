@@ -11,7 +11,7 @@ const place = (name: string, available: number | null, given: Partial<Place> = {
   ...given,
 });
 
-/** Walks along the names. */
+/** Walks in the order of the names. */
 const byWalk = ({ name: one }: Place, { name: other }: Place): number => (one < other ? -1 : 1);
 const chosen = (places: readonly Place[], rule: 'priority' | 'emptiest' = 'priority') =>
   choosePlace(places, 5, { rule, byWalk });
@@ -40,6 +40,6 @@ test('without any stock, either rule lights the first place', () => {
     expect(chosen(places, rule)).toMatchObject({ place: { name: 'empty' }, isLacking: true });
 });
 
-test('without places, chooses none', () => {
+test('chooses nothing if there are no places', () => {
   expect(chosen([])).toBeUndefined();
 });

@@ -30,7 +30,10 @@ test.each(PLACE_CASES.map((each) => [each.title, each] as const))(
 
 const ROWS = 5_000;
 
-/** The largest file, read. Each row names a place at one of the station's devices, and gives the device this label. */
+/**
+ * Reads the largest possible file. Each row names a place at one of the station's devices, and gives the device this
+ * label.
+ */
 async function largestFile(deviceOf: (row: number) => string, label: (row: number) => string) {
   const devices = Array.from({ length: ROWS }, (_, row) => ({ device_id: idOf(row), label: '' }));
   const tables = {

@@ -19,7 +19,7 @@ function start(saved: Saved, waiting: Waiting[], isStarted = true) {
   const states: Saved[] = [];
   const sent: number[] = [];
   const said: string[] = [];
-  /** Deliveries already under way, whether reading the disk fails, and whether there is room to send more. */
+  /** Deliveries in progress, whether reading the disk fails, and whether there is room to send more. */
   const others = { underWay: new Set<number>(), isBroken: false, hasRoom: true };
   const outbox = {
     of: () => ({
@@ -77,7 +77,7 @@ test('saves the recovery and its earliest time only when they change', async () 
   pullForward.answered(8, false, MINUTE);
   expect(states.splice(0)).toEqual([{ isRecovering: true, notBefore, failingSince: null }]);
   await clock.advance(MINUTE);
-  // Nothing is waiting any more.
+  // Nothing waits any longer.
   expect(states).toEqual([{ isRecovering: false, notBefore, failingSince: null }]);
   pullForward.stop();
   expect(clock.timerCount()).toBe(0);
@@ -125,7 +125,7 @@ test('a recovery after a failed one begins behind the failed deliveries, which c
   expect([sent, said, states.at(-1)?.isRecovering]).toEqual([[], [], false]);
 });
 
-test('a delivery that fails in such a recovery is retried after those that come last', async () => {
+test('a delivery that fails in a recovery after a failed one is retried last', async () => {
   const { clock, sent, answer } = start(FRESH, of('a', 'b', 'c', 'd', 'e'));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, false);
@@ -164,7 +164,7 @@ test('after a completed recovery, the next one begins with the oldest delivery',
   expect(sent).toEqual([1, 3]);
 });
 
-test('when room was short, fills the window with two deliveries per answer', () => {
+test('after waiting for room, fills the window with two deliveries per answer', () => {
   const { sent, others, answer, pullForward } = start(FRESH, of(...Array.from({ length: 12 }, () => '')));
   answer(0, true);
   for (const id of [1, 2, 3]) answer(id, true);

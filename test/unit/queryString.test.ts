@@ -75,7 +75,7 @@ test('sets statics with the command word that reaches them', () => {
   expect(built({ command: 'static2', line1: 'x', line2: 'y' })).toEqual(['static2/x~y/']);
 });
 
-test('gives no address if it could carry no field', () => {
+test('gives no address if it could not carry any field', () => {
   for (const request of [
     { staticb: 'b' },
     { brightness: 50 },

@@ -54,7 +54,7 @@ const cells = fc.tuple(
   fc.constantFrom('', 'shipped', 'unheard of', 'order status'),
 );
 
-test('with a memo of earlier versions, a file is read as without one', () => {
+test('with a memo of earlier versions, reads a file with the same result', () => {
   fc.assert(
     fc.property(
       fc.array(cells, { minLength: 1, maxLength: 10 }),
@@ -74,7 +74,7 @@ test('with a memo of earlier versions, a file is read as without one', () => {
   );
 });
 
-test('a corrected row reads only its order again', () => {
+test('after the correction of a row, reads only its order again', () => {
   const memo = new ReadMemo();
   const rows = Array.from({ length: ORDERS }, (_, index) => rowOf(index + 2, [String(index), 'M8', '1', '', '']));
   const before = read(rows, memo);
@@ -84,7 +84,7 @@ test('a corrected row reads only its order again', () => {
   expect(after.orders.filter((order) => !known.has(order)).map(({ number }) => number)).toEqual(['P-7']);
 });
 
-test('columns with another meaning read everything again', () => {
+test('reads everything again if the columns have a different meaning', () => {
   const memo = new ReadMemo();
   const rows = [rowOf(2, ['1', 'M8', '1', '', ''])];
   read(rows, memo);

@@ -12,7 +12,7 @@ import { readXml } from '../../electron/server/http/compat/xmlReader.ts';
 import { ownTimeMs } from '../helpers/ownTime.ts';
 
 const SHORT = 4_000;
-/** Thirty-two times the text takes a linear reader 32 times as long, and a quadratic one 1,024 times. */
+/** For a text that is 32 times as long, a linear reader takes 32 times as long, and a quadratic one 1,024 times. */
 const LONGER = 32;
 const MAX = 300;
 
@@ -99,7 +99,7 @@ function timeOf(read: (text: string) => unknown, text: string): number {
 /** How much longer the long text takes. Measures again if the first result is too high, in case it was chance. */
 function growth(read: (text: string) => unknown, textOf: (length: number) => string, from = SHORT): number {
   const [short, long] = [textOf(from), textOf(from * LONGER)];
-  // A shorter time says more about the clock than about the reader.
+  // Shorter times depend more on the clock than on the reader.
   const grown = () => timeOf(read, long) / Math.max(timeOf(read, short), 0.1);
   const first = grown();
   return first < MAX ? first : Math.min(first, grown(), grown());

@@ -68,7 +68,7 @@ test('a failing receiver stays failing when no deliveries are waiting', () => {
   expect(after(fresh(), TAKEN, DRAINED, FAILED, DRAINED).phase).toBe('failing');
 });
 
-test('single failures delay nothing', () => {
+test('single failures do not delay anything', () => {
   expect(after(fresh(), FAILED, TAKEN, FAILED, FAILED).notBefore).toBe(0);
 });
 

@@ -191,7 +191,7 @@ describe('conditions', () => {
     expect(end.devices[1]).toEqual(device(B, { online: false, rssi: null }));
   });
 
-  test('without news keep the same station object', () => {
+  test('that change nothing keep the same station object', () => {
     const start = station(
       device(A, { displayed: structuredClone({ ...displayed, screen: { ...displayed.screen, lines: ['M8'] } }) }),
     );

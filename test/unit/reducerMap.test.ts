@@ -87,7 +87,7 @@ test('a removed device leaves its place', () => {
   expect(end.map.places.map(({ deviceid }) => deviceid)).toEqual([A]);
 });
 
-test('facts without news keep the same map object', () => {
+test('facts that change nothing keep the same map object', () => {
   const start = station();
   const facts: Fact[] = [
     placed({ deviceid: A, place: { shelf: 'top', column: 0 } }, { deviceid: B, place: null }),

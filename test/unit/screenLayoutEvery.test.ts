@@ -23,7 +23,7 @@ beforeAll(() => {
   screens = Array.from(distinct.values());
 });
 
-/** Checks every screen; fails on the first one with a complaint. */
+/** Checks every screen, and fails on the first one with a fault. */
 function lookAtEvery(check: (screen: EveryScreen & { placed: Layout }) => string | undefined): void {
   for (const screen of screens) {
     const said = check(screen);
@@ -99,7 +99,7 @@ test('a QR code has at least two pixels per module, and no code has ink in its q
     for (const item of placed.items) {
       if (item.kind !== 'qrcode' && item.kind !== 'barcode') continue;
       if (item.kind === 'qrcode' && item.module < 2) return 'a QR code of one pixel a module';
-      // 23 characters leave four modules at each side, all the space up to the edge.
+      // 23 characters leave four modules on each side, which is all the space up to the edge.
       const quiet = item.kind === 'qrcode' ? 4 * item.module : Math.min(10 * item.module, item.x);
       if (item.kind === 'qrcode' && isOutside(item.x, item.y, item.width, quiet)) return 'a quiet zone off the screen';
       const places = around(item, quiet, item.kind === 'qrcode' ? quiet : 0);

@@ -8,7 +8,7 @@ const PLACE = 'settings/mail_password';
 const FIXED = 'sealed:1:b980afd9c5c3d536:0IyQ6hNrRWmQZeiUjeYBhrNV9YXTZrKEZ-ht1WcJEfz8_jXLgjM2Q_s';
 
 test.for(['', 'a', 'Grüße ☂', 'x'.repeat(100_000), 'sealed:1:', JSON.stringify({ a: '"' })])(
-  'opens what it sealed: %#',
+  'opens a value that it sealed: %#',
   (text) => {
     const sealed = seal(KEY, PLACE, text);
     expect(sealed).toMatch(/^sealed:1:[0-9a-f]{16}:[\w-]+$/);

@@ -83,7 +83,7 @@ function withData(name: string): string {
   return join(folder, name);
 }
 
-/** Runs a service command on Windows. The task only appears to start: nothing really runs. */
+/** Runs a service command on Windows. The task only appears to start; nothing runs. */
 async function onWindows(windows: Windows, wish: ServiceWish, data: string, ...args: string[]): Promise<ServiceAnswer> {
   const answer: Answerer = (line) => {
     const said = windows.answer(line);
@@ -240,7 +240,7 @@ test('keeps the file of an agent that launchd does not stop, and says why', asyn
   expect(existsSync(join(folder, ...AGENT))).toBe(false);
 });
 
-test('restarts the previous unit if a change fails, and says so', async () => {
+test('restarts the previous unit if a change fails, and reports it', async () => {
   const data = ['--data', join(folder, 'data')];
   await command('install', 'linux', onLinux(), ...data);
   const before = readFileSync(join(folder, ...UNIT), 'utf8');

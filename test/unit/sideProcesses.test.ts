@@ -15,7 +15,7 @@ function program(text: string): URL {
   return pathToFileURL(join(folder, 'program.mjs'));
 }
 
-/** The first message of a side process, and how it ends when it is then killed. */
+/** The first message of a side process, and how it ends when it is killed afterwards. */
 async function hear(text: string, environment: Record<string, string>): Promise<{ said: unknown; how: string }> {
   let said: unknown;
   const ended = Promise.withResolvers<string>();
@@ -75,7 +75,7 @@ test('the program that copies and checks backups loads no schemas, because it st
     }
   };
   visit(join(ROOT, 'electron', 'server', 'copier', 'copyProcess.ts'));
-  // Proves that the search above reaches this far.
+  // Checks that the search above reaches these files.
   for (const file of ['db/foreignSchema.ts', 'db/migrations/0001-firstSchema.ts', 'errors.ts']) {
     expect([...seen]).toContain(join(ROOT, 'electron', 'server', file));
   }

@@ -21,7 +21,10 @@ const SIGNED = signRelease(RELEASE, privateKey);
 type Answers = Readonly<Record<string, () => Response>>;
 type Before = (details: { url: string }, answer: (to: { cancel: boolean }) => void) => void;
 
-/** A feed over these answers, as the session of electron-updater would get them. `asked`: what left the machine. */
+/**
+ * A feed over these answers, as the session of electron-updater would get them. `asked`: the requests that left the
+ * machine.
+ */
 function feedOver(answers: Answers, url = FEED) {
   const asked: string[] = [];
   let before: Before | undefined;
@@ -65,7 +68,7 @@ function feedOver(answers: Answers, url = FEED) {
 
 const moved = (to: string) => () => new Response(null, { status: 302, headers: { location: to } });
 
-test('returns the version, the name and the date of a signed list, also after a redirect within HTTPS', async () => {
+test('returns the version, the name and the date of a signed list, even after a redirect within HTTPS', async () => {
   const found = { version: '9.0.0', list: 'latest-linux', signedAt: Date.parse(RELEASE.signed_at) };
   const elsewhere = 'https://files.example/latest-linux.json';
   const good: Answers[] = [
@@ -91,7 +94,7 @@ test.for(['http://192.168.1.1/reboot', 'http://127.0.0.1:4680/?command=flash', '
   },
 );
 
-test('a feed that was built with http, as in tests, is read', async () => {
+test('reads a feed that was built with http, as tests do', async () => {
   const { feed } = feedOver(
     { 'http://127.0.0.1:9/latest-linux.json': () => new Response(SIGNED) },
     'http://127.0.0.1:9',
@@ -99,7 +102,7 @@ test('a feed that was built with http, as in tests, is read', async () => {
   expect(await feed.check()).toMatchObject({ version: '9.0.0' });
 });
 
-test('a list that is cut off, endless, of another product or no list at all is refused', async () => {
+test('refuses a list that is truncated, endless, of another product, or not a list', async () => {
   const other = JSON.stringify({ program: 'another', ...RELEASE });
   const signature = sign(null, Buffer.from(other), privateKey).toString('base64');
   const endless = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(16_384)) });

@@ -199,7 +199,7 @@ test('a status names the picture that stays on the screen after a command, and n
   const pick = command(1, 'pick');
   rig.turbos.want(DEVICE, pick);
   await rig.clock.advance(2_000);
-  /** What the turbo reports about the device on request. */
+  /** The report of the turbo about the device, on request. */
   const says = async () => {
     rig.forgetPast();
     void rig.turbos.drain(10_000);

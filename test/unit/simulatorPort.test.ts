@@ -79,7 +79,7 @@ test('a thousand devices are all heard and all show a command', async () => {
   expect(rig.turbos.list()).toMatchObject([{ deviceCount: 1_000 }]);
 });
 
-/** A station that only exchanges frames. */
+/** A minimal station that only exchanges frames. */
 async function startBareStation() {
   const clock = createFakeClock(0);
   const wires = createLoopbacks({ clock, fraction: seededFraction(1) });

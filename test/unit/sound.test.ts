@@ -54,7 +54,7 @@ describe('an encoding', () => {
     expect(sound('140c5,2').encoding).toBe('140,c5,2');
   });
 
-  test('reads back the same after it was read and written', () => {
+  test('stays the same when it is read, written and read again', () => {
     for (const name of TUNE_NAMES) {
       const { encoding, notes } = sound(name);
       expect(sound(encoding)).toMatchObject({ encoding, notes });

@@ -13,7 +13,7 @@ function prepared(sql: string): string {
   return texts.join();
 }
 
-test('no value of a parameter can change the plan of a statement, so that none is planned twice', () => {
+test('parameter values cannot change the plan of a statement, so each statement is planned once', () => {
   const cases = [
     ['SELECT a FROM t WHERE id = ?', 'SELECT a FROM t WHERE id = +?'],
     [

@@ -279,7 +279,7 @@ test.each([
   expect(read(text, undefined, 'locations')).toContain(message);
 });
 
-test('names are labels after every other column was set aside', () => {
+test('reads names as labels once all other columns are ignored', () => {
   const text = 'Stelle;Rack;Device\nA-1-2;Rack A;51D000:000001';
   expect(read(text, { Stelle: 'name', Rack: null }, 'locations')).toEqual({ Stelle: 'label', Device: 'deviceid' });
   expect(read(text, { Stelle: 'name' }, 'locations')).toContain('There is no column deviceIs.');

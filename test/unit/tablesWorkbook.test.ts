@@ -355,7 +355,7 @@ test('refuses a workbook that would unpack to more than 64 MiB, without unpackin
   const message =
     'The workbook is larger than 64 MiB when unpacked. Remove sheets and pictures, or split it into several files.';
   expect(read(bomb)).toEqual({ ok: false, ask: null, message });
-  // Also if the central directory understates the size.
+  // The same if the central directory understates the size.
   const lying = Buffer.from(bomb);
   for (const mark of [
     [0x50, 0x4b, 0x01, 0x02, 24],

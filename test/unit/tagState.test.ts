@@ -72,7 +72,7 @@ describe('a press', () => {
     expect(tag.shown.token).toBe(7);
   });
 
-  test('has its own rising number, separate from those of a clock without the time', () => {
+  test('has its own increasing number, and a separate series while the clock has no time', () => {
     const tag = tagWith();
     const [one, two] = [1_795_000_000, 1_795_000_001].map((lastseen) => reportIdOf(tag, lastseen));
     expect(two?.epoch).toBe(one?.epoch);
@@ -90,7 +90,7 @@ test('ignores a record that is older than the last one, unless the access point 
   expect(tag.record.updateCount).toBe(5);
 });
 
-test('a start of the tag empties the screen, once', () => {
+test('a restart of the tag empties the screen once', () => {
   const tag = tagWith({ shown: { token: 7, checksum: 70, picture: 700 } });
   expect(heard(tag, { wakeupReason: 252, lastseen: 1_040 }).hasBooted).toBe(true);
   expect(tag.shown).toEqual({ token: 0, checksum: undefined, picture: undefined });

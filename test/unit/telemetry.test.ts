@@ -44,7 +44,7 @@ test.each([
   expect(saved.at(-1)).toMatchObject({ deviceId: '51D000:000001', lastSeenAt: seenAt });
 });
 
-test('saves what devices reported once a minute, and nothing if they reported nothing', async () => {
+test('saves the reports of devices once a minute, and nothing without reports', async () => {
   const { clock, saved, conditions } = start(false);
   conditions.start();
   for (const minute of [1, 2]) {

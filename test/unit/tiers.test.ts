@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FILES = globSync('test/**/*.test.{ts,tsx}', { cwd: ROOT }).map((file) => file.replaceAll('\\', '/'));
 const SCRIPT = readFileSync(join(ROOT, '.ci', 'run'), 'utf8');
 
-/** How .ci/run runs each tier: in which section, by which words. */
+/** The section of .ci/run that runs each tier, and the words by which it does. */
 const RUN_BY = {
   core: ['test', 'npm test\n'],
   rest: ['test', "'--project=rest-*'"],
@@ -58,7 +58,7 @@ test.each(TIERS)('.ci/run runs the tier %s in a section that always runs', (tier
   expect(`${commandsOf(section)}\n`).toContain(words.trimEnd());
 });
 
-/** Part of every Debian, or started only on other systems. */
+/** Programs in every Debian, or started only on other systems. */
 const ALWAYS_THERE = new Set([
   'bash',
   'cp',

@@ -16,7 +16,10 @@ test('behaves like a Map', () => {
   expect([map.size, [...map.values()]]).toEqual([0, []]);
 });
 
-/** Fills a map, deletes everything, and counts the values that stay in memory while an iterator holds the map's first table. */
+/**
+ * Fills a map, deletes everything, and counts the values that remain in memory while an iterator holds the map's first
+ * table.
+ */
 async function countKept(map: TransientMap<object> | Map<number, object>): Promise<number> {
   const values: WeakRef<object>[] = [];
   const add = (key: number): void => {
@@ -38,7 +41,8 @@ async function countKept(map: TransientMap<object> | Map<number, object>): Promi
   return kept;
 }
 
-// An old table that is not collected yet holds the tables after it, as this iterator does. If a Map keeps nothing, use a Map.
+// Like this iterator, an old table that is not collected yet holds the tables after it. If a Map keeps nothing, use a
+// Map.
 test('unlike in a Map, deleted values are freed although tables of the map remain', async () => {
   expect(await countKept(new Map<number, object>())).toBeGreaterThan(100);
   expect(await countKept(new TransientMap<object>())).toBeLessThan(10);

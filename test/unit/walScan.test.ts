@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A database and its log as a killed program leaves them. */
+/** A database and its log as left by a killed program. */
 type Left = { db: Buffer; wal: Buffer; frameBytes: number };
 
 /** `use` changes a database with small pages. Its log is not checkpointed unless `use` does so. */
@@ -60,7 +60,7 @@ function isLost(left: Pick<Left, 'db'>, wal: Buffer): boolean {
   return hasLostCommits(database);
 }
 
-/** The number of presses that SQLite recovers; -1 if not even the table. */
+/** The number of presses that SQLite recovers; -1 if even the table is missing. */
 function recovered(left: Pick<Left, 'db'>, wal: Buffer): number {
   put(left, wal);
   const db = new Database(database);

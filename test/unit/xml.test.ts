@@ -80,14 +80,14 @@ describe('reading', () => {
     }
   });
 
-  test('gives the same result when parts end at any character', () => {
+  test('gives the same result no matter where parts end', () => {
     const xml = `<a x:b='1'\r\n>\r\n<b>&lt;&#128512;😀ä]]</b><c><![CDATA[]]]]><!-- - --><?p ??>\r</c><d x:nil="&#49;"/></a>`;
     const expected = { b: '<😀😀ä]]', c: ']]\n', d: null };
     for (let before = 64 * 1024 - xml.length; before <= 64 * 1024; before += 1)
       expect(read(' '.repeat(before) + xml), `${before}`).toEqual(expected);
   });
 
-  test('treats the property names of every object like other names', () => {
+  test('treats JavaScript property names like other names', () => {
     const value = read(
       '<a><__proto__><polluted>1</polluted></__proto__><constructor>x</constructor><toString/></a>',
     ) as object;
@@ -97,7 +97,7 @@ describe('reading', () => {
     expect(read('<a><__proto__>1</__proto__><b>2</b></a>', z.object({ b: z.int() }))).toHaveProperty('b', 2);
   });
 
-  test('reads a name that no element can have from the numbers of its characters', () => {
+  test('decodes characters that element names cannot contain', () => {
     expect(read('<a><_x0031_st>1</_x0031_st><X-Shop>2</X-Shop><_x>3</_x></a>')).toEqual({
       '1st': '1',
       'X-Shop': '2',
@@ -160,7 +160,7 @@ describe('reading with a schema', () => {
     });
   });
 
-  test('does not take a list of records for a single record', () => {
+  test('does not mistake a list of records for a single record', () => {
     const records = z.object({ list: z.array(z.record(z.string(), z.string())) });
     expect(read('<o><list><i><a>1</a></i><i/></list></o>', records)).toEqual({ list: [{ a: '1' }, {}] });
   });

@@ -30,7 +30,7 @@ const OUTLINE_SIZES = [
   { size: 104, codes: ESSENTIAL_CODES },
 ];
 
-/** For quantities. Squeezing thins upright strokes; a part is added back, relative to the size. */
+/** For quantities. Squeezing thins upright strokes, so a part of their width is added again, relative to the size. */
 const FIGURE_WIDTHS = {
   '': { squeeze: 1, bolder: 0 },
   Narrow: { squeeze: 0.72, bolder: 0.018 },

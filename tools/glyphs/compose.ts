@@ -20,7 +20,7 @@ const STEM = 2;
 
 type Parts = { marks: ReadonlyMap<number, Accent>; findBase: (code: number) => Picture | undefined };
 
-/** Combines a letter with its accents, so that all look alike; undefined if it is not such a letter. */
+/** Combines a letter with its accents, so that all look alike. Undefined if this is not possible. */
 export function composeLetter(code: number, { marks, findBase }: Parts): Picture | undefined {
   const character = String.fromCodePoint(code);
   const decomposed = character in DOTLESS ? character + DOT_ABOVE : (LATVIAN[character] ?? character.normalize('NFD'));

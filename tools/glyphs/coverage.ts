@@ -31,7 +31,7 @@ const EVERYDAY_SYMBOLS: readonly Range[] = [
 
 const FURTHER_SYMBOLS: readonly Range[] = [
   [0x2039, 0x203a],
-  [0x20a0, 0x20b5], // currency; not those of the past
+  [0x20a0, 0x20b5], // current currencies
   [0x20b8, 0x20ba],
   [0x20bc, 0x20bf],
   [0x2103, 0x2103],
@@ -100,10 +100,13 @@ function* codesOf(ranges: readonly Range[]): Generator<number> {
 
 const BASIC_CODES: readonly number[] = [...codesOf(LETTERS), ...codesOf(EVERYDAY_SYMBOLS)];
 
-/** What every size should have, if its font does: names of parts in any European language, with signs. */
+/**
+ * The characters that every size should have, if its font has them: for names of parts in any European language, with
+ * signs.
+ */
 export const ESSENTIAL_CODES: readonly number[] = inOrder([...BASIC_CODES, ...codesOf(FURTHER_SYMBOLS)]);
 
-/** What most shops need: the letters of Western Europe and everyday signs. */
+/** The characters that most shops need: the letters of Western Europe and everyday signs. */
 export const FIRST_CODES: ReadonlySet<number> = new Set(BASIC_CODES.filter((code) => code <= 0xff || code >= 0x2010));
 
 /** Additional characters of the text sizes, if their fonts have them. */

@@ -19,7 +19,7 @@ export function stackFraction(
   const bar = { top: -GAP - 1, rows: [barOver([...numerator.rows, ...denominator.rows])] };
   const top = bar.top - GAP - numerator.rows.length;
   const stacked = overlay({ ...numerator, top }, bar, { ...denominator, top: 0 });
-  // As far above the capitals as below the baseline; an odd pixel goes above.
+  // As far above the capitals as below the baseline. If the rest is odd, the extra pixel goes above.
   const below = Math.floor((stacked.rows.length - capital) / 2);
   return { ...stacked, top: below - stacked.rows.length };
 }

@@ -5,9 +5,9 @@ type Box = { left: number; top: number; width: number; height: number };
 
 /**
  * Packs glyphs for a module of `shared/screen/glyphs`. A glyph is seven bytes - advance, left + 128, top + 128, width,
- * height, length of what follows (two bytes, low first) - and then runs: each row is taken as its difference from the row
- * above, and the lengths of the runs of equal and different pixels, equal first, are written in groups of seven bits, low
- * first. A last run of equal pixels is left out.
+ * height, length of the runs (two bytes, low first) - followed by the runs. Each row is its difference from the row
+ * above; the lengths of runs of equal and different pixels, equal first, are in groups of seven bits, low first. A
+ * final run of equal pixels is left out.
  */
 export function packSheet(name: string, size: number, glyphs: Map<number, RawGlyph>): PackedSheet {
   const codes = [...glyphs.keys()].toSorted((a, b) => a - b);

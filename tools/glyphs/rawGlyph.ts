@@ -1,6 +1,6 @@
 /**
- * One character of one size, uncropped. Pixels; `left` and `top` lead from the pen on the baseline to the first pixel of
- * the box, `top` negative above the baseline.
+ * One character in one size, uncropped. Pixels; `left` and `top` are the offset from the pen on the baseline to the
+ * first pixel of the box, with `top` negative above the baseline.
  */
 export type RawGlyph = {
   advance: number;

@@ -9,7 +9,7 @@ type SmallSize = {
   /** Terminus Bold, without its folder. */
   file: string;
   pitch: number;
-  /** A run of ink this long is a bar. */
+  /** A run of ink of at least this length is a bar. */
   minBar: number;
   /** Rows above the baseline for capitals and small letters, and below it: in the bitmap and as drawn. */
   from: Heights;
@@ -19,7 +19,7 @@ type SmallSize = {
 };
 type Heights = { capital: number; small: number; tail: number };
 
-/** Capitals of 12 pixels, 2.7 mm, in 6 and in 8 pixels a character. */
+/** Capitals of 12 pixels (2.7 mm), with 6 and with 8 pixels per character. */
 export const SMALL_SIZES: readonly SmallSize[] = [
   {
     size: 15,
@@ -44,7 +44,7 @@ export const SMALL_SIZES: readonly SmallSize[] = [
 const SMALL_LETTER = /\p{Lowercase_Letter}/u;
 /** Characters as high as a capital, except small letters. */
 const AS_CAPITAL = /[[\p{Letter}\p{Decimal_Number}\p{Currency_Symbol}]--[ªºⁿ]]/v;
-/** A sign up to this height, relative to capitals, keeps its height: a plus must not become a cross. */
+/** Signs up to this height, relative to capitals, keep their height, so that a plus does not become a cross. */
 const LOW_SIGN = 0.9;
 const DOTLESS_J = 0x237;
 

@@ -90,7 +90,7 @@ export function rasterizeGlyphs(
     const ink = thicken(data, width * OVERSAMPLING, Math.round(bolder * OVERSAMPLING));
     const gray = sharpest(ink, width, height);
     const rounded = { width, height, isInk: (x: number, y: number) => (gray[y * width + x] ?? 0) > INK_THRESHOLD };
-    // In small sizes so narrow a bump is the curve itself.
+    // In small sizes, a bump this narrow is the curve itself.
     const isInk = size < SMALLEST_SIZE_WITH_NUBS ? rounded.isInk : removeNubs(rounded);
     const advance = Math.round(natural * squeeze + bolder);
     const isApart = LETTER_OR_FIGURE.test(character) && maxAdvance === Infinity;
@@ -122,7 +122,7 @@ function thicken(rgba: Uint8ClampedArray, width: number, by: number): Uint8Array
 function sharpest(opacities: Uint8Array, width: number, height: number): Float64Array {
   let best: { blur: number; gray: Float64Array } = { blur: Infinity, gray: new Float64Array() };
   for (let step = 0; step < OVERSAMPLING; step++) {
-    // 0, 1, -1, 2, -2 ...: of equal ones the least moved wins
+    // 0, 1, -1, 2, -2 ...: of equally good shifts, the smallest wins
     const shift = step % 2 === 1 ? (step + 1) / 2 : -step / 2;
     const gray = reduce(opacities, width, height, shift);
     const blur = gray.reduce((sum, ink) => sum + Math.min(ink, 1 - ink), 0);

@@ -5,7 +5,7 @@ const LIBRARIES =
   'react react/* react-dom react-dom/* react-aria-components @tanstack/* lucide-react zustand zustand/* wouter wouter/*';
 
 /**
- * Who may import whom: the last row whose `from` is a prefix of the file's path decides. `may` and `types` (types only)
+ * Who may import what. The last row whose `from` is a prefix of the file's path applies. `may` and `types` (types only)
  * list, separated by spaces: folders, `/*.ts` for the files directly in a folder, files, packages, and `node:*`.
  * Everything else is refused.
  */
@@ -187,7 +187,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
       LIBRARIES,
       ...others.split(' ').map((each) => `renderer/src/${each}/`),
     ].join(' '),
-    // What the page's context has for canvases.
+    // The types of the page's canvas context.
     types: folder === 'station' ? 'renderer/src/shop/screen/canvasBoxes.ts' : '',
   })),
   {
@@ -199,8 +199,8 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
 ];
 
 /**
- * What a feature of the page may use of other features; one without a row uses none. Code of several pages belongs in
- * `shop/`. Only `app/` imports all features.
+ * What a feature of the page may use of other features. A feature without a row may use none. Code of several pages
+ * belongs in `shop/`. Only `app/` imports all features.
  */
 const FEATURES = 'renderer/src/features/';
 const FRAME = 'renderer/src/app/';
@@ -211,7 +211,7 @@ const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
 
 /** Each subfolder of these is a noun: others import only its `index.ts`. */
 const NOUNS = ['electron/server/services/'];
-/** Excluded from `node:*`: they could load code past this table. */
+/** Excluded from `node:*`, because they could load code without this table. */
 const LOADERS = new Set(['node:module', 'node:vm', 'node:worker_threads']);
 
 const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
@@ -220,7 +220,7 @@ const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
   types: types.split(/\s+/),
 }));
 
-/** Why a file, by its path from the root, may not import this; undefined: it may. */
+/** Why a file may not import this; undefined if it may. `file`: path from the root. */
 export function refusalOf(file: string, specifier: string, isType: boolean): string | undefined {
   const rule = RULES.filter(({ from }) => file.startsWith(from)).at(-1);
   // Type declarations of packages import the package itself.

@@ -37,7 +37,7 @@ const ALLOWED_FOR: Readonly<Record<string, string>> = { FFmpeg: 'LGPL-2.1-or-lat
 type Expression = { license: string; plus?: true; exception?: string } | Pair;
 type Pair = { left: Expression; conjunction: 'and' | 'or'; right: Expression };
 
-/** Whether something of this name may be shipped under an SPDX expression. An expression that is none is refused. */
+/** Whether something of this name may be shipped under an SPDX expression. Refuses invalid expressions. */
 export function mayShip(name: string, licence: string): boolean {
   if (ALLOWED_FOR[name] === licence) return true;
   try {

@@ -27,7 +27,7 @@ if (program === undefined) {
 if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) await runHere();
 else runBundled();
 
-/** This Node is new enough: no second process. */
+/** This Node is new enough, so a second process is not needed. */
 async function runHere() {
   whenOrphaned(() => process.kill(process.pid, 'SIGTERM'));
   process.argv = [process.argv[0], resolve(program), ...args];
@@ -56,12 +56,15 @@ function runBundled() {
   });
 }
 
-/** It runs for long, unlike tests and tools. */
+/** Whether the program is the station, which runs for long, unlike tests and tools. */
 function isStation() {
   return basename(program) === 'start.mjs';
 }
 
-/** For the C library of Linux, whose threads otherwise keep what the compilers of V8 once needed: 30 MB and more. */
+/**
+ * Settings for the C library of Linux, whose threads would otherwise keep memory that V8's compilers no longer need: 30
+ * MB and more.
+ */
 function savings() {
   return JSON.parse(readFileSync(new URL('memory.json', import.meta.url), 'utf8'));
 }

@@ -7,7 +7,7 @@ import { listParts } from './parts.ts';
 
 export type ThirdPartyText = ThirdParty & { text: string };
 
-/** The file in which some packages list what they contain compiled. */
+/** The file in which some packages list their compiled contents. */
 type SbomFile = { components: SbomComponent[] };
 type SbomComponent = {
   type: string;
@@ -17,12 +17,12 @@ type SbomComponent = {
   licenses?: { expression?: string; license?: { id?: string; name?: string } }[];
 };
 
-/** Their licences of bundled packages do not concern what they write into our bundles. */
+/** Tools whose own bundled packages do not end up in our bundles, so the licences of those do not matter. */
 const BUILD_TOOLS = ['node_modules/vite', 'node_modules/rolldown'];
 
 /**
- * Everything in our packages that is not ours, by name: the packages whose folders the bundles came from, those of
- * production, Electron, and the parts that are not packages. Licence and text are empty if none was found.
+ * All third-party software in our packages, by name: packages in the bundles, production packages, Electron, and parts
+ * that are not packages. Licence and text are empty if none was found.
  */
 export function collectThirdParty(root: string, bundled: readonly string[]): ThirdPartyText[] {
   const folders = new Set([...bundled, ...productionFolders(root), 'node_modules/electron']);
@@ -49,7 +49,7 @@ function packageIn(root: string, folder: string): ThirdPartyText {
   return { ...found, inside: '', purl: npmPurl(name, version), text: own || ourText(root, found, '') };
 }
 
-/** The text of `canvas` for `canvas-linux-x64-gnu`, which has its compiled files for one system. */
+/** The text of `canvas` for `canvas-linux-x64-gnu`, which contains its compiled files for one system. */
 function textOfWhole(root: string, folder: string, { os: [system] = [] }: PackageFile): string {
   const [whole = ''] = folder.split(`-${system}`);
   return whole === folder || !existsSync(join(root, whole)) ? '' : textInFolder(join(root, whole));
@@ -61,7 +61,7 @@ function compiledIn(root: string, folder: string): ThirdPartyText[] {
   const { components } = JSON.parse(readFileSync(path, 'utf8')) as SbomFile;
   const outer = readPackage(join(root, folder));
   return components.flatMap(({ type, name, version = '', purl = '', licenses: [given] = [] }) => {
-    // The library itself, and its own code.
+    // Skip the library itself and its own code.
     if (type === 'file' || (given === undefined && outer.name?.includes(name) === true)) return [];
     const licence = normalized(given?.expression ?? given?.license?.id ?? given?.license?.name ?? '');
     const found = { name, version, licence, url: urlOfPurl(purl, name) };
@@ -81,7 +81,7 @@ function licenceOf({ license, licenses = [] }: PackageFile): string {
   return normalized(license ?? licenses.map(({ type }) => type).join(' OR '));
 }
 
-/** Crates of old write `MIT/Apache-2.0`. */
+/** Old crates write `MIT/Apache-2.0`. */
 const normalized = (licence: string) => licence.replaceAll(/ ?\/ ?/g, ' OR ');
 
 function urlOf({ name = '', homepage, repository }: PackageFile): string {

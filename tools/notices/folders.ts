@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
-/** What of a `package.json` the notices read. */
+/** The fields of a `package.json` that the notices need. */
 export type PackageFile = {
   name?: string;
   version?: string;
@@ -15,23 +15,28 @@ export type PackageFile = {
   optionalDependencies?: Record<string, string>;
 };
 
-/** electron-builder.yml leaves it out. */
+/** Packages that electron-builder.yml leaves out. */
 const NOT_PACKAGED = ['@scarf/scarf'];
-/** Ids of modules that a tool writes itself into what it builds. */
+/** Ids of modules that a build tool adds itself. */
 const WRITTEN_BY = /^\0(?<tool>vite|rolldown)\//;
 
 export function readPackage(folder: string): PackageFile {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageFile;
 }
 
-/** The folder, relative to the root of the repository, of the package that a module or file of a bundle comes from; undefined: it is our own. */
+/**
+ * The folder of the package that a module or file of a bundle comes from, relative to the root of the repository.
+ * Undefined: our own code.
+ */
 export function folderOfModule(id: string): string | undefined {
   const tool = WRITTEN_BY.exec(id)?.groups?.['tool'];
   if (tool !== undefined) return `node_modules/${tool}`;
   return /\bnode_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/'))?.[0];
 }
 
-/** Folders, relative to `root`, of all packages that npm installs for production on this system, also indirectly. */
+/**
+ * Folders of all packages that npm installs for production on this system, including indirect ones. Relative to `root`.
+ */
 export function productionFolders(root: string): string[] {
   const found = new Set(['']);
   for (const folder of found) {
@@ -46,7 +51,7 @@ export function productionFolders(root: string): string[] {
   return [...found];
 }
 
-/** As Node looks for it: in each `node_modules` from the folder upwards. */
+/** Searches like Node: in each `node_modules` from the folder upwards. */
 function resolvePackage(root: string, from: string, name: string): string | undefined {
   const here = join(from, 'node_modules', name).replaceAll(sep, '/');
   if (existsSync(join(root, here, 'package.json'))) return here;

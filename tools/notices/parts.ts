@@ -5,16 +5,16 @@ import type { ThirdParty } from '#shared/lib/thirdParty.ts';
 type Part = Pick<ThirdParty, 'name' | 'licence' | 'url'> & {
   version?: string;
   inside?: string;
-  /** A document and its section with the licence. Without one `resources/licences` has a file of the name. */
+  /** The document and section with the licence. Without it, `resources/licences` contains a file named after the part. */
   text?: readonly [document: string, section: string];
-  /** Above the standard text of the licence. */
+  /** The line above the standard text of the licence. */
   copyright?: string;
 };
 
 const GLYPHS = 'shared/screen/glyphs/LICENSES.md';
 const SIGNS = 'shared/screen/icons/LICENSES.md';
 
-/** Fonts, pictures, and what libraries contain compiled. No tool finds them, so a new one needs a row. */
+/** Fonts, pictures, and the compiled contents of libraries. No tool finds them, so add a row for each new one. */
 export function listParts(root: string): Part[] {
   return [
     { name: 'Chromium', licence: 'BSD-3-Clause', url: 'https://www.chromium.org', inside: 'electron' },

@@ -6,8 +6,8 @@ import { folderOfModule, readPackage } from './folders.ts';
 import { toNotices, toSbom, toText } from './formats.ts';
 
 /**
- * Plugins of one build. `bundle` notes the packages in it, in `dist/bundled`; `worker` those in its workers. The build of the page, which is
- * the last, also writes the notices of all builds and of the packages of production.
+ * Plugins of one build. They record the packages in its bundle and in its workers, in `dist/bundled`. The build of the
+ * page comes last and also writes the notices of all builds and of production packages.
  */
 export function notices(root: string, part: 'main' | 'preload' | 'page'): { bundle: Plugin; worker: Plugin } {
   const folders = new Set<string>();
@@ -38,7 +38,7 @@ export function notices(root: string, part: 'main' | 'preload' | 'page'): { bund
   };
 }
 
-/** The folders of the packages in the bundles of the last builds, as far as they are still installed. */
+/** Folders of the packages in the last bundles, if they are still installed. */
 export function bundledFolders(root: string): string[] {
   const lists = join(root, 'dist/bundled');
   const names = existsSync(lists) ? readdirSync(lists) : [];
@@ -47,7 +47,7 @@ export function bundledFolders(root: string): string[] {
     .filter((folder) => existsSync(join(root, folder, 'package.json')));
 }
 
-/** The files that an output was made from. */
+/** The source files of an output. */
 function sourcesOf(output: Rolldown.OutputBundle[string]): string[] {
   return output.type === 'asset' ? output.originalFileNames : Object.keys(output.modules);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { canMake, makePackages, type PackageKind } from './make.ts';
 import { signingNotice } from './signing.ts';
 
-/** What electron-builder hands over when everything is built; the names of targets by platform. */
+/** What electron-builder passes when everything is built: files, and the names of targets by platform. */
 type BuildResult = {
   outDir: string;
   artifactPaths: string[];
@@ -14,7 +14,7 @@ type BuildResult = {
 const LINUX_FOLDERS = ['linux-unpacked', 'linux-arm64-unpacked'];
 const APP_FOLDERS = ['mac', 'mac-arm64', 'mac-universal'];
 
-/** Makes deb and rpm for Linux, and says loudly what is not signed. Answers further artifacts. */
+/** Makes deb and rpm for Linux, and warns about unsigned files. Returns the additional artifacts. */
 export async function afterAllArtifactBuild(result: BuildResult): Promise<string[]> {
   const { outDir, artifactPaths, platformToTargets } = result;
   const made: string[] = [];
@@ -40,7 +40,7 @@ function makeLinuxPackages(outDir: string): string[] {
     .flatMap((unpacked) => makePackages({ unpacked, outFolder: outDir, kinds }));
 }
 
-/** What carries a signature: each .app on macOS, each installer on Windows. */
+/** The files that carry a signature: each .app on macOS, each installer on Windows. */
 function signedParts(outDir: string, artifactPaths: string[]): string[] {
   if (process.platform === 'darwin') {
     return APP_FOLDERS.map((name) => join(outDir, name, 'Pickstation.app')).filter((app) => existsSync(app));

@@ -6,7 +6,10 @@ import type { AfterPackContext } from 'electron-builder';
 
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'resources', 'packaging', 'linux', 'launcher.sh');
 
-/** What the program cannot be made to do. Set here, as the program has another name afterwards. */
+/**
+ * Disables features of Electron that could change what the program does. Set here, because the program gets another
+ * name afterwards.
+ */
 const FUSES: FuseConfig = {
   version: FuseVersion.V1,
   [FuseV1Options.RunAsNode]: false,
@@ -18,12 +21,12 @@ const FUSES: FuseConfig = {
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
 };
 
-/** Beside the archive: where the program looks for releases, and whose it installs. */
+/** A file beside the archive: where the program finds releases, and whose releases it installs. */
 const FEED_FILE = 'release-feed.json';
 
 /**
- * Called by electron-builder with each packed program: on Linux a launcher takes its name. With `PICKSTATION_RELEASE_KEY`, a path,
- * the program takes updates from the address `publish.url` that are signed with this private key.
+ * Called by electron-builder for each packed program. On Linux, a launcher takes its name. `PICKSTATION_RELEASE_KEY` is
+ * the path of a private key; with it, the program accepts updates from `publish.url` that are signed with this key.
  */
 export async function afterPack(context: AfterPackContext): Promise<void> {
   const { packager, appOutDir, electronPlatformName } = context;

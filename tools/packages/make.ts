@@ -11,14 +11,14 @@ export type PackageKind = 'deb' | 'rpm';
 const MAX_MB = 120;
 const TOOLS: Record<PackageKind, string> = { deb: 'dpkg-deb', rpm: 'rpmbuild' };
 
-/** Whether this system can make packages of a kind. */
+/** Whether this system can make packages of this kind. */
 export function canMake(kind: PackageKind): boolean {
   return spawnSync(TOOLS[kind], ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
 /**
- * Makes packages of an unpacked program, and answers their paths. `fast`: quick and large, for tests. Throws where a
- * package becomes larger than promised.
+ * Makes packages of an unpacked program, and returns their paths. `fast`: quick and large, for tests. Throws if a
+ * package exceeds its size limit.
  */
 export function makePackages(options: {
   unpacked: string;
@@ -28,13 +28,13 @@ export function makePackages(options: {
 }): string[] {
   const { unpacked, outFolder, kinds, fast = false } = options;
   const program = readProgram(unpacked);
-  // Beside the program, so that its files can be linked.
+  // Beside the program, so that its files can be hard-linked.
   const work = mkdtempSync(join(unpacked, '..', 'tree-'));
   try {
     const tree = join(work, 'root');
     layTree(program.folder, tree);
     const how = { program, tree, outFolder, compression: fast ? 'gzip' : 'xz' } as const;
-    // An rpm has no folder of control files: it is made before there is one.
+    // Make the rpm first, because it must not contain the deb's folder of control files.
     const made = [...(kinds.includes('rpm') ? [makeRpm(how)] : []), ...(kinds.includes('deb') ? [makeDeb(how)] : [])];
     for (const file of made) {
       const mb = statSync(file).size / 1e6;

@@ -8,7 +8,7 @@ export const DESCRIPTION: readonly string[] = [
   'computer; a shop needs nothing else.',
 ];
 
-/** Who answers for a package, and the product's page, are who publishes it. */
+/** The maintainer and the product's page, both set by the publisher. */
 export const MAINTAINER = process.env['PICKSTATION_MAINTAINER'] ?? 'Pickstation <pickstation@localhost>';
 export const HOMEPAGE = process.env['PICKSTATION_HOMEPAGE'];
 
@@ -16,8 +16,9 @@ export const DEB_ARCHES: Record<Arch, string> = { x64: 'amd64', arm64: 'arm64' }
 export const RPM_ARCHES: Record<Arch, string> = { x64: 'x86_64', arm64: 'aarch64' };
 
 /**
- * Packages of Debian and Ubuntu with what the program links, and what it opens by name: libX11-xcb, without which it
- * crashes, notifications, the keyring, the list of serial ports. Where a name changed with 64-bit times, the new one is first: in Ubuntu the old one is virtual.
+ * Debian and Ubuntu packages with the libraries that the program links or opens by name: libX11-xcb, without which it
+ * crashes, notifications, the keyring, and the list of serial ports. If a package was renamed for 64-bit times, its new
+ * name comes first, because the old one is virtual in Ubuntu.
  */
 export const DEB_DEPENDS: readonly string[] = [
   'libasound2t64 | libasound2',
@@ -41,10 +42,10 @@ export const DEB_DEPENDS: readonly string[] = [
   'xdg-utils',
 ];
 
-/** `gdbus` says whether there is a tray; without libGL the page is drawn by the processor. */
+/** `gdbus` detects the tray. Without libGL, the processor draws the page. */
 export const DEB_RECOMMENDS: readonly string[] = ['libgl1', 'libglib2.0-bin'];
 
-/** What the program opens by name; rpmbuild finds what it links. */
+/** Libraries and programs that the program opens by name. rpmbuild finds those that it links. */
 export const RPM_REQUIRES: readonly string[] = [
   'libX11-xcb.so.1()(64bit)',
   'libnotify.so.4()(64bit)',
@@ -53,7 +54,7 @@ export const RPM_REQUIRES: readonly string[] = [
   'xdg-utils',
 ];
 
-/** A version as dpkg and rpm compare it: one before the release sorts before it. */
+/** Converts a version for dpkg and rpm, so that a prerelease sorts before its release. */
 export function packageVersion(version: string): string {
   return version.replace('-', '~').replaceAll('-', '.');
 }

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The unpacked program that electron-builder makes, with our launcher: what a package is made of. */
+/** The unpacked program from electron-builder with our launcher, from which packages are made. */
 export type UnpackedProgram = {
   folder: string;
-  /** Its executable's processor. */
+  /** The processor of its executable. */
   arch: Arch;
   version: string;
-  /** The newest version of the C library that it asks for. */
+  /** The newest version of the C library that it requires. */
   glibc: string;
 };
 
@@ -17,7 +17,7 @@ export type Arch = 'x64' | 'arm64';
 const MACHINES: Record<number, Arch> = { 62: 'x64', 183: 'arm64' };
 const MACHINE_AT = 18;
 
-/** Throws where the folder has no program for Linux on a processor that there are packages for. */
+/** Throws unless the folder contains a Linux program for a supported processor. */
 export function readProgram(folder: string): UnpackedProgram {
   const file = join(folder, 'pickstation.bin');
   if (!existsSync(file)) throw new Error(`There is no program in ${folder}: npm run package -- --linux --dir`);
@@ -35,7 +35,7 @@ function headOf(file: string): Buffer {
   return head;
 }
 
-/** Version of the package.json in an archive, which is what runs. */
+/** The version in the package.json of an archive, which is the code that runs. */
 function versionIn(archive: string): string {
   const bytes = readFileSync(archive);
   const body = 8 + bytes.readUInt32LE(4);
@@ -56,7 +56,7 @@ function newestGlibc(folder: string): string {
   return `2.${Math.max(...minors)}`;
 }
 
-/** Programs and libraries in the folder. */
+/** Executables and libraries in the folder. */
 export function elfFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

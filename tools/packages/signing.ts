@@ -9,8 +9,8 @@ export const runCheck: RunCheck = (program, args) => {
 };
 
 /**
- * What the system itself will hold against what was built; empty: nothing. `built`: the .app on macOS, the installer on
- * Windows. Variables say what was meant, these checks what came of it.
+ * Faults that the system will find in the signature of a build; empty: none. `built`: the .app on macOS, the installer
+ * on Windows. Checks the result, not the signing settings.
  */
 export function signingFaults(platform: NodeJS.Platform, built: string, run: RunCheck = runCheck): string[] {
   if (platform === 'darwin') {
@@ -33,7 +33,7 @@ const WHAT_HAPPENS: Partial<Record<NodeJS.Platform, string>> = {
   win32: 'Windows will warn of it, and SmartScreen can block it.',
 };
 
-/** A notice that cannot be overlooked at the end of a build; undefined: there is nothing to say. */
+/** A conspicuous notice for the end of a build. Undefined: no faults. */
 export function signingNotice(platform: NodeJS.Platform, built: string, run?: RunCheck): string | undefined {
   const faults = signingFaults(platform, built, run);
   if (faults.length === 0) return undefined;

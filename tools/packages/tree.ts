@@ -62,12 +62,12 @@ function packaging(name: string): string {
   return readFileSync(join(PACKAGING, name), 'utf8');
 }
 
-/** The same bytes for the same content: gzip's head has no time here. */
+/** Compresses reproducibly, because gzipSync writes no time. */
 function zipped(content: string | Buffer): Buffer {
   return gzipSync(content, { level: 9 });
 }
 
-/** What Debian asks for, made of the licence of the repository. */
+/** The copyright file that Debian requires, from the licence of the repository. */
 function copyright(): string {
   const [, holder = ''] = /^Copyright \(c\) (.+)$/m.exec(readFileSync(join(ROOT, 'LICENSE'), 'utf8')) ?? [];
   const terms = readFileSync(join(ROOT, 'LICENSE'), 'utf8').split('\n').slice(4).join('\n').trim();
@@ -87,7 +87,7 @@ function copyright(): string {
   ].join('\n');
 }
 
-/** Everybody may read everything; what may be run keeps that. */
+/** Makes everything readable for everyone, and keeps executable files executable. */
 function setModes(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -97,7 +97,7 @@ function setModes(folder: string): void {
   }
 }
 
-/** Runs a program; `otherwise` instead, where it fails. */
+/** Runs a program, or `otherwise` if it fails. */
 function run(program: string, args: string[], otherwise: () => void): void {
   if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) otherwise();
 }

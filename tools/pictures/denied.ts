@@ -2,7 +2,7 @@ import type { Scene } from './scene.ts';
 
 const PASSWORD = 'small orange harbour';
 
-/** What a picker sees of actions that the role does not allow. */
+/** How a picker sees actions that the role does not allow. */
 export async function denied({ shop, stranger, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/users/', { username: 'Paula', password: PASSWORD, role: 'picker' });
   await stranger.goto(`${shop.url}orders`);

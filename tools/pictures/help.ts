@@ -20,7 +20,7 @@ function article(sku: string, name: string, description: string, location: strin
   return { sku, name, description, unit: 'pcs', places: [{ location, on_hand, minimum }] };
 }
 
-/** The pictures of `docs/help.md`, each with the anchor of its task as its name. A later one uses what an earlier one did. */
+/** The pictures of `docs/help.md`, named by the anchors of their tasks. Later tasks use the results of earlier ones. */
 export async function helpTasks(scene: Scene): Promise<void> {
   const { shop, context } = scene;
   await context.addCookies(shop.cookies);
@@ -57,7 +57,7 @@ async function places({ shop, page, take }: Scene): Promise<void> {
   const press = async (deviceid: string): Promise<void> => {
     await shop.call('POST', `api/simulator/devices/${deviceid}/press/`, { button: 'front', hold: 'short' });
     await page.getByRole('heading', { name: deviceid, exact: true }).waitFor();
-    // A device that has just come does not take its place yet.
+    // A device that has just appeared does not accept touches yet.
     await page.waitForTimeout(800);
   };
   await press(first);

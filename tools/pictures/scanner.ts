@@ -14,7 +14,7 @@ export async function scanner({ shop, page, take }: Scene): Promise<void> {
   await page.evaluate(typing(`${gs1} ^]:BracketRight 2:Digit2 1:Digit1 7:Digit7 Enter:Enter`));
   await page.getByRole('heading', { name: 'GS1 parts' }).waitFor();
   await take('scanner-gs1');
-  // As a German layout understands the keys of a scanner.
+  // The keys of a scanner as a German layout interprets them.
   await page.evaluate(typing('a:KeyA Y:KeyZ ß:Minus q:KeyQ Enter:Enter'));
   await page.getByText('Does not match the scanner').waitFor();
   await take('scanner-layout');

@@ -9,7 +9,7 @@ import { systemPorts } from '../../electron/server/systemPorts.ts';
 const KEY = 'picture-key';
 
 const USB = { manufacturer: '', locationId: '' };
-/** A machine with two serial devices, none of which can be opened. */
+/** A machine with two serial devices, neither of which can be opened. */
 const MACHINE: SerialPorts = {
   list: () =>
     Promise.resolve([
@@ -20,7 +20,7 @@ const MACHINE: SerialPorts = {
   reset: () => Promise.resolve(),
 };
 
-/** A station in a new folder, as at its first start, and how a script uses it. */
+/** A station in a new folder, as at its first start, and methods for scripts. */
 export type PictureShop = {
   url: string;
   /** Cookies of the first admin's session. */
@@ -77,7 +77,9 @@ export async function startShop(pageFolder: string): Promise<PictureShop> {
   };
 }
 
-/** A usual morning: some devices lit, one with a queue, one with an empty battery and, with `withSilent`, one offline. */
+/**
+ * A typical morning: some devices lit, one with a queue, one with an empty battery and, with `withSilent`, one offline.
+ */
 export async function beginWork({ call, deviceAt }: PictureShop, withSilent: boolean): Promise<void> {
   const pick = async (label: string, fields: object) =>
     call('POST', `api/device/${await deviceAt(label)}/`, { command: 'pick', seconds: 600, ...fields });

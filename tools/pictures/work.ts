@@ -24,7 +24,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   // Devices lit by other scenes would come first.
   for (const label of ['A-3-2', 'A-3-4', 'A-4-2', 'B-2-1', 'B-2-2'])
     await shop.call('POST', `api/device/${await shop.deviceAt(label)}/`, { command: 'kill' });
-  // The tour picked it.
+  // The tour has picked it.
   await shop.call('DELETE', 'api/orders/10418/');
   await shop.call('POST', 'api/orders/', DEMO_ORDER);
   await shop.call('POST', 'api/orders/10418/launch/');
@@ -121,7 +121,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await take('orders-empty');
 }
 
-/** One with two pickers that needs attention, and one that is due. */
+/** Adds an order with two pickers that needs attention, and one that is due. */
 async function addUrgentOrders(shop: Scene['shop']): Promise<void> {
   for (const username of ['Paula', 'Quentin']) {
     await shop.call('POST', 'api/users/', { username, password: 'picks the orders', role: 'picker' });

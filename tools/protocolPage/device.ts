@@ -7,7 +7,7 @@ import {
   HELD_REPORTS,
 } from '../../electron/server/turbo/frames/protocol/messages.ts';
 
-/** What a device does with content, presses and reports. */
+/** How a device handles content, presses and reports. */
 export function deviceRules(): string[] {
   return [
     '## What a device does',

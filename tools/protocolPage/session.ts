@@ -10,7 +10,7 @@ export type CapturedFrame = { ms: number; from: 'turbo' | 'station'; frame: stri
 const HEADER_BYTES = 10;
 const CRC_BYTES = 4;
 const BYTES_A_LINE = 12;
-/** Width of a line's bytes, with some space. */
+/** Width of the bytes in a line, with some space. */
 const BYTES_WIDTH = BYTES_A_LINE * 3 + 1;
 
 /** Bytes and their meaning. */

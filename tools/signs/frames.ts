@@ -3,10 +3,10 @@ type Frame = { ink: string; under: string; over: string };
 
 const BLACK = '#000';
 const WHITE = '#fff';
-/** From the upper left of the ring to its lower right, longer than needed: the ring covers its ends. */
+/** From the upper left of the ring to its lower right. Longer than needed, because the ring covers its ends. */
 const SLASH = 'M19 19 77 77';
 
-/** The shapes of ISO 7010 and GHS, on the 96 by 96 of every drawing. */
+/** The shapes of ISO 7010 and GHS, on the 96 x 96 grid of every drawing. */
 export const FRAMES = {
   none: { ink: BLACK, under: '', over: '' },
   warning: {

@@ -3,7 +3,7 @@ import type { RawGlyph } from '../glyphs/rawGlyph.ts';
 import { frameDrawing } from './frames.ts';
 
 const OVERSAMPLING = 4;
-/** A pixel is ink if at least this share of it is. */
+/** A pixel is ink if at least this share of it is covered. */
 const INK_THRESHOLD = 0.5;
 const WHITE = 255;
 

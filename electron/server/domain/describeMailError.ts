@@ -3,12 +3,12 @@ type MailError = Error & { code?: string; command?: string; response?: string; r
 
 /** Limit for words of another program. */
 const MAX_CHARACTERS = 300;
-/** Instead of a password. */
+/** Replaces a password. */
 const HIDDEN = '***';
 
 const CERTIFICATE = /certificate|self.signed|CERT_|UNABLE_TO_|DEPTH_ZERO|altname|ERR_TLS/i;
 
-/** The first that matches says what happened and what to do. */
+/** What happened and what to do; the first match wins. */
 const MEANINGS: readonly { is(error: MailError): boolean; meaning: string }[] = [
   {
     is: ({ message }) => CERTIFICATE.test(message),

@@ -29,7 +29,7 @@ const MEANINGS: Meanings = [
 /** Limit for errors that contain names or certificates from another program. */
 const MAX_CHARACTERS = 300;
 
-/** Why no answer came, as a sentence that says what to do, followed by the system's words. */
+/** Why a request got no answer, as a sentence that says what to do, followed by the system's words. */
 export function describeSendError(error: unknown): string {
   return describeFault(error, MEANINGS, 'The callback could not be sent.');
 }

@@ -26,7 +26,7 @@ export function isEarly({ at, lastAt, shownAt, before, hasScreen }: LinePress): 
   return before === 'other' && isWithin(at, shownAt, OTHER_PERSON_MS);
 }
 
-/** Not before: the wall clock may have been set back. */
+/** False if `at` is before `since`, because the wall clock may have been set back. */
 function isWithin(at: number, since: number | null, ms: number): boolean {
   return since !== null && at >= since && at - since < ms;
 }

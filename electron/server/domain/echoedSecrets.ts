@@ -6,8 +6,8 @@ const MIN_LENGTH = 4;
 const MIN_PART_LENGTH = 8;
 
 /**
- * What an answer must not repeat: the values of these headers of the request, their words, and the password of a Basic
- * sign-in. `secret`: names of headers, in lower case.
+ * Secrets of a request that an answer must not repeat: the values of these headers, their words, and the password of a
+ * Basic sign-in. `secret`: names of headers, in lower case.
  */
 export function secretValuesOf(headers: Readonly<Record<string, string>>, secret: readonly string[]): string[] {
   const found = new Set<string>();
@@ -18,7 +18,7 @@ export function secretValuesOf(headers: Readonly<Record<string, string>>, secret
     const password = passwordOf(value);
     if (password.length >= MIN_LENGTH) found.add(password);
   }
-  // A value may contain another one.
+  // Longest first, because a value may contain another one.
   return [...found].toSorted((one, other) => other.length - one.length);
 }
 

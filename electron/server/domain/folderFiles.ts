@@ -1,7 +1,8 @@
 import { csvLines, writeCsv } from '#shared/lib/csv.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
+import type { TableKind } from '#shared/lib/tables/fields.ts';
 
-/** How a file of orders is read. */
+/** How a file of the inbox is read. */
 export type OrderFormat = 'table' | 'json' | 'xml';
 
 /** Kind of a file by its extension. Tables are later identified by content; unsupported ones are refused with advice. */
@@ -14,7 +15,7 @@ const FORMATS: ReadonlyMap<string, OrderFormat> = new Map([
 const RESULT = '.result.csv';
 /** Rows written in one part. */
 const PART = 200;
-/** Files of programs that still write, of the system, and our own. */
+/** Incomplete files of other programs, system files, and our own files. */
 const IGNORED = /^(?:\.|~\$)|\.(?:tmp|part|crdownload)$|^(?:thumbs\.db|desktop\.ini)$|\.result\.csv$/i;
 
 /** Whether the inbox ignores a file because of its name. */
@@ -22,7 +23,7 @@ export function isIgnored(name: string): boolean {
   return IGNORED.test(name);
 }
 
-/** By the ending of the name; undefined: no file of orders. */
+/** The format by the extension of the name. Undefined: not a file to import. */
 export function formatOf(name: string): OrderFormat | undefined {
   return FORMATS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
@@ -32,7 +33,7 @@ export function resultName(name: string): string {
   return name + RESULT;
 }
 
-/** `orders.csv`, `orders (2).csv`, `orders (3).csv`. */
+/** Appends a number: `orders.csv`, `orders (2).csv`, `orders (3).csv`. */
 export function numberedName(name: string, number: number): string {
   if (number < 2) return name;
   const dot = name.lastIndexOf('.');
@@ -40,15 +41,18 @@ export function numberedName(name: string, number: number): string {
   return `${name.slice(0, end)} (${number})${name.slice(end)}`;
 }
 
-/** Room for a number and the ending of a result file in the 255 bytes of a name. */
+/** Leaves room for a number and the extension of a result file within the 255 bytes of a file name. */
 const MAX_KEPT_BYTES = 230;
 
-/** The name of a file in done or failed: its own, cut if it is so long that its result file could not be named. `digest`: of the name. */
+/**
+ * The name of a file in `done` or `failed`. Cuts a name that is too long for its result file. `digest`: hashes the
+ * name.
+ */
 export function keptName(name: string, digest: (text: string) => string): string {
   if (Buffer.byteLength(name) <= MAX_KEPT_BYTES) return name;
   const [ending = ''] = /\.[^.]{1,9}$/.exec(name) ?? [];
   const room = MAX_KEPT_BYTES - Buffer.byteLength(ending) - digest(name).length - 1;
-  // Removes the rest of a character that was cut.
+  // Drop a character that the cut has split.
   const begin = Buffer.from(name)
     .subarray(0, room)
     .toString('utf8')
@@ -56,31 +60,37 @@ export function keptName(name: string, digest: (text: string) => string): string
   return `${begin}~${digest(name)}${ending}`;
 }
 
-/** The result of a line. `line`: in a JSON or XML file, the position of the order, from 1; null for the whole file. */
-export type ResultRow = { line: number | null; order: string; outcome: string; reason: string };
+/**
+ * The result of a line. `line`: in a JSON or XML file, the position of the order, from 1; null for the whole file. `subject`: the number of
+ * the order, the SKU of the article or the name of the location.
+ */
+export type ResultRow = { line: number | null; subject: string; outcome: string; reason: string };
+
+/** The name of the column of subjects, by the kind of file. */
+const SUBJECTS = { orders: 'order', articles: 'SKU', locations: 'name' } as const satisfies Record<TableKind, string>;
 
 /** The result file, in parts. */
-export function* resultCsv(rows: readonly ResultRow[]): InParts<string> {
-  const texts = [writeCsv([['line', 'order', 'outcome', 'reason']])];
+export function* resultCsv(kind: TableKind, rows: readonly ResultRow[]): InParts<string> {
+  const texts = [writeCsv([['line', SUBJECTS[kind], 'outcome', 'reason']])];
   for (let from = 0; from < rows.length; from += PART) {
     const part = rows.slice(from, from + PART);
-    texts.push(csvLines(part.map(({ line, order, outcome, reason }) => [line ?? '', order, outcome, reason])));
+    texts.push(csvLines(part.map(({ line, subject, outcome, reason }) => [line ?? '', subject, outcome, reason])));
     yield;
   }
   return texts.join('');
 }
 
-/** Not in file names of Windows, and the sign of the encoding itself. */
+/** Characters that Windows does not allow in file names, and the percent sign of the encoding. */
 // oxlint-disable-next-line no-control-regex -- control characters are the point
 const UNFIT = /[\u0000-\u001f\u007f<>:"/\\|?*%]/g;
-/** Devices of Windows, with any ending. */
+/** Reserved device names of Windows, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
-/** File systems take 255 bytes. */
+/** File systems allow 255 bytes. */
 const MAX_BYTES = 200;
 
 /**
- * The file name of an order: its number, with characters percent-encoded that a file name cannot have. `digest`: of a number
- * that is too long for a file name, to tell it from others that begin alike.
+ * The file name for an order: its number, with unsuitable characters percent-encoded. `digest`: hashes a number that is
+ * too long, so that numbers with the same beginning get different names.
  */
 export function orderFileName(orderNumber: string, digest: (text: string) => string): string {
   const encoded = orderNumber

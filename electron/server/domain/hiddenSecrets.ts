@@ -32,7 +32,7 @@ const FIELD_NAME = /(?<![\w.-])([\w.-]+)["']?\s{0,10}[:=]\s{0,10}/g;
 const FIELD_VALUE = /(?:\[[^\]]*\]?|\{[^}]*\}?|"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|[^\s,;&}\])<>"']+)/sy;
 const OPENING_TAG = /<([\w:.-]+)(?![\w:.-])[^<>]*>/g;
 
-/** Between the message of a stack and its places. */
+/** Separates the message of a stack trace from its locations. */
 const STACK = '\n    at ';
 
 const LINE = /^([\w.-]{1,100})(\s{0,10}[:=]\s{0,10})\S/;
@@ -41,7 +41,7 @@ const PAIR_NAME = /^(?:name|key|header|field)$/i;
 const PAIR_VALUE = /^values?$/i;
 const XML_PAIR = /(<(name|key|header|field)>([^<]{1,200})<\/\2>\s{0,100}<value>)[^<]*/gi;
 
-/** The same names come again with every callback. */
+/** Cached, because every callback has the same names. */
 const JUDGED = new Map<string, boolean>();
 const MAX_JUDGED = 500;
 const MAX_JUDGED_LENGTH = 60;
@@ -52,7 +52,7 @@ export function isSecretName(name: string): boolean {
   const known = JUDGED.get(name);
   if (known !== undefined) return known;
   const isSecret = judge(name);
-  // Names come from outside: there is no end to them.
+  // Limit the cache, because names come from outside.
   if (JUDGED.size >= MAX_JUDGED) JUDGED.clear();
   JUDGED.set(name, isSecret);
   return isSecret;
@@ -67,7 +67,7 @@ function judge(name: string): boolean {
   return SECRET_PART.test(words.join('')) || words.some((word) => SECRET_WORDS.has(word));
 }
 
-/** What every text has in which `hideInUrl` finds a secret. */
+/** Matches every text in which `hideInUrl` can find a secret. */
 const MAY_HIDE = /[=@]|ps[bkst]_|whsec_|(?:bearer|basic) /i;
 
 /** Replaces each secret in a URL by ***. */
@@ -111,15 +111,15 @@ function isGenerated(text: string): boolean {
   return (secret.startsWith('ps') || secret.startsWith('whsec_')) && secret.replace(KNOWN_SECRET, '') === '';
 }
 
-/** A form: only names and values. */
+/** Replaces each secret in a form, by the names of its fields. */
 export function hideInForm(text: string): string {
   const fields = [...new URLSearchParams(text)];
   return fields.map(([name, value]) => `${name}=${isSecretName(name) ? HIDDEN : value}`).join('&');
 }
 
 /**
- * A line of the log, as JSON: hides each secret by its name or form, and what `clean` replaces in a text. Another text is
- * hidden as such.
+ * Replaces each secret in a log line, by its name or form, and applies `clean` to each text. Treats a line that is not
+ * JSON as one text.
  */
 export function hideInLogLine(line: string, clean: (text: string) => string): string {
   const hide = (text: string): string => clean(hideInMessage(text));
@@ -131,7 +131,7 @@ export function hideInLogLine(line: string, clean: (text: string) => string): st
   }
 }
 
-/** Of a stack only its message: what follows are places in the code, whose names may look like secrets. */
+/** Searches only the message of a stack trace, because names in the locations may look like secrets. */
 function hideInMessage(text: string): string {
   const at = text.indexOf(STACK);
   const message = at < 0 ? text : text.slice(0, at);
@@ -144,7 +144,7 @@ function hidden(
   hide = (text: string): string => hideInLine(hideInUrl(text)),
 ): unknown {
   if (Array.isArray(value)) {
-    // A name and its value, as headers and forms are often written.
+    // Headers and forms are often pairs of name and value.
     const isPair = value.length === 2 && typeof value[0] === 'string' && isSecretName(value[0]);
     return value.map((part, index) => hidden(part, isSecret || (isPair && index === 1), hide));
   }

@@ -4,7 +4,7 @@ import { createTimes, type Times } from './times.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Working time is counted in pieces this long: each in which something was acknowledged. */
+/** Working time is counted in blocks of this length: each block in which something was acknowledged. */
 const WORK_MS = 15 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
@@ -20,7 +20,7 @@ export type Summary = {
   result(): HistorySummary;
 };
 
-/** `worked`: the pieces of working time in it. */
+/** `worked`: its blocks of working time. */
 type Bucket = { acknowledged: number; timedOut: number; worked: Set<number>; times: Times };
 type Tally = 'acknowledged' | 'timed_out' | 'killed' | 'replaced' | 'late' | 'calls';
 
@@ -41,7 +41,7 @@ export function bucketWidth(spanMs: number): number {
   return usual ?? Math.ceil(spanMs / (WEEK_MS * MAX_BUCKETS)) * WEEK_MS;
 }
 
-/** Default start of the first bucket: on a whole one. */
+/** Default start of the first bucket, aligned to the bucket width. */
 export function wholeBucket(from: number, to: number): number {
   const width = bucketWidth(to - from);
   return Math.floor(from / width) * width;
@@ -49,7 +49,7 @@ export function wholeBucket(from: number, to: number): number {
 
 /**
  * Counts events from `from` to `to`, in buckets that begin at `from`. A press that a turbo held back can be older than
- * the span: it counts in the first.
+ * the span; it counts in the first bucket.
  */
 export function createSummary({ from, to }: { from: number; to: number }): Summary {
   const width = bucketWidth(to - from);

@@ -2,11 +2,11 @@
 export type LogPart = { name: string; day: string; part: number; bytes: number };
 
 export const LOG_LIMITS = {
-  /** Today and the days before, unless the setting `log_days` says otherwise. */
+  /** Days to keep, including today, unless the setting `log_days` says otherwise. */
   days: 14,
-  /** The latest days with lines stay at any age: the clock may be wrong, or the station was off for a month. */
+  /** The latest days with lines are kept at any age: the clock may be wrong, or the station was off for a month. */
   latestDays: 3,
-  /** Of a part, and of all parts together. */
+  /** Limits of a part, and of all parts together. */
   partBytes: 4 * 2 ** 20,
   folderBytes: 64 * 2 ** 20,
 };
@@ -23,7 +23,7 @@ export function logName(day: string, part: number): string {
   return `pickstation-${day}${part === 1 ? '' : `.${part}`}.log`;
 }
 
-/** undefined: a file of somebody else. */
+/** Undefined: not a log file of the station. */
 export function parseLogName(name: string): Pick<LogPart, 'name' | 'day' | 'part'> | undefined {
   const [, day, part = '1'] = NAME.exec(name) ?? [];
   return day === undefined ? undefined : { name, day, part: Number(part) };
@@ -34,8 +34,9 @@ export function inOrder(parts: readonly LogPart[]): LogPart[] {
 }
 
 /**
- * The parts to delete: those of days that are too old, then, until `current` can grow to a whole part, the oldest of the
- * largest day, whose first part tells how it began. So a flood of lines leaves the other days alone.
+ * The parts to delete: those of days that are too old, then, until `current` can grow to a whole part, the oldest parts
+ * of the largest day, except its first, which shows how it began. A flood of lines therefore does not displace other
+ * days.
  */
 export function surplusParts(parts: readonly LogPart[], now: number, current: string, limits = LOG_LIMITS): LogPart[] {
   const sorted = inOrder(parts.filter(({ name }) => name !== current));

@@ -18,7 +18,7 @@ export function mailWaitMs(sentAt: readonly number[], now: number): number {
   return oldest === undefined ? 0 : oldest + HOUR - now;
 }
 
-/** Those of the last hour. Times in the future are of a clock that was wrong. */
+/** Keeps the times within the last hour. Drops future times, which come from a wrong clock. */
 export function sentOfHour(sentAt: readonly number[], now: number): number[] {
   return sentAt.filter((at) => at <= now && now - at < HOUR);
 }

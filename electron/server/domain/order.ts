@@ -15,6 +15,8 @@ export type ItemWork = {
   trouble: ItemTrouble | null;
   /** Picked, but the order is not complete until the article is scanned. */
   awaitsScan?: boolean;
+  /** Somebody decided that its pieces need no scan. */
+  isScanWaived?: boolean;
   /** Its place was guessed: by a part of a name, or by a label that several devices have. */
   isGuessed?: boolean;
   /** No place of its article had any pieces when it was lit. */
@@ -32,7 +34,7 @@ export type ItemEvent =
   | { kind: 'reach'; isReached: boolean }
   /** Somebody pressed for it: at least this many are fulfilled now. A press may come after its light went out. */
   | { kind: 'acknowledged'; to: number }
-  /** The same by hand, of an item that no device serves. */
+  /** The same by hand, for an item that no device serves. */
   | { kind: 'confirmed'; qty: number }
   /** The item will not be picked. */
   | { kind: 'dismissed' }
@@ -121,7 +123,7 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
     case 'short':
       return isOver(item) ? item : closed(item, event.fulfilled);
     case 'reopened':
-      // Somebody wants to pick it: until the next launch looks for a device, it keeps the order open.
+      // Somebody wants to pick it, so it keeps the order open until the next launch searches for a device.
       return isOver(item) && item.ordered > 0 ? { ...item, state: 'open', trouble: null } : item;
     case 'timedOut':
       return isLit(item) ? { ...item, state: 'open', trouble: 'timed_out' } : item;
@@ -155,10 +157,11 @@ function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
 }
 
 /**
- * Whether an item waits for a scan after this change. `isRequired`: pieces booked now need a scan. An item without pieces needs none.
+ * Whether an item waits for a scan after this change. `isRequired`: pieces booked now need a scan. An item without pieces needs none, and a
+ * waived scan is not asked for again.
  */
 export function awaitsScan(before: ItemWork, after: ItemWork & { isVerified: boolean }, isRequired: boolean): boolean {
-  if (!isOver(after) || after.isVerified || after.fulfilled === 0) return false;
+  if (!isOver(after) || after.isVerified || after.isScanWaived === true || after.fulfilled === 0) return false;
   if (!isOver(before) || after.fulfilled > before.fulfilled) return isRequired;
   return before.awaitsScan === true && after.awaitsScan === true;
 }
@@ -174,7 +177,7 @@ function correctedState(item: ItemWork, to: number): ItemState {
   return isOver(item) && to < item.fulfilled ? 'open' : item.state;
 }
 
-/** Whether a launch lights it, if it finds a device: also work that has no light yet. */
+/** Whether a launch lights it if it finds a device. Includes work that has no light yet. */
 export function isToLight(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return item.state === 'open' || (item.state === 'cancelled' && item.trouble !== 'dismissed') || isWithoutLight(item);
 }
@@ -184,7 +187,7 @@ export function isWithoutLight({ state, trouble }: Pick<ItemWork, 'state' | 'tro
   return state === 'active' && trouble === 'no_light';
 }
 
-/** Whether a device shows it or is to show it. */
+/** Whether a device shows it or will show it. */
 export function isLit({ state, trouble }: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return state === 'active' && trouble !== 'no_light';
 }
@@ -194,7 +197,7 @@ function isLeftOver({ state, trouble }: Pick<ItemWork, 'state' | 'trouble'>): bo
   return state === 'open' && trouble === 'unassigned';
 }
 
-/** Whether it is confirmed by hand: a press cannot. */
+/** Whether a person confirms it by hand, because no press can. */
 export function isByHand(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return isWithoutLight(item) || isLeftOver(item);
 }

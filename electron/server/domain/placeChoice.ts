@@ -6,13 +6,13 @@ export type ChoosablePlace = { available: number | null; isEmpty: boolean; prior
 /** How to choose: the setting `place_rule`, and which of two places comes first on a walk. */
 export type PlaceOrder<Place> = { rule: PlaceRule; byWalk: (one: Place, other: Place) => number };
 
-/** The place that was chosen. `isLacking`: it has nothing, as all others. */
+/** The chosen place. `isLacking`: no place has any pieces. */
 export type ChosenPlace<Place> = { place: Place; isLacking: boolean };
 
 /**
- * The place for this many pieces, of places in the order of priority: one whose stock covers them, else one that is not counted, else one
- * with anything; among these by rule, then in walking order. Without any, the first by priority. Undefined without places. Contract,
- * section 20.
+ * Chooses the place for this many pieces: one whose stock covers them, else one that is not counted, else one with any
+ * pieces. Among these the rule decides, then walking order. If no place has pieces, returns the first of the list.
+ * Undefined without places. Contract, section 20.
  */
 export function choosePlace<Place extends ChoosablePlace>(
   places: readonly Place[],

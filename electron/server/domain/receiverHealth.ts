@@ -1,8 +1,10 @@
-/** This many failed attempts in a row, or this long without a success after one, and the receiver is failing. */
+/**
+ * The receiver is failing after this many consecutive failures, or after this long without a success since a failure.
+ */
 export const FAILING_AFTER = 3;
 export const FAILING_AFTER_MS = 5 * 60_000;
 
-/** Whether the receiver takes callbacks. `doubtful`: the last attempts failed, but too few to say so. */
+/** Whether the receiver takes callbacks. `doubtful`: the last attempts failed, but too few to be sure. */
 export type ReceiverHealth =
   | { kind: 'well' }
   | {
@@ -10,7 +12,7 @@ export type ReceiverHealth =
       /** When the first of the failed attempts ended, epoch milliseconds. */
       since: number;
       failures: number;
-      /** Of the last attempt: HTTP status, or null without an answer, and a sentence. */
+      /** HTTP status of the last attempt, or null without an answer; and a sentence about it. */
       status: number | null;
       error: string;
     };

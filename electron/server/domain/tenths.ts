@@ -2,7 +2,7 @@
 export type Tenths = {
   add(tenths: number, count: number): void;
   count(): number;
-  /** Seconds; of an even number of times the lower of the two in the middle. Null without any. */
+  /** Seconds; of an even number of times, the lower of the two in the middle. Null without any. */
   median(): number | null;
 };
 

@@ -27,7 +27,7 @@ type Entry<Ref> = { text: string; refs: Ref[]; starts: number[] };
 /** Keys searched in one part: about a millisecond. */
 const SEARCHED_AT_ONCE = 1_000;
 
-/** Texts in memory, found by any part of them. Compares as names are compared, and treats control characters as spaces. */
+/** Texts in memory, searchable by any part. Compares texts like names, and treats control characters as spaces. */
 export function createTextIndex<Ref>() {
   const entries = new Map<string, Entry<Ref>>();
   let parts = 0;
@@ -41,7 +41,7 @@ export function createTextIndex<Ref>() {
     has: (key: string) => entries.has(key),
     size: () => entries.size,
     keys: () => [...entries.keys()],
-    /** Of all keys. */
+    /** Number of parts of all keys. */
     parts: () => parts,
     /** Replaces all parts of the key; without parts it is removed. */
     set(key: string, added: readonly Part<Ref>[]): void {
@@ -58,8 +58,8 @@ export function createTextIndex<Ref>() {
       parts = 0;
     },
     /**
-     * At most `limit` matches of each rank, best first; among equals the newest first. One match per part. Texts can change between two
-     * parts of the work.
+     * At most `limit` matches of each rank, best first, then newest first. One match per part. Texts can change between
+     * two steps.
      */
     *find(wanted: string, limit: number): InParts<Match<Ref>[]> {
       const key = searchKey(wanted);
@@ -73,7 +73,7 @@ export function createTextIndex<Ref>() {
         }
       }
       return found.flatMap((newest, rank) =>
-        // Sound: there is one list per rank.
+        // Safe: there is one list per rank.
         newest.list().map(({ entry, at }) => ({ ...placeOf(entry, at), rank: rank as MatchRank })),
       );
     },
@@ -82,7 +82,7 @@ export function createTextIndex<Ref>() {
 
 export type TextIndex<Ref> = ReturnType<typeof createTextIndex<Ref>>;
 
-/** How texts are compared. */
+/** Converts a text to the form in which texts are compared. */
 export function searchKey(text: string): string {
   return nameKey(text.replace(/\p{Cc}/gu, ' '));
 }
@@ -144,7 +144,7 @@ function placeOf<Ref>({ text, refs, starts }: Entry<Ref>, at: number): { ref: Re
   const part = starts.findLastIndex((start) => start < at);
   let field = -1;
   for (let index = starts[part] ?? 0; index < at; index += 1) if (text.charCodeAt(index) === FIELD_CODE) field += 1;
-  // Sound: every text begins with a part, and each part has its ref.
+  // Safe: every text begins with a part, and each part has its ref.
   return { ref: refs[part] as Ref, field };
 }
 

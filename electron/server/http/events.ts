@@ -109,7 +109,7 @@ function flush(context: StreamContext): void {
 
 /** Writes to one reader, and disconnects it if it has too many unread bytes. */
 function send(context: StreamContext, response: Response, reader: Reader, bytes: Buffer): void {
-  // A single message may be large: give a reader that has read everything before time for it.
+  // A single message may be large, so a reader that has read everything before it gets more time.
   if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
   response.write(bytes);
   if (response.writableLength > reader.allowance) {

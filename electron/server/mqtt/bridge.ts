@@ -23,19 +23,20 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
   batteryPercent: () => number;
   /** Whether a run of this station has this mark. The broker may still report a run as online if both were killed together. */
   isOwn: (instance: string) => boolean;
-  /** Called with the error of a lost connection and of the first failed attempt, and with null when the station is connected. */
+  /** Called for the first failed attempt of an outage, and at its end. */
   heard: (outcome: { error: string | null; status: null }) => void;
 };
 
 /**
- * Keeps the station connected to its broker, and reconnects until `stop`. Publishes nothing while another station with its id is online.
+ * Keeps the station connected to its broker. Reconnects without limit, but stays offline while another station has its
+ * id.
  */
 export function createBridge(parts: BridgeParts) {
   const { topics, clock, log, heard } = parts;
   const messages = createMessageLog(clock);
   const connector = createConnector(parts);
   const exchanges = createExchanges();
-  /** The open connection with its session. Undefined while disconnected. */
+  /** The current connection. */
   let serving: Lasting | undefined;
   const vitals = createVitals({ ...parts, changed: () => serving?.session.publishInfo() });
   const unsubscribe = parts.bus.subscribe({ commit: vitals.heard });

@@ -7,7 +7,7 @@ export type BridgeState = {
   problem: string | null;
   /** Epoch milliseconds. */
   since: number;
-  /** Failed attempts in a row. 0: the last connection was good until it ended. */
+  /** Consecutive failed attempts. 0: the last connection was good until it ended. */
   failures: number;
 };
 
@@ -18,7 +18,7 @@ export type BridgeEvent =
 
 export const firstState = (at: number): BridgeState => ({ kind: 'connecting', problem: null, since: at, failures: 0 });
 
-/** Pure. During a new attempt, the state of the last failed one stays. */
+/** Pure. A new attempt after a failure keeps the state of that failure until its result is known. */
 export function next(state: BridgeState, event: BridgeEvent): BridgeState {
   const enter = (kind: BridgeState['kind'], problem: string | null, failures = state.failures): BridgeState => ({
     kind,

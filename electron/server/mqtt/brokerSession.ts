@@ -13,7 +13,10 @@ import { PROTOCOL, type Topics } from './topics.ts';
 import type { Vitals } from './vitals.ts';
 import { publicFacts } from './privateWords.ts';
 
-/** Limit of events that the broker has not acknowledged. Further ones are dropped, which readers notice by the gap in the revisions. */
+/**
+ * Maximum number of events that the broker has not accepted. Further ones are dropped, which the gap in revisions
+ * shows.
+ */
 const MAX_EVENTS = 1_000;
 
 const ONLINE = 'online';
@@ -49,7 +52,7 @@ type SessionContext = BrokerSessionParts & {
   retained: Retained;
   /** Monotonic time at which the broker resumed a kept session; undefined: the session is new. */
   resumedAt: number | undefined;
-  /** The last published `info`, without its time. */
+  /** The last published text of `info`, without its time. */
   said: string;
   /** Whether the broker has stored `online`. Until then, the will of the previous connection can still arrive. */
   isOnline: boolean;
@@ -62,7 +65,7 @@ type SessionContext = BrokerSessionParts & {
   eventsLeftOut: number;
 };
 
-/** Serves one connection: publishes events, states and callbacks, carries out commands, and restores overwritten topics. */
+/** What the station does over one connection, from beginning to end. */
 export function createBrokerSession(
   parts: BrokerSessionParts & { publish: Publish; retained: Retained; resumedAt: number | undefined },
 ) {
@@ -107,7 +110,7 @@ async function start(context: SessionContext, found: ReadonlyMap<string, string>
   await retained.start(found);
 }
 
-/** Resolves when the message can be acknowledged, with the reason why the command was not carried out. Null: it was. */
+/** Resolves when the message can be acknowledged. Returns why nothing was done; null if it was. */
 async function take(context: SessionContext, message: BrokerMessage): Promise<string | null> {
   const { topics, commands, publish, resumedAt } = context;
   if (message.topic === topics.discoveryStatus) {
@@ -122,7 +125,7 @@ async function take(context: SessionContext, message: BrokerMessage): Promise<st
   return problem;
 }
 
-/** Handles a message of another client on a topic of this station. Returns false if there is nothing to restore. */
+/** Handles a message of another client on a topic of this station. False: nothing to restore. */
 function heardOwnTopic(context: SessionContext, { topic, payload }: BrokerMessage): boolean {
   if (!isOverwritten(context, topic, Buffer.from(payload).toString('utf8'))) return false;
   context.overwritten.add(topic);

@@ -11,7 +11,10 @@ import { answerInTopics } from './topicWords.ts';
 
 /** Longest command in bytes, as over HTTP. */
 const MAX_BYTES = 1024 * 1024;
-/** Size of a burst, and commands per second after it. Further commands are answered with 429, so that presses do not wait. */
+/**
+ * Commands allowed at once, and how many more each second allows. Answers further ones with 429, so that no press waits
+ * for them.
+ */
 const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
 /** The caller under which keys of commands are stored. */
@@ -25,7 +28,7 @@ export type Invoked = { status: number; body: unknown };
 export type Invoker = {
   /** Parses the body of a request. Throws a StationError. */
   read(text: string): unknown;
-  /** Starts the request in the current turn of the event loop. Never rejects. */
+  /** Begins in the same turn. Never rejects. */
   invoke(
     operationId: 'sendToDevice' | 'sendToDevices' | 'addOrder' | 'launchOrder' | 'launchSequence',
     request: { params?: Readonly<Record<string, string>>; body?: unknown },
@@ -34,7 +37,7 @@ export type Invoker = {
 
 /** The result of a message. `problem`: why it was refused; null: it was not. `answer`: undefined for messages that get none. */
 type Outcome = { problem: string | null; answer?: Answer };
-/** `userProperties`: the id of the command, because `id` in the answer to an order is the id of the order. */
+/** `userProperties`: the id of the command, because `id` in the payload may be the order's own. */
 type Answer = { topic: string; text: string; userProperties?: { id: string } };
 
 type CommandsParts = {
@@ -44,7 +47,7 @@ type CommandsParts = {
   invoker: Invoker;
 };
 
-/** State shared by the use-cases of commands. `tokens`: commands that can run now; `filledMs`: monotonic time of the last refill. */
+/** Dependencies and state of commands over MQTT. */
 type CommandsContext = Pick<CommandsParts, 'keyedRequests' | 'clock' | 'topics'> & {
   invoke: Invoker['invoke'];
   read: Invoker['read'];
@@ -222,7 +225,7 @@ function unreadable({ message, code, errors }: StationError): Invoked {
   return { status, body: errors.length === 0 ? body : { ...(body as object), errors } };
 }
 
-/** Adds a warning for each field in the payload of a command that has no fields besides the nonce. */
+/** Adds a warning for each field of a command that has no fields. */
 function withIgnored(invoked: Invoked, body: unknown): Invoked {
   const ignored = isObject(body) ? Object.keys(body).filter((name) => name !== 'nonce') : [];
   const named = ignored.slice(0, MAX_NAMED);
@@ -232,7 +235,7 @@ function withIgnored(invoked: Invoked, body: unknown): Invoked {
   );
 }
 
-/** Puts these warnings before those of the answer. Returns refusals unchanged. */
+/** Adds warnings before the answer's own, unless it is a refusal. */
 function withWarnings({ status, body }: Invoked, warnings: readonly string[]): Invoked {
   if (warnings.length === 0 || status >= 300 || !isObject(body)) return { status, body };
   return { status, body: { ...body, warnings: [...new Set([...warnings, ...warningsOf({ status, body })])] } };
@@ -244,7 +247,7 @@ function warningsOf({ body }: Invoked): readonly string[] {
   return Array.isArray(warnings) ? (warnings as string[]) : [];
 }
 
-/** Warnings about user properties that look like the id of the command, but are ignored. */
+/** Warns about user properties that look like the id of the command but do not identify it. */
 function idDoubts({ id, propertyNames }: BrokerMessage, nonce: string | undefined): string[] {
   const isTwice = propertyNames.filter((name) => name === 'id').length > 1;
   if (isTwice) return [`The user property id is given twice. "${(id ?? '').slice(0, MAX_SHOWN)}" counts.`];
@@ -263,15 +266,15 @@ function withoutId(nonce: string | undefined): string {
   return nonce === undefined ? ', so a repetition would act again.' : ': the nonce identifies the command.';
 }
 
-/** Names that programs give to the id of a message, reduced to their letters. */
+/** Names, reduced to letters, that programs use for the id of a message. */
 const LIKE_ID =
   /^(?:x?(?:message|msg|command|cmd|request|req|correlation|transaction|event|order)?(?:id|key|uuid|guid)|x?idempot.*|nonce)$/;
 const MAX_SHOWN = 60;
 
-/** Limit of unknown fields and properties that one answer names. */
+/** Maximum number of unknown fields to list in an answer. */
 const MAX_NAMED = 10;
 
-/** Accepted values of `launch`. Other values are refused, because otherwise the order would silently stay dark. */
+/** Values of `launch` in an order. Refuses others, because the order would stay dark without a reason. */
 const LAUNCH: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   ['true', true],
@@ -305,7 +308,7 @@ function nonceIn(body: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The device and place in a command to `devices/set`, as a part of its key. Empty for other topics, which name the device themselves. */
+/** The device or place that a body on `devices/set` names, as a part of the key. Empty for other topics. */
 function placeIn({ kind }: CommandTarget, body: unknown): string {
   if (kind !== 'place' || !isObject(body)) return '';
   return `${JSON.stringify([body['deviceid'], body['location']])}\n`;

@@ -3,13 +3,13 @@ import type { CurrentSettings } from '../services/settings/index.ts';
 
 type How = { clientId: string; sessionS: number; will: { topic: string; payload: string } | undefined };
 
-/** Connects to the broker in the settings, with MQTT 5 if the broker speaks it, and otherwise with 3.1.1. */
+/** Connects to the broker in the settings, with the newest version of MQTT that it supports. */
 export function createConnector({ client, settings }: { client: BrokerClient; settings: CurrentSettings }) {
   let protocol: BrokerConnection['protocol'] = '5';
   const attempts = new Set<{ giveUp(): void }>();
   return {
     protocol: () => protocol,
-    /** Tries MQTT 5 at the next attempt: the broker may have been updated. */
+    /** Tries MQTT 5 again, which the broker may support by now. */
     tryNewest: (): void => void (protocol = '5'),
     async connect(how: How, events: BrokerEvents): Promise<BrokerConnection> {
       const { mqtt_url: url, mqtt_username: username, mqtt_password, mqtt_ca, mqtt_cert, mqtt_key } = settings;

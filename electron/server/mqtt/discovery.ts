@@ -1,10 +1,11 @@
 import type { Topics } from './topics.ts';
 
-/** Values of `acknack` in callbacks about presses. */
+/** Kinds of presses, as callbacks name them. */
 const PRESSES = ['ack', 'call', 'call_up', 'call_down'];
 
 /**
- * The discovery message of a device for Home Assistant (MQTT device discovery, since 2024.11). Its entities read the topics of the station.
+ * The message for Home Assistant's MQTT device discovery (2024.11 or later). It reads everything from the station's
+ * topics.
  */
 export function discoveryOf(
   { deviceid, label }: { deviceid: string; label: string },
@@ -71,7 +72,7 @@ export function discoveryOf(
         device_class: 'button',
         event_types: PRESSES,
         state_topic: topics.callbacks('device'),
-        // Empty for other callbacks and devices. Home Assistant ignores an empty text.
+        // For other presses and devices, the text is empty, which Home Assistant ignores.
         value_template: `{% if value_json.deviceid == ${quoted} and value_json.acknack in ${JSON.stringify(PRESSES)} %}{{ {'event_type': value_json.acknack, 'qty': value_json.qty, 'nonce': value_json.nonce} | tojson }}{% endif %}`,
       },
       find: {

@@ -1,4 +1,4 @@
-/** Counts exchanges with the broker that have no answer yet. */
+/** Counts the exchanges with the broker that are in progress. */
 export function createExchanges() {
   let underWay = 0;
   return {

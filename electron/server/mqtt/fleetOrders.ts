@@ -8,9 +8,9 @@ import { parse } from './fleetState.ts';
 import type { Watched } from './fleetState.ts';
 import { topicsOf } from './topics.ts';
 
-/** Time limit for the answer of the other station. The broker then drops the order. */
+/** Time for the other station to answer, after which the broker drops the order. */
 const ANSWER_S = 10;
-/** Limit of orders that wait for answers. */
+/** Maximum number of orders without an answer. */
 const MAX_WAITING = 100;
 
 /** Sends orders to other stations. Their answers arrive on the topic `orders/result` of those stations. */
@@ -22,7 +22,7 @@ export function createFleetOrders(parts: {
   connection(): BrokerConnection | undefined;
 }) {
   const { clock, ids, prefix, find, connection } = parts;
-  /** Orders that wait for answers, by nonce. */
+  /** Orders without an answer, by the nonce of their command. */
   const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
   /** Waits for the answer. Undefined: there was none in time, or the connection ended. */
@@ -50,8 +50,8 @@ export function createFleetOrders(parts: {
       for (const { settle } of waiting.values()) settle(undefined);
     },
     /**
-     * Sends an order and waits for the answer. Rejects with the refusal of the other station, with `not_found` for an unknown station, and
-     * with `conflict` if the order cannot be sent or is not answered.
+     * Sends an order to another station. Rejects with its refusal, with `not_found` for an unknown station, or with
+     * `conflict` if the order does not arrive or gets no answer.
      */
     async send(station: string, order: NewOrder, isLaunched: boolean): Promise<FleetOrder> {
       const watched = find(station);
@@ -62,7 +62,7 @@ export function createFleetOrders(parts: {
         throw new StationError('conflict', away(station));
       if (waiting.size >= MAX_WAITING) throw new TooManyRequests(BUSY, 1);
       const key = `fleet-${Buffer.from(ids.bytes(12)).toString('hex')}`;
-      // Use the nonce to match the answer: over MQTT 3.1.1 there are no user properties, and `id` in the answer is the id of the order.
+      // The answer contains the nonce, even over MQTT 3.1.1, where `id` is the number of the order.
       const body = { ...order, ...(isLaunched ? { launch: true } : {}), nonce: key };
       const topics = topicsOf({ prefix, station });
       const answer = answerTo(key, topics.newOrderResult);
@@ -70,7 +70,7 @@ export function createFleetOrders(parts: {
         userProperties: { id: key },
         expiryS: ANSWER_S,
       });
-      // A broker that hangs does not acknowledge the order, so also wait for the time limit of the answer.
+      // A broker that hangs neither accepts the order nor reports an error.
       const outcome = await Promise.race([published, answer.then(() => undefined)]);
       if (outcome?.kind === 'refused') {
         waiting.get(key)?.settle(undefined);

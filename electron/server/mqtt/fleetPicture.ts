@@ -21,9 +21,9 @@ const LIMITS: FleetLimits = { stations: 2_000, states: 200_000 };
 const MAX_TEXT = 1024 * 1024;
 /** Longest topic level of a device or order, with its id encoded. */
 const MAX_LEVEL = 9_000;
-/** Limit of unreadable topics that are remembered per station. */
+/** Maximum number of unreadable topics to remember per station. */
 const MAX_UNREADABLE = 10;
-/** Stands for a message that is too long. Unreadable, because it is not JSON. */
+/** Replaces a message that is too long. It cannot be parsed either. */
 const TOO_LONG = '?';
 
 const UNKNOWN = {
@@ -175,7 +175,7 @@ function takeState(
   station.counts = undefined;
 }
 
-/** Replaces a state. An empty or unreadable text removes it. Returns false if the text is unreadable. */
+/** Replaces a state. An empty or unreadable text removes it. False: the text is unreadable. */
 function put<T>(
   picture: KnownFleet,
   kept: Map<string, T>,

@@ -3,7 +3,7 @@ import { type FleetStation, type ToldInfo, toldDeviceSchema, toldOrderSchema } f
 import type { OrderState } from '#shared/api/order.ts';
 import type { Clock } from '../ports.ts';
 
-/** Limit of lit lines per device that a search covers. */
+/** Maximum number of searchable lit lines per device. */
 const MAX_LINES = 10;
 
 /** Texts that a search covers, each with its field. */
@@ -13,7 +13,7 @@ export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Te
 
 export type Counts = Pick<FleetStation, 'devices' | 'orders'>;
 
-/** What is known about a station. Times without a unit are epoch milliseconds. */
+/** What is known about a station. Times are epoch milliseconds. */
 export type Watched = {
   id: string;
   availability: FleetStation['availability'];
@@ -27,7 +27,7 @@ export type Watched = {
   refusal: string | null;
   /** Monotonic time of the subscription to its devices and orders. */
   askedMs: number | undefined;
-  /** Whether a message of it arrived over the current connection. */
+  /** Whether the broker has sent a message of it since the connection began. */
   isHeardAgain: boolean;
   /** Topics with unreadable messages. */
   unreadable: Set<string>;
@@ -50,7 +50,7 @@ export type KnownFleet = {
   stations: Map<string, Watched>;
   /** Number of devices and orders of all stations. */
   states: number;
-  /** Whether the limits have excluded a station or state since the connection began. */
+  /** Whether the limits excluded something since the connection began. */
   isFull: boolean;
 };
 

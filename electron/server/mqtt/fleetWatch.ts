@@ -23,11 +23,11 @@ type FleetWatchNeeds = {
   log: Log;
   ids: Pick<Ids, 'bytes'>;
   backgroundReads: Pick<StepQueue, 'takeAll'>;
-  /** Whether this station publishes nothing. Then a station with the same id is another one. */
+  /** Whether this station publishes nothing. Another station may then have its id. */
   isOnlyWatching: boolean;
 };
 
-/** State shared by the functions of the watch. */
+/** Dependencies of the watch, and its state. */
 type WatchContext = FleetWatchNeeds & {
   picture: FleetPicture;
   connector: BrokerConnector;
@@ -68,7 +68,7 @@ export function createFleetWatch(needs: FleetWatchNeeds) {
   };
   return {
     start: (): void => void run(context),
-    /** State of the connection. */
+    /** The state of the connection. */
     status: () => ({ ...status(context), protocol: context.connection?.protocol ?? null }),
     answer: (): FleetAnswer => ({
       ...status(context),

@@ -5,7 +5,7 @@ import type { BrokerConnector } from './connector.ts';
 import type { MessageLog } from './messageLog.ts';
 import { createRetained, type Store } from './retained.ts';
 
-/** How long the broker keeps commands for an absent station. */
+/** How long the broker keeps commands while the station is away. */
 const SESSION_S = 24 * 3_600;
 
 const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';
@@ -19,11 +19,11 @@ export type LastingParts = BrokerSessionParts & {
   forgetDiscovery: boolean;
   connector: BrokerConnector;
   messages: MessageLog;
-  /** Counts an exchange with the broker as under way. */
+  /** Counts an exchange with the broker while it is in progress. */
   counted<T>(exchange: () => Promise<T>): Promise<T>;
 };
 
-/** The connection over which the station serves its broker. `ended` rejects with the fault that ends it. */
+/** The connection over which the station talks to its broker. `ended` rejects with the fault that ends it. */
 export type Lasting = { connection: BrokerConnection; session: BrokerSession; store: Store; ended: Promise<never> };
 
 /** Connects with the id of the station as client id, so that the broker keeps its session. Publishes nothing. */
@@ -31,7 +31,7 @@ export async function openLasting(parts: LastingParts): Promise<Lasting> {
   const { connector, messages, topics, about, clock, counted, vitals } = parts;
   const end = Promise.withResolvers<never>();
   const begun = Promise.withResolvers<BrokerSession>();
-  // Keeps Node from reporting a rejection as unhandled before somebody awaits it.
+  // Rejections concern only callers that wait for these promises.
   for (const { promise } of [end, begun]) promise.catch(() => undefined);
   const will = { topic: topics.availability, payload: 'offline' };
   const connection = await connector.connect(
@@ -61,8 +61,8 @@ export async function openLasting(parts: LastingParts): Promise<Lasting> {
 }
 
 /**
- * Subscribes, and publishes what the broker lacks. `found`: its retained messages, by topic. `isCurrent`: whether this is still the
- * connection of the bridge.
+ * Subscribes, and publishes what the broker lacks. `found`: what it stores. `isCurrent`: false once the connection has
+ * ended.
  */
 export async function beginLasting(
   parts: Pick<LastingParts, 'topics' | 'hasDiscovery' | 'forgetDiscovery' | 'devices' | 'log'>,
@@ -72,7 +72,7 @@ export async function beginLasting(
   const { topics, hasDiscovery, forgetDiscovery, devices, log } = parts;
   const wanted = [...topics.commands, ...(hasDiscovery ? [topics.discoveryStatus] : [])];
   await Promise.race([connection.subscribe(wanted), ended]);
-  // Optional: without the watch, overwritten topics are restored only at the next connection.
+  // Without this subscription the station still works, and restores its topics at the next connection.
   connection.watch(topics.own).catch((error: unknown) => {
     if (isCurrent()) log.warn({ err: error }, 'the broker does not let the station watch its own topics');
   });

@@ -6,11 +6,11 @@ const MAX_CHARACTERS = 500;
 
 type Message = Pick<MqttLogEntry, 'direction' | 'topic' | 'payload' | 'retained' | 'problem'>;
 
-/** The last messages to and from the broker, in memory, to be shown on the page. */
+/** The last messages to and from the broker, in memory, for display. */
 export function createMessageLog(clock: Pick<Clock, 'now'>) {
   const kept: (Message & { atMs: number; bytes: number | undefined })[] = [];
   return {
-    /** Called for each message, so it formats nothing. */
+    /** Cheap, because nobody looks at most messages. */
     add(message: Message): void {
       const { payload } = message;
       const isShort = payload.length <= MAX_CHARACTERS;

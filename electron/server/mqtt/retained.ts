@@ -9,14 +9,14 @@ import type { Clock } from '../ports.ts';
 import type { Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
 
-/** Changes of a topic within this time are stored together. Events, in contrast, are published at once. */
+/** Collects changes of one device or order for this long. Events report each one at once. */
 const SETTLE_MS = 250;
-/** The same for changes of battery, signal and reach, which are frequent. */
+/** The same for battery and signal of devices, which change all the time. */
 const CONDITION_MS = 10_000;
-/** Limit of unacknowledged state messages, so that callbacks and answers do not wait behind them. */
+/** Maximum number of state messages in progress, so that callbacks and answers do not wait. */
 const AT_ONCE = 8;
 const PAGE = 200;
-/** Limit of unknown topics, made up by other clients, that wait to be cleared. */
+/** Maximum number of unknown topics from other clients that wait to be cleared. */
 const MAX_MADE_UP = 1_000;
 
 /** Publishes a retained message; an empty one clears the topic. Resolves with false if the connection has ended. */
@@ -43,32 +43,30 @@ type StateSource = {
   };
 };
 
-/** State shared by the use-cases of retained topics. */
+/** Dependencies and state of the retained topics. */
 type RetainedContext = Pick<
   StateSource & { topics: Topics; clock: Clock; store: Store },
   'articles' | 'batches' | 'devices' | 'orders' | 'topics' | 'clock' | 'store'
 > & {
   /** Hash of the text that the broker stores, by topic. */
   stored: Map<string, string>;
-  /** Topics to store, each with a function that returns the current text. Undefined clears the topic. */
+  /** What to store, by topic; undefined: clear the topic. */
   changed: Map<string, () => string | undefined>;
   unwell: Set<string>;
-  /** Topic of each article by id, to clear the former topic of a renamed article. */
+  /** The topic of each article by its id, to clear the previous topic of a renamed article. */
   stockTopics: Map<number, string>;
   /** Unknown topics written by other clients since the last restore. */
   madeUp: number;
   settle: ReturnType<typeof createAlarm>;
   conditions: ReturnType<typeof createAlarm>;
-  /**
-   * Whether states are being stored. Also true until `start` has finished, which could otherwise overwrite a newer state with an older one.
-   */
+  /** Also true until `start` has stored everything, which would overwrite a later state with an earlier one. */
   isPumping: boolean;
   isOver: boolean;
 };
 
 /**
- * Keeps the retained topics of devices, orders, batches and stock current over one connection. Stores only texts that the broker lacks, and
- * clears the topics of removed ones.
+ * Keeps the retained states of devices, orders, batches and stock at the broker current: stores each state shortly
+ * after a change and only once, and clears those of deleted things. For one connection.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
   const { articles, batches, devices, orders, topics, clock, store } = parts;
@@ -106,7 +104,7 @@ export type Retained = ReturnType<typeof createRetained>;
 async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { stored, changed, settle } = context;
   for (const [topic, text] of found) stored.set(topic, hashOf(text));
-  // Changes during this are newer, and are stored after it.
+  // Later changes are newer, so they follow.
   const current = await putEverything(context);
   context.isPumping = false;
   for (const topic of found.keys())
@@ -138,8 +136,8 @@ function heard(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): void
 }
 
 /**
- * Records that another client wrote this text to a topic. Returns false if there is nothing to restore, or if too many unknown topics wait,
- * which the next connection then clears.
+ * Records that another client wrote this text to a topic. Returns false if the text is right, or if too many unknown
+ * topics wait; the next connection clears those.
  */
 function noteOverwritten(context: RetainedContext, topic: string, text: string): boolean {
   const { stored } = context;
@@ -162,12 +160,12 @@ function changeStock(context: RetainedContext, article: Article): void {
   change(context, topic, () => JSON.stringify(stockAnswer(article)));
 }
 
-/** The payload of a stock topic. */
+/** The stock of an article, by place. */
 function stockAnswer({ id, sku, name, unit, active, places, updated }: Article) {
   return { id, sku, name, unit, active, places, updated };
 }
 
-/** The payload of the article to which this stock topic belongs. Undefined: no article. */
+/** The stock of the article with this topic. Undefined: no article has it. */
 function textOfStock({ articles, topics }: RetainedContext, topic: string): string | undefined {
   const article = articles.find(topics.stateOf(topic)?.id ?? '');
   return article === undefined || topics.stock(article.sku) !== topic
@@ -189,7 +187,7 @@ function restore(context: RetainedContext, overwritten: readonly string[]): void
   }
 }
 
-/** Queues devices whose battery, signal or reach has changed. */
+/** Call when battery, signal or reachability of these devices changed. */
 function heardConditions({ unwell, conditions }: RetainedContext, deviceIds: readonly string[]): void {
   for (const deviceId of deviceIds) unwell.add(deviceId);
   if (unwell.size > 0) conditions.within(CONDITION_MS);
@@ -270,7 +268,7 @@ async function pump(context: RetainedContext): Promise<void> {
   context.isPumping = false;
 }
 
-/** Stores all states, and returns their topics. Reads the next page only after storing the previous one, to keep the event loop free. */
+/** Reads each page after the previous one is stored, so that the event loop is never blocked for long. */
 async function putEverything(context: RetainedContext): Promise<Set<string>> {
   const { devices, topics, orders } = context;
   const current = new Set<string>();

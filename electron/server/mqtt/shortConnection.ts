@@ -23,8 +23,8 @@ type Parts = {
 };
 
 /**
- * Opens a separate connection. `collect` returns the retained messages of these filters by topic. They are complete once the echo of a
- * message that was published after subscribing has arrived.
+ * A connection beside the lasting one. `collect` returns the retained messages of these filters, by topic. It sends a
+ * message to itself: once that arrives, the broker has sent all of them.
  */
 async function openShort({ connector, topics, about, ids, clock }: Parts) {
   const found = new Map<string, string>();
@@ -49,7 +49,7 @@ async function openShort({ connector, topics, about, ids, clock }: Parts) {
       const limit = clock.setTimer(ECHO_MS, () => arrival.reject(new BrokerFault(NO_ECHO, { isRefusal: true })));
       async function send(): Promise<void> {
         await opened.subscribe([...filters, topics.echo(mark)]);
-        // Use QoS 0, because with QoS 1 mosquitto drops retained messages beyond its queue of 1,000.
+        // With QoS 1, mosquitto drops messages beyond its queue for one subscription (1,000).
         if (states.length > 0) await opened.subscribe(states, 0);
         const outcome = await opened.publish(topics.echo(mark), 'echo');
         if (outcome.kind === 'refused') throw new BrokerFault(outcome.problem, { isRefusal: true });
@@ -65,8 +65,8 @@ async function openShort({ connector, topics, about, ids, clock }: Parts) {
 }
 
 /**
- * Reads the retained messages of this station. Throws TwinFound if another station with its id is online. `isOwn`: whether this mark
- * belongs to a run of this station.
+ * Reads the retained messages of this station. Throws TwinFound if another station with its id is online. `isOwn`:
+ * whether this mark belongs to a run of this station.
  */
 export async function lookAround(
   parts: Parts & { isOwn: (instance: string) => boolean },
@@ -108,7 +108,7 @@ export async function testBroker(parts: Parts): Promise<TestMqtt> {
   }
 }
 
-/** Limits a value that any program at the broker may have written. */
+/** Shortens a value that any program at the broker may have written. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
 
 function parseInfo(text: string | undefined): Readonly<Record<string, unknown>> {

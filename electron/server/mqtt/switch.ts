@@ -13,14 +13,14 @@ type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | '
   invoker: () => Invoker;
   /** The address at which people open the station. */
   url: () => string;
-  /** Name of this machine. */
+  /** The name of this machine. */
   name: string;
   stationAlerts: StationAlerts;
-  /** Whether this station only watches others and publishes nothing. */
+  /** Whether the station only watches other stations and publishes nothing. */
   fleetOnly: boolean;
 };
 
-/** State shared by the functions of the switch. */
+/** Dependencies of the switch, and what it runs. */
 type SwitchContext = {
   core: Core;
   needs: Needs;
@@ -39,7 +39,7 @@ type SwitchContext = {
   /** Since when the fleet is not watched, epoch milliseconds. */
   unwatchedSince: number;
   isStopped: boolean;
-  /** The last start or stop. The next one waits for it. */
+  /** Runs starts and stops one at a time. */
   turn: Promise<void>;
   isTurning: boolean;
 };
@@ -218,7 +218,7 @@ function raiseOverwritten({ core, needs }: SwitchContext, about: string, topics:
     .catch((error: unknown) => log.warn({ err: error }, 'an alert about overwritten topics was not written'));
 }
 
-/** All MQTT settings as one text, to detect changes. Empty: MQTT is off. */
+/** The settings of MQTT as one text, to detect changes; empty: off. */
 function wantedSettings({ settings }: Core): string {
   const current = settings.current();
   if (current.mqtt_url === '' || settings.held('mqtt') !== undefined) return '';

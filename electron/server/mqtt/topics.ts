@@ -29,13 +29,13 @@ export function isCommandLevel(level: string): boolean {
   return COMMAND_LEVELS.has(level);
 }
 
-/** Percent-encodes the first character of an order number that equals a command level. */
+/** Encodes the first character of an order number that equals a command level. */
 function encodeOrder(number: string): string {
   if (!COMMAND_LEVELS.has(number)) return encodeLevel(number);
   return `%${number.charCodeAt(0).toString(16)}${number.slice(1)}`;
 }
 
-/** Decodes a level. Undefined: it is empty or not valid. */
+/** Decodes an id. Undefined if the level is not an encoded id. */
 export function decodeLevel(level: string): string | undefined {
   try {
     const id = decodeURIComponent(level);
@@ -90,7 +90,7 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     batch: (id: number) => `${base}/batches/${id}`,
     stock: (sku: string) => `${base}/stock/${encodeLevel(sku)}`,
     callbacks: (family: string) => `${base}/callbacks/${family}`,
-    /** Topic for a message to itself. `mark`: random. */
+    /** The topic of a message to this station itself. `mark`: random. */
     echo: (mark: string) => `${base}/echo/${mark}`,
     newOrder: `${base}/orders/set`,
     newOrderResult: resultOf('orders'),
@@ -124,7 +124,7 @@ function isResult(path: string): boolean {
   return /^(?:orders|devices|devices\/[^/]+|sequences\/[^/]+)\/result$/.test(path);
 }
 
-/** Why an answer must not go to this topic: it could be read as a command, or as a state of a station. Contract, section 18. */
+/** Refuses topics on which an answer would become a command or imitate a message of a station. Contract, section 18. */
 function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
   if (topic === '') return 'The response topic is empty.';
   if (/[+#\p{Cc}]/u.test(topic)) {

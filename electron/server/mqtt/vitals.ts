@@ -4,14 +4,14 @@ import type { Commit } from '../db/writer.ts';
 import { createAlarm } from '../alarm.ts';
 import type { Clock } from '../ports.ts';
 
-/** Limit of alerts in `info`. */
+/** Maximum number of alerts in `info`. */
 const MAX_ALERTS = 50;
-/** Changes within this time are published together. */
+/** Collects changes for this long. */
 const SETTLE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
-/** The condition of this station, which other stations show. */
+/** What other stations show about this one, besides its devices and orders. */
 export type Vitals = {
   battery_percent: number;
   throughput: { picks_last_hour: number };

@@ -10,20 +10,20 @@ const NOTE_FILE = 'guard.json';
 const programSchema = z.object({
   /** A file (AppImage) or a folder. */
   root: z.string(),
-  /** What starts it: `root`, or a file in it. */
+  /** What starts the program: `root`, or a file in it. */
   start: z.string(),
 });
 
-/** The program on disk: what a newer version replaces. */
+/** The program on disk that a newer version replaces. */
 export type ProgramFiles = z.infer<typeof programSchema>;
 
 const noteSchema = z.object({
   /** The version that was installed. */
   to: z.string(),
   program: programSchema,
-  /** The copy of the version before, which runs the guard. */
+  /** The copy of the previous version, which runs the guard. */
   kept: programSchema,
-  /** Of `program` before the installation. */
+  /** The stamp of `program` before the installation. */
   stamp: z.string(),
   args: z.array(z.string()),
 });
@@ -39,7 +39,7 @@ export function writeGuardNote(dataFolder: string, note: GuardNote): void {
   syncPath(file);
 }
 
-/** undefined: there is no update in progress. */
+/** The note of the update in progress; undefined if there is none. */
 export function readGuardNote(dataFolder: string): GuardNote | undefined {
   try {
     return noteSchema.parse(JSON.parse(readFileSync(join(dataFolder, UPDATE_FOLDER, NOTE_FILE), 'utf8')));
@@ -48,7 +48,7 @@ export function readGuardNote(dataFolder: string): GuardNote | undefined {
   }
 }
 
-/** Replaces `file` by a copy of `by` in one step: at any moment one of the two exists, complete. */
+/** Replaces `file` by a copy of `by` in one step: at any moment, exactly one of the two exists, complete. */
 export function replaceFile(file: string, by: string): void {
   const part = `${file}.part`;
   try {
@@ -62,7 +62,7 @@ export function replaceFile(file: string, by: string): void {
   }
 }
 
-/** Starts the version before as the guard of the new one; it outlives this process. */
+/** Starts the previous version as the guard of the new one. The guard outlives this process. */
 export function startGuard(dataFolder: string, { kept, args }: GuardNote, environment: Environment): void {
   const switches = args.filter((argument) => argument === '--no-sandbox');
   startProgram(kept.start, [...switches, '--guard-update', '--data', dataFolder], environment);
@@ -85,7 +85,7 @@ export function startProgram(
   };
 }
 
-/** With the processes that it has started. */
+/** Also kills the processes that it has started. */
 function killAll(child: ChildProcess): void {
   try {
     if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
@@ -98,7 +98,7 @@ function killAll(child: ChildProcess): void {
 /** Variables of the runtime of an AppImage. */
 const OF_APPIMAGE = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']);
 
-/** Without what an AppImage has added for itself: its folders are gone once it ends. */
+/** Removes the variables that an AppImage adds: its folders are gone once it ends. */
 function withoutAppImage(environment: Environment): Environment {
   const folder = environment['APPDIR'];
   const kept = Object.entries(environment).filter(([name]) => !OF_APPIMAGE.has(name));

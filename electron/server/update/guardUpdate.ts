@@ -9,29 +9,32 @@ const LOOK_EVERY_MS = 250;
 const ENDED = Symbol('ended');
 /** Installers replace hundreds of megabytes. */
 const INSTALLED_WITHIN_MS = 600_000;
-/** A large database may be updated and copied before. */
+/** Before it is ready, the new version may update and copy a large database. */
 const READY_WITHIN_MS = 1_200_000;
-/** One that has found another one at work, although nobody has the data: that one may be starting, or ending. */
+/**
+ * For a version that ended because another one was at work, although nobody has the data: the other one may be starting
+ * or ending.
+ */
 const ALONE_WITHIN_MS = 60_000;
-/** Installers may still be at work at the first one. */
+/** An installer may still be at work during the first attempt. */
 const TRIES = 3;
 const BETWEEN_TRIES_MS = 5_000;
 
 export type GuardMeans = {
   log: Log;
   now: () => number;
-  /** Milliseconds that a changed clock does not change. */
+  /** Milliseconds that are independent of the wall clock. */
   monotonic: () => number;
   wait: (ms: number) => Promise<void>;
   start: (program: string, args: readonly string[]) => ReturnType<typeof startProgram>;
-  /** Changes when the program is replaced; empty while it is not there. */
+  /** Changes when the program is replaced; empty while the program is missing. */
   stampOf: (program: ProgramFiles) => Promise<string>;
   putProgramBack: (kept: ProgramFiles, program: ProgramFiles) => Promise<void>;
 };
 
 /**
- * Runs in the version before: keeps the data, starts the new version, and waits until it is ready. If it never is, puts the
- * version before and its data back, and starts that.
+ * Runs in the previous version: keeps the data, starts the new version, and waits until it is ready. If it never is,
+ * restores the previous version and its data, and starts that version.
  */
 export async function guardUpdate(dataFolder: string, note: GuardNote, means: GuardMeans): Promise<void> {
   const { log, now, monotonic, wait, start, stampOf, putProgramBack } = means;
@@ -48,13 +51,16 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     return undefined;
   }
 
-  /** Nobody has the data open while they are held. undefined: the trial has ended, or somebody does not give them back. */
+  /**
+   * Holds the data, so that nobody else can open them. Undefined: the trial has ended, or another program does not
+   * release the data.
+   */
   async function hold(): Promise<FolderHold | undefined> {
     const held = await until(READY_WITHIN_MS, () => (isOnTrial(dataFolder) ? holdAlone(dataFolder) : ENDED));
     return held === ENDED ? undefined : held;
   }
 
-  /** Why the new version never became ready; undefined: it did. */
+  /** The reason why the new version never became ready; undefined if it did. */
   async function tryVersion(): Promise<string | undefined> {
     const isThere = async (): Promise<true | undefined> => {
       const stamp = await stampOf(note.program);
@@ -70,7 +76,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
       const isOver = (): boolean => {
         if (!isOnTrial(dataFolder)) return true;
         if (code !== 0) return code !== undefined;
-        // It has found another one at work, which may become ready.
+        // It ended because another one is at work, which may become ready.
         const free = holdAlone(dataFolder);
         free?.close();
         if (free === undefined) usedAt = monotonic();
@@ -93,7 +99,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     own.close();
   }
 
-  /** Why the data could not be kept; undefined: they are. */
+  /** The reason why the data could not be kept; undefined on success. */
   function keep(begun: Trial): string | undefined {
     if (begun.state !== 'installing') return undefined;
     try {
@@ -119,10 +125,10 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     }
     const after = await hold();
     const standing = trial();
-    // It became ready in the last moment.
+    // It became ready at the last moment.
     if (standing === undefined) return after?.close();
     if (after === undefined) return log.error({}, 'The new version is not ready, and does not end');
-    // The program first: from then on the version before completes what the end of the machine interrupts.
+    // Restore the program first: from then on, the previous version completes the rest if the machine stops in between.
     const isBack = await putProgramBack(note.kept, note.program).then(
       () => true,
       (error: unknown) => {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { StationError } from '../errors.ts';
 
 const releaseSchema = z.object({
-  /** The name of the list: nobody can offer what is for another system. */
+  /** The name of the list, so that nobody can offer a release for another system. */
   list: z.string(),
   version: z.string(),
-  /** Part of what is signed, so that the station notices a feed that repeats an old list. */
+  /** Signed too, so that the station notices a feed that repeats an old list. */
   signed_at: z.iso.datetime(),
   files: z
     .array(
@@ -17,7 +17,7 @@ const releaseSchema = z.object({
         sha512: z.string(),
         /** Bytes. */
         size: z.int().positive(),
-        /** Windows: it was installed for all users. */
+        /** Windows: the program was installed for all users. */
         isAdminRightsRequired: z.boolean().optional(),
       }),
     )
@@ -30,13 +30,18 @@ const listSchema = releaseSchema.extend({ signature: z.string() });
 /** The newest version for one system, as its feed lists it. */
 export type Release = z.infer<typeof releaseSchema>;
 
-/** The list of a feed, as JSON, with an Ed25519 signature over all that `Release` has. `key`: private, as PEM. */
+/**
+ * Returns the list of a feed, as JSON, with an Ed25519 signature over all fields of `Release`. `key`: private, as PEM.
+ */
 export function signRelease(release: unknown, key: KeyLike): string {
   const signed = releaseSchema.parse(release);
   return JSON.stringify({ ...signed, signature: sign(null, bytesOf(signed), key).toString('base64') }, null, 2);
 }
 
-/** Reads what `signRelease` wrote. Throws a `conflict` if it was not signed with this key, and others if it is something else. `key`: public, as PEM. */
+/**
+ * Reads the output of `signRelease`. Throws a `conflict` if it was not signed with this key, and other errors if it is
+ * something else. `key`: public, as PEM.
+ */
 export function readRelease(text: string, list: string, key: string): Release {
   const { signature, ...release } = parseList(text);
   if (release.list === list && verify(null, bytesOf(release), createPublicKey(key), Buffer.from(signature, 'base64')))

@@ -8,18 +8,21 @@ import { copyFile, listDataFiles } from '../db/dataCopy.ts';
 import { DATABASE_FILE, type FolderHold, holdFolder } from '../db/database.ts';
 import { reasonOf } from '../db/inspection.ts';
 
-/** In the data folder, while a new version of the program is on trial: what the version before needs to come back. */
+/**
+ * In the data folder while a new version of the program is on trial: holds what is needed to return to the previous
+ * version.
+ */
 export const UPDATE_FOLDER = 'update';
 const TRIAL_FILE = 'trial.json';
 const FAILED_FILE = 'failed.json';
 const DATA = 'data';
-/** The system needs some, too. */
+/** Space that the system needs too. */
 const SPARE_BYTES = 64 * 2 ** 20;
 
-/** The files of a database that another one must not find. */
+/** Database files that must not be combined with another database. */
 const FOREIGN = ['-wal', '-shm', '-journal'].map((end) => DATABASE_FILE + end);
 
-/** The last moment of a Date. */
+/** The latest possible Date. */
 const LAST_MS = 8_640_000_000_000_000;
 
 const failedSchema = z.object({ version: z.string(), at: z.int().min(0).max(LAST_MS), problem: z.string() });
@@ -30,14 +33,14 @@ const trialSchema = z.object({
   state: z.enum(['installing', 'trying', 'failed']),
   /** With `failed`. */
   failed: failedSchema.optional(),
-  /** With `failed`: the files that were kept; some may be back. */
+  /** With `failed`: the kept files. Some may already be restored. */
   names: z.array(z.string()).optional(),
 });
 
-/** A new version, `to`, from its installation until it was ready for the first time. */
+/** The trial of a new version, `to`, from its installation until it is ready for the first time. */
 export type Trial = z.infer<typeof trialSchema>;
 
-/** The trial in progress; undefined: none. */
+/** The trial in progress; undefined if there is none. */
 export function readTrial(dataFolder: string): Trial | undefined {
   return readJson(pathOf(dataFolder, TRIAL_FILE), trialSchema);
 }
@@ -52,12 +55,12 @@ export function readFailed(dataFolder: string): FailedUpdate | undefined {
   return readJson(pathOf(dataFolder, FAILED_FILE), failedSchema);
 }
 
-/** Bytes that `keepData` copies, and as many as a backup takes that a new version makes first. */
+/** The bytes that `keepData` copies, plus as many for the backup that a new version makes first. */
 export function sizeOfTrial(dataFolder: string): number {
   return 2 * listDataFiles(dataFolder).reduce((sum, name) => sum + bytesOf(join(dataFolder, name)), 0);
 }
 
-/** Throws a `conflict` unless this many bytes more fit beside the data. */
+/** Throws a `conflict` unless there is room for this many more bytes beside the data. */
 export function refuseFullDisk(dataFolder: string, bytes: number): void {
   const needed = bytes + SPARE_BYTES;
   if (freeBytes(dataFolder) >= needed) return;
@@ -72,7 +75,7 @@ export function beginTrial(dataFolder: string, { from, to }: Pick<Trial, 'from' 
   writeJson(dataFolder, TRIAL_FILE, { from, to, state: 'installing' });
 }
 
-/** Copies the current data for `takeBack`. No process may have them open. */
+/** Copies the current data for `takeBack`. No process may have it open. */
 export function keepData(dataFolder: string, trial: Trial): void {
   const kept = pathOf(dataFolder, DATA);
   const part = `${kept}.part`;
@@ -90,11 +93,11 @@ export function keepData(dataFolder: string, trial: Trial): void {
 }
 
 /**
- * Puts the kept data back, as the version never was ready: it has accepted nothing. Nobody may have them open. Killed at any
- * moment, it is completed by `completeTrial` at the next start.
+ * Restores the kept data, since the new version never was ready and therefore accepted nothing. Nobody may have the
+ * data open. If it is killed, `completeTrial` completes it at the next start.
  */
 export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate): void {
-  // Before `trying`, the data are unchanged.
+  // Before `trying`, the data is unchanged.
   if (trial.state === 'installing') return forget(dataFolder, failed);
   const names = trial.names ?? listDataFiles(pathOf(dataFolder, DATA));
   if (!names.includes(DATABASE_FILE)) throw new Error('the kept data have no database');
@@ -104,8 +107,9 @@ export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate)
 }
 
 /**
- * Call at the start of `version`, before anything is opened, while nobody else can: completes a `takeBack` that was interrupted, makes
- * one up for where the version before is back without its data, and keeps the data if no guard had the time. Throws `storage`.
+ * Call at the start of `version`, before anything is opened, while nobody else can open it. Completes an interrupted
+ * `takeBack`, runs one if the previous version is back without its data, and keeps the data if no guard has done so.
+ * Throws `storage`.
  */
 export function completeTrial(dataFolder: string, version: string): void {
   const trial = readTrial(dataFolder);
@@ -115,7 +119,7 @@ export function completeTrial(dataFolder: string, version: string): void {
   try {
     if (state === 'failed' || (state === 'trying' && version === from))
       takeBack(dataFolder, trial, trial.failed ?? interrupted);
-    // The new version started before the guard kept the data, which can change after this.
+    // The new version started before the guard kept the data, and changes it after this.
     else if (state === 'installing' && version !== from) keepData(dataFolder, trial);
   } catch (error) {
     throw new StationError(
@@ -125,7 +129,7 @@ export function completeTrial(dataFolder: string, version: string): void {
   }
 }
 
-/** Takes no room, as the disk may be full. Once begun, it must be completed. */
+/** Needs no additional space, as the disk may be full. Once begun, it must be completed. */
 function putBack(dataFolder: string, names: readonly string[]): void {
   const kept = pathOf(dataFolder, DATA);
   for (const name of [...listDataFiles(dataFolder), ...FOREIGN])
@@ -150,11 +154,11 @@ export function endTrial(dataFolder: string, version?: string): void {
     rmSync(pathOf(dataFolder, TRIAL_FILE));
     syncPath(pathOf(dataFolder));
   }
-  // Also what a machine left that stopped here.
+  // Removes the kept data, including data left over when the machine stopped at this point.
   rmSync(pathOf(dataFolder, DATA), { recursive: true, force: true });
 }
 
-/** undefined: somebody else holds it. */
+/** Undefined if somebody else holds it. */
 export function holdAlone(folder: string): FolderHold | undefined {
   try {
     return holdFolder(folder);

@@ -5,10 +5,10 @@ import { UPDATE_MODES, type UpdateMode } from '#shared/api/updates.ts';
 
 const policySchema = z.looseObject({ updates: z.enum(UPDATE_MODES).optional() });
 
-/** Fixed by the administrator of the machine. `fault`: why the policy cannot be read, as a sentence. */
+/** Set by the administrator of the machine. `fault`: the reason why the policy cannot be read, as a sentence. */
 export type UpdatePolicy = { mode: UpdateMode | undefined; fault: string | undefined };
 
-/** From the file of the machine or, without it, the environment. */
+/** Reads the policy from the file of the machine or, without it, from the environment. */
 export function readUpdatePolicy(
   environment: Readonly<Record<string, string | undefined>>,
   file = policyFile(environment),
@@ -28,7 +28,7 @@ export function readUpdatePolicy(
   }
 }
 
-/** As written by tools for many machines. */
+/** Written by tools that manage many machines. */
 function policyFile(environment: Readonly<Record<string, string | undefined>>): string {
   if (process.platform === 'win32')
     return join(environment['ProgramData'] ?? String.raw`C:\ProgramData`, 'Pickstation', 'policy.json');

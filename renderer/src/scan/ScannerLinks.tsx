@@ -1,9 +1,9 @@
 import { Cable, Camera, type LucideIcon, Usb } from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { type ComponentType, useState, useSyncExternalStore } from 'react';
 import { Button } from '../kit/button/Button.tsx';
+import { Failure } from '../kit/feedback/EmptyState.tsx';
 import parts from '../kit/parts.module.css';
 import * as texts from '../words/texts.ts';
-import { CameraDialog } from './CameraDialog.tsx';
 import { ScannerChoice } from './ScannerChoice.tsx';
 import type { LinkState, ScannerLink } from './scannerLink.ts';
 import styles from './ScannerLinks.module.css';
@@ -14,17 +14,37 @@ const words = texts.scanner.links;
 /** Connects scanners past the keyboard, and opens the camera. */
 export function ScannerLinks() {
   const scans = windowScans();
-  const [isOpen, setOpen] = useState(false);
   return (
     <ul className={styles.links}>
       <Link icon={Cable} name="serial" link={scans.serial} />
       <Link icon={Usb} name="hid" link={scans.hid} />
-      <Row icon={Camera} name="camera">
-        <Button onPress={() => setOpen(true)}>{words.openCamera}</Button>
-      </Row>
+      <CameraLink />
       <ScannerChoice />
-      {isOpen && <CameraDialog onClose={() => setOpen(false)} />}
     </ul>
+  );
+}
+
+/** Loads the dialog when it is opened, since most devices never use their camera. */
+function CameraLink() {
+  const [dialog, setDialog] = useState<ComponentType<{ onClose(): void }> | 'loading' | 'failed'>();
+  async function open(): Promise<void> {
+    setDialog('loading');
+    try {
+      const { CameraDialog } = await import('./CameraDialog.tsx');
+      setDialog(() => CameraDialog);
+    } catch {
+      setDialog('failed');
+    }
+  }
+  const Dialog = typeof dialog === 'string' ? undefined : dialog;
+  return (
+    <Row icon={Camera} name="camera">
+      <Failure>{dialog === 'failed' ? words.noCamera : ''}</Failure>
+      <Button busy={dialog === 'loading'} onPress={() => void open()}>
+        {words.openCamera}
+      </Button>
+      {Dialog !== undefined && <Dialog onClose={() => setDialog(undefined)} />}
+    </Row>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Subject } from '../station/queries.ts';
 import { type Loaded, useStationQuery } from '../station/useStationQuery.ts';
 import { Button } from '../kit/button/Button.tsx';
@@ -21,29 +21,12 @@ type Props = {
 /** One of the page's lists with its lead, action and rows. */
 export function ListPart({ lead, action, loaded, children }: Props) {
   const { value, failure, reload } = loaded;
-  const head = useRef<HTMLDivElement>(null);
-  const last = useRef<Element>(null);
-
-  // The row or dialog that had the focus is gone, so focus the first action.
-  useEffect(() => {
-    const gone = last.current;
-    if (gone === null || gone.isConnected) return;
-    // Dialogs return the focus in the next frame, so wait for that.
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if (last.current !== gone) return;
-        last.current = null;
-        if (document.activeElement === document.body) head.current?.querySelector('button')?.focus();
-      }),
-    );
-  });
-
   if (value === undefined && failure !== '') {
     return <ErrorState title={texts.users.notLoaded} body={failure} again={reload} />;
   }
   return (
-    <div className={parts.column4} onFocus={({ target }) => (last.current = target)}>
-      <div ref={head} className={styles.head}>
+    <div className={parts.column4}>
+      <div className={styles.head}>
         <p className={`${parts.quiet} ${styles.lead}`}>{lead}</p>
         {action}
       </div>

@@ -78,6 +78,20 @@ export const cartPick = {
     stopped: (slot: string, order: string) => `${slot} stopped: order ${order} left the batch. Empty it.`,
     empty: 'Empty it…',
   },
+  verify: {
+    hint: 'Scan the article, or Enter',
+    before: (place: string, count: number) => `${count} at ${place}: nothing is picked yet.`,
+    after: (slots: readonly { slot: string; quantity: number }[]) => `Then put ${listed(slots)}.`,
+    inSlots: (slots: readonly { slot: string; quantity: number }[]) => `In the cart: ${listed(slots)}.`,
+    back: 'Back',
+    unnamed: 'the article',
+    first: (name: string) => `First scan ${name}.`,
+    right: (name: string) => `${name} is the right article.`,
+    skipped: (name: string) => `${name} was not scanned.`,
+    held: (name: string, place: string | undefined) =>
+      `You hold ${name}.${place === undefined ? '' : ` To pick at ${place}, scan ${place}.`}`,
+    changed: (code: string) => `Something changed. Scan ${code} again.`,
+  },
   put: {
     title: (count: number) => `Put ${count}`,
     all: 'All put',

@@ -82,6 +82,10 @@ export const carts = {
       front: (slot: string) => `Press the device at the front of ${slot}.`,
       back: (slot: string) => `Press the device at the back of ${slot}.`,
     },
+    allTaken: {
+      front: 'Every slot has a device at its front. A press replaces that of the selected slot.',
+      back: 'Every slot has a device at its back. A press replaces that of the selected slot.',
+    },
     pressHint: 'Or choose a device below. Click a slot to continue there.',
     taken: (slot: string, device: string) => `${slot} now has ${device}.`,
     serves: (device: string, slot: string) => `${device} already serves ${slot}. Press another device.`,
@@ -95,6 +99,7 @@ export const carts = {
     back: 'Carts and walls',
     failed: 'The batch could not be loaded',
     go: 'Go',
+    pick: { cart: 'Pick', wall: 'Sort' },
     goFailed: 'The batch was not launched.',
     pause: 'Pause',
     pauseFailed: 'The batch was not paused.',

@@ -8,7 +8,7 @@ export const folders = {
   },
   inbox: 'Inbox folder',
   inboxHelp:
-    'Imports its CSV, Excel, JSON and XML files of orders, then moves them to the subfolder done or failed. Full path on the machine of the station. Empty: off.',
+    'Imports its CSV, Excel, JSON and XML files of orders, then moves them to the subfolder done or failed. Files of articles and places go to its subfolders articles and locations. Full path on the machine of the station. Empty: off.',
   outbox: 'Outbox folder',
   outboxHelp: 'Gets a JSON file for each order that is fulfilled or aborted. Full path. Empty: off.',
   sheet: 'Published sheet',
@@ -28,6 +28,7 @@ export const folders = {
   watching: 'Watching. No file since the station started.',
   done: (name: string, orders: number, ago: string) =>
     `Watching. Last file: ${name}, ${plural(orders, 'new order', 'new orders')}, ${ago}.`,
+  doneOther: (name: string, ago: string) => `Watching. Last file: ${name}, imported ${ago}.`,
   failed: (name: string, ago: string, why: string) => `Watching. Last file: ${name} failed ${ago}. ${why}`,
   ready: 'Ready. No file since the station started.',
   written: (name: string, ago: string) => `Ready. Last file: ${name}, ${ago}.`,

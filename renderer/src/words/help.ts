@@ -30,6 +30,6 @@ export const help = {
     'In the window, Show logs in the menu Help or in the tray opens the folder. For support, download the diagnostics, which include the log: ',
   logsSettings: 'Settings, About and diagnostics',
   turbo: 'What is a turbo?',
-  alias: 'What is an alias?',
+  alias: 'What is another place of a device (alias)?',
   static: 'What are statics?',
 } as const;

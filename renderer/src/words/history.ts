@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 
 const count = (value: number) => value.toLocaleString('en');
 const linesOf = (lines: number) => (lines === 1 ? '1 line' : `${count(lines)} lines`);
-const picksOf = (picks: number) => (picks === 1 ? '1 pick' : `${count(picks)} picks`);
+const pressesOf = (presses: number) => (presses === 1 ? '1 press' : `${count(presses)} presses`);
 
 /** The page History. */
 export const history = {
@@ -57,20 +57,20 @@ export const history = {
   counting: 'Counting…',
   countFailed: 'The figures could not be loaded',
   picks: {
-    title: 'Picks per hour',
-    of: picksOf,
+    title: 'Presses per hour',
+    of: pressesOf,
     busiest: (rate: string, when: string) => `busiest: ${rate} per hour, ${when}`,
     unit: 'per hour of work',
-    at: (rate: string, picks: number) => `${rate} per hour · ${picksOf(picks)}`,
+    at: (rate: string, picks: number) => `${rate} per hour · ${pressesOf(picks)}`,
   },
   times: {
-    title: 'Time to acknowledge',
+    title: 'Time from light to press',
     median: 'half of them within',
     p95: (time: string) => `19 of 20 within ${time}`,
-    none: 'No command was acknowledged on a device.',
-    of: picksOf,
+    none: 'No light was confirmed by a press.',
+    of: pressesOf,
     at: (median: string, p95: string) => `half within ${median} · 19 of 20 within ${p95}`,
-    atNone: 'nothing acknowledged',
+    atNone: 'no press',
   },
   timeouts: {
     title: 'Timed out',
@@ -80,7 +80,7 @@ export const history = {
   },
   chart: (title: string, from: string, to: string) =>
     `${title}, from ${from} to ${to}. The table below has the same figures.`,
-  tooFew: 'too few picks to say',
+  tooFew: 'too few presses to say',
   report: {
     label: 'Report',
     failed: 'The report could not be loaded.',

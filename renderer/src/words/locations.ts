@@ -5,7 +5,8 @@ const count = (many: number) => many.toLocaleString('en');
 
 export const locations = {
   alias: {
-    addTitle: 'Add an alias',
+    addTitle: 'Add another place',
+    lead: 'A device can also serve places beside it, which then need no device. For them, it shows their name and an arrow.',
     editTitle: (name: string) => `Edit ${name}`,
     name: 'Place',
     nameHint: 'The location in requests',
@@ -22,11 +23,11 @@ export const locations = {
     noDevice: 'Choose a device.',
     unknownDevice: (typed: string) => `No device is called “${typed}”. Choose one from the list.`,
     noName: 'Enter a place.',
-    failed: 'The alias was not saved.',
+    failed: 'The place was not saved.',
     isLabel: (name: string, deviceid: string) =>
-      `“${name}” is also the label of ${deviceid}. Requests for it will go to this alias.`,
-    added: (name: string) => `Alias ${name} added.`,
-    changed: (name: string) => `Alias ${name} changed.`,
+      `“${name}” is also the label of ${deviceid}. Requests for it will go to the device chosen here.`,
+    added: (name: string) => `Place ${name} added.`,
+    changed: (name: string) => `Place ${name} changed.`,
     moves: (many: number) =>
       `${plural(many, 'open command moves', 'open commands move')} to the end of the new device’s queue.`,
   },

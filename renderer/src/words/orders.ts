@@ -90,7 +90,8 @@ export const orders = {
       .join(', '),
   quantityOf: (fulfilled: number, ordered: number) => `${count(fulfilled)} of ${count(ordered)}`,
   noMatch: 'No order matches',
-  noMatchHint: 'Search for part of the number, or show all states.',
+  noMatchHint:
+    'Search for part of the number or of an article, or show all states. Names of customers are not searched.',
   noneOf: {
     all: 'No orders',
     attention: 'No orders need attention',

@@ -20,6 +20,10 @@ export const panel = {
   heard: (ago: string) => `heard ${ago} ago`,
   heardNow: 'heard now',
   slotFront: (slot: string, name: string) => `Serves slot ${slot} of ${name}, at its front`,
+  slotShort: {
+    front: (slot: string, name: string) => `${name} · ${slot}`,
+    back: (slot: string, name: string) => `${name} · ${slot}, back`,
+  },
   slotBack: (slot: string, name: string) => `Serves slot ${slot} of ${name}, at its back`,
   neverHeard: 'never heard',
   goneTitle: 'No such device',

@@ -58,6 +58,7 @@ export const pick = {
     noneHint: 'New orders appear here automatically.',
     yours: 'Yours',
     open: 'Waiting',
+    begin: (number: string) => `Pick order ${number}`,
     goOn: (number: string) => `Continue order ${number}`,
     lines: (left: number) => plural(left, 'line', 'lines'),
     failed: 'The order was not taken.',

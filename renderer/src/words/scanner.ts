@@ -23,6 +23,7 @@ export const scanner = {
     connect: 'Connect',
     disconnect: 'Disconnect',
     openCamera: 'Scan with the camera',
+    noCamera: 'The station does not answer, so the camera cannot open. Try again.',
     states: {
       missing: 'This browser cannot connect one. Use Chrome, Edge or the Pickstation window, or let the scanner type.',
       insecure:

@@ -3,7 +3,7 @@ import type * as batch from '../batch.ts';
 import type * as carrier from '../carrier.ts';
 import { del, get, post, put, type WithBody } from './route.ts';
 
-/** A change of a batch in the name of a person. */
+/** A change to a batch on behalf of a person. */
 type Acted = { body?: z.input<typeof batch.batchActorSchema>; answer: batch.Batch };
 
 type Freed = { body?: z.input<typeof batch.slotFreeSchema>; answer: batch.Batch };

@@ -1,8 +1,8 @@
 import { type FileCell, textOf } from './table.ts';
 
-/** Text with the apostrophe that files add to what spreadsheets would run as a formula or read as a number. */
+/** Text with a leading apostrophe, which keeps spreadsheets from running it as a formula or reading it as a number. */
 const GUARDED = /^'+[\d=+\-@＝＋－＠\t\r\n]/;
-/** Form in which exporters keep spreadsheets from reading digits as a number: `="0123"`. */
+/** The form in which exporters keep spreadsheets from reading digits as a number: `="0123"`. */
 const QUOTED = /^="((?:[^"]|"")*)"$/;
 
 /**

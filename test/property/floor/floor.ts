@@ -1,6 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
@@ -8,6 +6,7 @@ import type { Item, Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import type { Task } from '#shared/api/task.ts';
+import { cutOff } from '../../helpers/cutOff.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { createRandom, type Random } from '../model/random.ts';
 
@@ -19,7 +18,10 @@ const SLOTS = ['A1', 'A2', 'B1'] as const;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
-/** A shop with a cart and a wall, in which two people do anything, in an order that the seed decides. Cut off and opened again at random. */
+/**
+ * A shop with a cart and a wall, in which two people act at random, as the seed decides. The station is killed and
+ * restarted at random.
+ */
 export async function openFloor(seed: number) {
   const random = createRandom(seed);
   const folders: string[] = [];
@@ -31,12 +33,8 @@ export async function openFloor(seed: number) {
     done: [],
     counts: { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0 },
     async cut() {
-      const folder = mkdtempSync(join(tmpdir(), 'pickstation-cut-'));
-      folders.push(folder);
-      cpSync(floor.station.dataFolder, folder, { recursive: true, filter: (path) => !path.includes('lock.sqlite') });
-      const { clock } = floor.station;
-      await floor.station.stop();
-      floor.station = await startTestStation({ simulate: 6, refreshMs: 0, seed: seed + 1, dataFolder: folder, clock });
+      floor.station = await cutOff(floor.station, { simulate: 6, refreshMs: 0, seed: seed + 1 });
+      folders.push(floor.station.dataFolder);
       floor.counts.cuts += 1;
     },
   };
@@ -56,11 +54,11 @@ type Floor = {
   station: TestStation;
   random: Random;
   orders: string[];
-  /** Places that are counted, by article and place, with 0: the first movement counts them. */
+  /** Counted places, by article and place, with a start of 0: the first movement at each adds its count. */
   initial: Map<string, number>;
   done: string[];
   counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts', number>;
-  /** As kill -9: another station opens what is on disk at this moment. */
+  /** Simulates kill -9: another station opens the data that is on disk at this moment. */
   cut(): Promise<void>;
 };
 
@@ -107,7 +105,7 @@ async function setUp({ station, initial, random }: Floor): Promise<void> {
   });
 }
 
-/** Any request; a refusal is an answer, a defect is not. */
+/** Sends any request. A refusal is a valid answer, but an internal error is not. */
 async function send({ station, done }: Floor, method: string, path: string, body?: object): Promise<number> {
   const { status, body: answer } = await station.request(method, path, body);
   done.push(`${method} ${path} ${JSON.stringify(body ?? {})}: ${status}`);
@@ -155,7 +153,7 @@ const onItem =
     return send(floor, verb === '' ? 'PATCH' : 'POST', path, body(floor, share, person));
   };
 
-/** Somebody takes what a light shows, or fewer. Books no more than it shows. */
+/** Somebody takes the quantity of a light, or fewer pieces. Checks that no more are booked. */
 const pick: Act = async (floor, batch, person) => {
   const { station, random } = floor;
   const lines = await station.get<WorkLine[]>(`/api/work/?batch=${batch.id}`);
@@ -269,7 +267,7 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
   abort: [0.3, onBatch('abort/', () => ({}))],
 };
 
-/** One thing that somebody does. */
+/** One action of a person. */
 async function step(floor: Floor): Promise<void> {
   const { random, station } = floor;
   const kind = random.below(20);
@@ -301,7 +299,7 @@ async function addOrder(floor: Floor): Promise<void> {
     if (random.chance(0.6)) await send(floor, 'POST', `/api/batches/${batch.id}/slots/`, { order_number: number });
 }
 
-/** With new orders of the same articles, so that most lights show a sum. */
+/** Uses new orders of the same articles, so that most lights show a sum. */
 async function addBatch(floor: Floor): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- in order
   for (let more = 1 + floor.random.below(3); more > 0; more -= 1) await addOrder(floor);
@@ -316,7 +314,7 @@ async function addBatch(floor: Floor): Promise<void> {
     const picker = floor.random.one(PEOPLE);
     await send(floor, 'POST', `/api/batches/${batch.id}/launch/`, { picker });
     const [launched] = await live(floor);
-    // The sums of a new batch are picked before much else happens to its orders.
+    // Often pick the sums of a new batch before much else happens to its orders.
     if (launched !== undefined && floor.random.chance(0.6)) await pick(floor, launched, picker);
   }
 }
@@ -338,7 +336,7 @@ async function finishTask(floor: Floor): Promise<void> {
   await send(floor, 'POST', `/api/tasks/${task.id}/${how}/`, how === 'done' ? body : {});
 }
 
-/** What happens elsewhere: an order is aborted or launched again, or somebody counts. */
+/** Changes outside the batch: an order is aborted or launched again, or somebody counts. */
 async function changeAround(floor: Floor): Promise<void> {
   const { random, orders } = floor;
   const number = orders[random.below(orders.length)];
@@ -349,7 +347,7 @@ async function changeAround(floor: Floor): Promise<void> {
   } else await send(floor, 'POST', `/api/orders/${number}/${random.one(['abort', 'launch'])}/`);
 }
 
-/** Contract, sections 16, 20 and 21: what is always true. */
+/** Invariants of the contract, sections 16, 20 and 21. */
 async function check(floor: Floor): Promise<void> {
   const { station, counts } = floor;
   const items = new Map((await itemsIn(floor)).map((item) => [item.id, item]));
@@ -365,7 +363,7 @@ async function check(floor: Floor): Promise<void> {
   counts.moved = station.rows("SELECT id FROM history WHERE kind = 'order_moved'").length;
 }
 
-/** Each piece is in a slot, in a hand or to be put back, and hands are what the shares say. */
+/** Checks that each piece is in a slot, in a hand or to be put back, and that hands match the shares. */
 function checkPieces(batch: Batch): void {
   const shares = sharesOf(batch);
   for (const share of shares) {
@@ -380,7 +378,7 @@ function checkPieces(batch: Batch): void {
   }
 }
 
-/** Nothing is complete before it is put or short. */
+/** Checks that nothing is complete before it is put or short. */
 function checkSlots(batch: Batch, items: ReadonlyMap<number, Item>): void {
   for (const { slot, state, shares } of batch.slots) {
     for (const share of shares) {
@@ -396,7 +394,7 @@ function checkSlots(batch: Batch, items: ReadonlyMap<number, Item>): void {
   }
 }
 
-/** Callbacks report each piece once. */
+/** Checks that callbacks report each piece once. */
 function checkCallbacks({ station }: Floor, items: ReadonlyMap<number, OrderedItem>): void {
   const told = new Map<string, number>();
   const rows = station.rows<{ payload: string; picked: number }>('SELECT payload, picked FROM outbox ORDER BY id');
@@ -409,7 +407,10 @@ function checkCallbacks({ station }: Floor, items: ReadonlyMap<number, OrderedIt
     expect(told.get(`${order} ${SKU}`) ?? 0, `callbacks of ${order} ${SKU}`).toBe(fulfilled);
 }
 
-/** The stock of a place changes by its movements only, and the pick movements of an item add up to its fulfilled quantity. */
+/**
+ * Checks that the stock of a place changes only by its movements, and that the pick movements of an item add up to its
+ * fulfilled quantity.
+ */
 async function checkStock({ station, initial }: Floor, items: ReadonlyMap<number, Item>): Promise<void> {
   const movements = await station.get<Movement[]>('/api/movements/?limit=1000');
   const moved = new Map(initial);

@@ -50,7 +50,7 @@ function drafted(random: Random): Draft {
   const payload = Buffer.from(bytes);
   if (hasDevice) payload.set(deviceBytes(random), 0);
   const isReply = (MESSAGES[name].reply === undefined) !== random.chance(0.1);
-  // Choose from few numbers half of the time, to hit those of requests in progress.
+  // Half of the time, choose from a few numbers, to hit those of requests in progress.
   const seq = random.below(random.chance(0.5) ? 256 : 0x10000);
   return { type: id, flags: isReply ? FLAG_REPLY : 0, seq, payload, fixed: hasDevice ? DEVICE_BYTES : 0 };
 }

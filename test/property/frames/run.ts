@@ -85,7 +85,7 @@ async function work(station: TestStation, random: Random): Promise<void> {
   await station.press(random.one(KNOWN_DEVICES), 'front', random.one(['short', 'long']));
 }
 
-/** Refused frames are logged as warnings; an error is a defect of ours. */
+/** Refused frames are logged as warnings. An error would be an internal one. */
 function checkLog(station: TestStation, seed: number): void {
   const mistake = station.logged.find(({ level }) => level === 'error');
   if (mistake !== undefined) throw new Error(`${mistake.message} (seed ${seed})`, { cause: mistake.fields });

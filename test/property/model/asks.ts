@@ -52,7 +52,7 @@ export function answerAsks(oracle: Oracle, entry: Asked): void {
   if (answer?.status !== status) throw new Error(`${JSON.stringify(asks)} was answered with ${answer?.status}`);
 }
 
-/** The fields of an answer that the contract defines; the text of a refusal is free. */
+/** The fields of an answer that the contract defines. The text of a refusal is not compared. */
 function picked(answer: Record<string, unknown>): Result {
   const status = Number(answer['status']);
   if (status !== 200) return { status };
@@ -142,7 +142,7 @@ export function queue(
   else {
     device.queue[place] = command;
     if (lookOf(replaced) === lookOf(command)) {
-      // A repeated call undoes neither the worker's count nor the press.
+      // A repeated call reverts neither the worker's count nor the press.
       command.adjusted = replaced.adjusted;
       command.byWorker = replaced.byWorker;
       oracle.successors.set(replaced.id, command.id);

@@ -82,7 +82,9 @@ export class ModelCurrents {
     return current;
   }
 
-  /** The command that this device should show: an arrived line, otherwise a current one, otherwise the first. */
+  /**
+   * The command that this device should show: an arrived line, otherwise a current line, otherwise the first command.
+   */
   wanted({ id, queue }: ModelDevice, nowMono: number): ModelCommand | undefined {
     const [first] = queue;
     const here = this.valid(nowMono).filter(({ deviceId, item }) => deviceId === id && item.command !== null);
@@ -94,7 +96,7 @@ export class ModelCurrents {
     return earliest?.item.command ?? first;
   }
 
-  /** Rearranges the devices each time a line stops being arrived or current. */
+  /** Rearranges the devices each time that a line stops being arrived or current. */
   passes(nowMono: number): void {
     for (let atMono = this.nextEnd(nowMono); atMono !== undefined; atMono = this.nextEnd(nowMono)) {
       this.passedMono = atMono;

@@ -47,8 +47,8 @@ export class ModelDeliveries {
   }
 
   /**
-   * Call when the station stopped, had no address to send to, or its clock moved forward: current waits then prove
-   * nothing.
+   * Call when the station stopped, had no address to send to, or its clock moved forward. Current waits are then not
+   * comparable.
    */
   disturb(): void {
     this.spoiled = new Set();
@@ -78,8 +78,8 @@ function isTaken(status: number): boolean {
 }
 
 /**
- * Whether the receiver accepted anything between these moments, or accepted something earlier while deliveries waited
- * that still wait. Three failures in a row end a recovery.
+ * Whether the receiver accepted anything between these moments, or accepted something earlier while the remaining
+ * deliveries were already waiting. Three failures in a row end a recovery.
  */
 function isRecovering(all: readonly Attempt[], fromMono: number, toMono: number): boolean {
   const taken = all.findLast(({ status, atMono }) => isTaken(status) && atMono <= toMono);
@@ -124,7 +124,7 @@ function checkAttempts(
     }
     // An attempt that was cut off is repeated at once.
     const leastMs = before.spoiled ? 0 : (before.status === 503 ? RETRY_AFTER_S : 1) * SECOND;
-    // An early attempt may follow one of the schedule at once, but not another early one.
+    // An early attempt can directly follow a scheduled one, but not another early one.
     const sinceOther = attempt.atMono - (attempts[index - 2]?.atMono ?? -Infinity);
     const isApart = waitedMs >= leastMs || (before.status !== 503 && sinceOther >= PROBE_LEAST_MS);
     if (isProbe(all, attempt.atMono) && isApart) {

@@ -17,7 +17,7 @@ export type DiskHistoryRow = {
   callbacks: string;
 };
 
-/** `history_id`: the history row that it reports; null: none. */
+/** `history_id`: the history row that it reports, or null. */
 export type DiskOutboxRow = {
   id: number;
   run_mark: string;
@@ -27,7 +27,7 @@ export type DiskOutboxRow = {
   attempts: number;
 };
 
-/** What an independent reader of the station's file sees: committed rows only. */
+/** The committed rows that an independent reader of the station's file sees. */
 export type Disk = {
   lastHistoryId(): number;
   /** The first command of the device's queue; 0: none. */

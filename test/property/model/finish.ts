@@ -28,7 +28,7 @@ export async function finish(world: World): Promise<void> {
   await world.settle();
   // Longer than the longest wait between repetitions, a drain, and the longest command here.
   for (let rest = 0; rest < 5; rest += 1) await rests(world, 20_000);
-  // The screen after a command that has just ended may still be being drawn.
+  // The device may still be drawing the screen after a command that has just ended.
   while (clock.monotonic() - lastChange(world) < DRAWN_MS) await rests(world, DRAWN_MS);
   await world.checkSnapshot();
   world.presses.checkAllTold();
@@ -73,7 +73,7 @@ function checkSight(world: World, device: ModelDevice): void {
   const bitmap = world.oracle.shows.bitmap(checksum);
   const wanted = screenOf(device);
   if (content !== undefined) return same(`The screen of ${device.id}`, content, wanted);
-  // A device counts on from a bitmap by itself, just as from fields.
+  // A device counts from a bitmap by itself, as it does from fields.
   const drawn = { ...wanted, quantity: bitmap?.quantity };
   const screen = { ...EMPTY_SCREEN, ...JSON.parse(JSON.stringify(drawn)) } as ScreenContent;
   const { bytes } = drawScreen(screen, { firmware: device.firmware, batteryMv: BATTERY_MV });
@@ -83,7 +83,7 @@ function checkSight(world: World, device: ModelDevice): void {
   }
 }
 
-/** Named colors obey the device's brightness, hexadecimal ones do not. */
+/** Named colors depend on the device's brightness, hexadecimal ones do not. */
 function ledOf({ queue: [command], brightness }: ModelDevice): 'off' | 'steady' | 'blink' {
   if (command === undefined) return 'off';
   if (brightness === 0 && LED_COLORS[command.color]?.fixedBrightness !== true) return 'off';

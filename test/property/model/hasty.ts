@@ -42,7 +42,7 @@ export async function pressInHaste(world: World): Promise<string> {
   return `latency ${latencyMs} ms; ${told.join('; ')}`;
 }
 
-/** Presses that a device or the turbo holds while people and programs change the line. */
+/** A device or the turbo holds presses while people and programs change the line. */
 export async function pressBehindTheWall(world: World): Promise<string> {
   const { random, hardware, clock } = world;
   const lines = world.deviceIds.filter((id) => world.oracle.device(id).queue[0]?.owner?.kind === 'item');
@@ -100,7 +100,7 @@ async function manyLines(world: World, deviceid: string): Promise<string> {
   return told.join('; ');
 }
 
-/** Something that happens to the line of a device between a press and its arrival, or anything about orders. */
+/** A change to the line of a device between a press and its arrival, or any change to orders. */
 async function change(world: World, deviceId: string): Promise<string> {
   const { random } = world;
   await turnsOfTheLoop(20);
@@ -153,7 +153,7 @@ async function lightAgain(world: World, { of: { of: order }, picker }: ModelItem
   });
 }
 
-/** Takes back what was counted for a line. */
+/** Reverts the pieces counted for a line. */
 async function correctDown(world: World): Promise<string> {
   const { random, oracle } = world;
   const counted = [...oracle.orders.all.values()].flatMap(itemsOf).filter(({ fulfilled }) => fulfilled > 0);

@@ -90,15 +90,15 @@ export type Event =
   | Arrival
   /**
    * The station sent a device its screen; `firstOnDisk` was the head of the device's queue on disk at that moment.
-   * `writing`: a report of the device was not yet on disk. `writingOther`: only reports of other devices were not,
-   * which may light the next steps of a sequence here.
+   * `writing`: a report of the device was not on disk yet. `writingOther`: only reports of other devices, which may
+   * light the next steps of a sequence here, were not on disk yet.
    */
   | { kind: 'show'; show: Body<'show'>; firstOnDisk: number; writing: boolean; writingOther: boolean }
   /** The station sent a device the background to return to. */
   | { kind: 'keep'; keep: Body<'keep'> }
   /** The turbo refused the screen for a device. */
   | { kind: 'refused'; device: string }
-  /** The turbo reported for a device: the true time of an event there, whether or not the frame got through. */
+  /** The turbo reported an event of a device: its true time, whether or not the frame arrived. */
   | { kind: 'happened'; report: JournalReport }
   | { kind: 'restarted'; device: string }
   | { kind: 'jumped'; ms: number }

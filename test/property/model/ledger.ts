@@ -17,7 +17,10 @@ export type ExpectedRow = {
   work?: string | null;
   /** The callbacks in the order in which they must be sent. */
   callbacks: readonly ReceivedFields[];
-  /** The row must be on disk by this one, because the station had then acknowledged the report to the turbo. */
+  /**
+   * The newest row by which this one must be on disk, because the station had acknowledged the report to the turbo by
+   * then.
+   */
   onDiskBy?: number | undefined;
 };
 

@@ -4,8 +4,8 @@ import type { Moment } from './reports.ts';
 import type { ModelCommand, ModelDevice } from './state.ts';
 
 /**
- * The line that a device showed under one token, frozen: a press under it sets the item to `base` and what the press
- * reports. `round`: how often the item had ended before. After the next end, no press under this token counts.
+ * A line as a device showed it under one token: a press sets the item to `base` plus the reported quantity. `round`:
+ * how often the item had ended before. After its next end, presses under this token no longer count.
  */
 export type ShownLine = { item: ModelItem; base: number; round: number };
 
@@ -37,13 +37,13 @@ type Screen = {
 
 /** No press comes sooner after one that counted: a bounce. Contract, section 16. */
 const BOUNCE_MS = 220;
-/** Nobody has read the next line sooner; somebody else's line takes longer. */
+/** Nobody can have read the next line sooner. It takes longer for somebody else's line. */
 const NEXT_LINE_MS = 100;
 const OTHERS_LINE_MS = 250;
 /** A line shown later than this after the end of the previous one does not count as the next line. Decision 0069. */
 const NEXT_WITHIN_MS = 3_000;
 
-/** What every token showed, and which presses come too early to mean it: contract, section 16. */
+/** The lines that tokens showed, and the presses that come too early for them: contract, section 16. */
 export class ModelLines {
   /** How often each case occurred. */
   readonly cases: LineCases = {
@@ -67,14 +67,14 @@ export class ModelLines {
     this.oracle = oracle;
   }
 
-  /** A command of a line has a new id. */
+  /** Records the state of a line whose command has a new id. */
   frozen({ id, owner }: Pick<ModelCommand, 'id' | 'owner'>): void {
     if (owner?.kind !== 'item') return;
     const { item } = owner;
     this.lines.set(id, { item, base: item.fulfilled, round: item.round });
   }
 
-  /** Whether the line still has what it had when its command got its id. */
+  /** Whether the state of the line has not changed since its command got its id. */
   isCurrent({ id }: Pick<ModelCommand, 'id'>): boolean {
     const line = this.lines.get(id);
     return line === undefined || line.base === line.item.fulfilled;

@@ -2,7 +2,7 @@ import { openStream, type EventStream } from '../../helpers/eventStream.ts';
 import type { Disk } from './disk.ts';
 import { same } from './snapshot.ts';
 
-/** A reader of the live stream that reconnects after each restart and sends the last id it saw. */
+/** A reader of the live stream that reconnects after each restart with the last id that it has seen. */
 export class LiveReader {
   private readonly disk: () => Disk;
   /** The last revision of which it received everything. */

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 import { isWork } from './workLines.ts';
 import { newOrder, ORDERS, work } from './working.ts';
 
-/** Shows a line on a picker's page, usually one of the picker. */
+/** Shows a line on a picker's page, usually one of the picker's own lines. */
 export async function showLine(world: World): Promise<string> {
   const { random } = world;
   const picker = random.one(PEOPLE);

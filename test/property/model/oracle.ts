@@ -24,19 +24,19 @@ export type End = {
   by?: string;
   told: boolean;
   onDiskBy?: number | undefined;
-  /** What a line had when it was shown; undefined: when its light was. */
+  /** The quantity that the line had when it was shown; undefined: when it was lit. */
   base?: number;
 };
 
-/** The callbacks owed for the end of a command, and what happens next. */
+/** The callbacks to expect for the end of a command, and the next action. */
 export type Follows = { callbacks: ReceivedFields[]; next: () => void };
 
 /** A restart of a device and a screen sent to it may cross on the wire for this long. */
 const CROSSING_MS = 1_000;
 
 /**
- * Derives from the contract alone what the station must have on disk. It sees the station's inputs and outputs, and
- * follows the history row by row. The station has a choice only in when it ends an unanswered command, within bounds.
+ * Derives the required data on disk from the contract only. It sees the station's inputs and outputs, and follows the
+ * history row by row. The station may only choose, within limits, when it ends an unanswered command.
  */
 export class Oracle {
   readonly devices = new Map<string, ModelDevice>();
@@ -133,7 +133,7 @@ export class Oracle {
     return next;
   }
 
-  /** A press on a line that has no light by now. Returns what happens next. */
+  /** Books a press on a line that no longer has a light. Returns the next action. */
   bookDark({ item, base }: ShownLine, device: ModelDevice, commandId: number, end: End, now: Moment): () => void {
     const { kind, qty, at, by, onDiskBy } = end;
     const nonce = item.given.callback_nonce ?? '';
@@ -233,7 +233,7 @@ export class Oracle {
       }
       const faster = this.findFaster(entry, left);
       if (faster !== undefined) {
-        // What the device showed before it was pressed comes with the press.
+        // The report of what the device showed before a press comes with the press.
         const own = left.slice(0, left.indexOf(faster)).filter((each) => isShownOf(each, faster));
         left.splice(left.indexOf(faster), 1);
         for (const each of own) left.splice(left.indexOf(each), 1);
@@ -247,7 +247,7 @@ export class Oracle {
 
   /** A later report of another device that arrived at the same moment but was written first. */
   private findFaster(entry: Entry, later: readonly Entry[]): Entry | undefined {
-    // No report explains what the station itself ended at this moment.
+    // No report explains commands that the station itself ended at this moment.
     const row = this.ledger.nextButTimeouts((timeout) => this.wasEndedByDevice(timeout));
     if (row === undefined || entry.kind !== 'arrived' || wrote(entry, row)) return undefined;
     // A report that writes no row keeps its place among the sent messages.
@@ -324,6 +324,8 @@ export class Oracle {
         return this.disturb(monoMs);
       case 'stopped':
         times.running = false;
+        // Their time does not end while the station is stopped.
+        this.currents.restarted();
         return this.disturb(Infinity);
       case 'welcomed':
         this.shows.begin();

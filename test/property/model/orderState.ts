@@ -11,7 +11,7 @@ export type ModelItem = {
   state: Item['state'];
   fulfilled: number;
   unassigned: boolean;
-  /** Work of a picker that no device serves, or that was finished so. */
+  /** Work of a picker without a device, even after it is finished. */
   noLight: boolean;
   /** Pieces that its last confirmation counted. */
   lastBooked: number;
@@ -22,7 +22,7 @@ export type ModelItem = {
   /** Where it is lit, or was last lit. */
   deviceId: string | null;
   command: ModelCommand | null;
-  /** How often it was over so far. */
+  /** How often it has ended so far. */
   round: number;
 };
 
@@ -95,7 +95,7 @@ export function answerOfOrder(order: ModelOrder): object {
   });
 }
 
-/** In the order in which they joined. */
+/** Pickers in the order in which they joined. */
 export function answerOfPickers({ pickers }: Pick<ModelOrder, 'pickers'>) {
   return pickers
     .toSorted((a, b) => a.joinedAt - b.joinedAt)
@@ -191,8 +191,8 @@ export function isOver({ state }: Pick<ModelItem, 'state'>): boolean {
 }
 
 /**
- * Everything with a device is done, and at least one item is. If some items have no device, an item of quantity 0 does
- * not suffice.
+ * Whether everything with a device is done, and at least one item is. If some items have no device, an item of quantity
+ * 0 does not suffice.
  */
 export function isComplete(items: readonly ModelItem[]): boolean {
   if (items.every(isOver)) return items.length > 0;

@@ -59,12 +59,14 @@ export class ModelOrders {
     return 200;
   }
 
-  /** Of a fulfilled order only what has no device is launched again. */
+  /** A fulfilled order can only be launched again for items without a device. */
   hasLeft({ state }: ModelOrder, wanted: readonly ModelItem[]): boolean {
     return state !== 'fulfilled' || wanted.some(({ unassigned }) => unassigned);
   }
 
-  /** What a launch lights if it has a place. A launch for nobody leaves out what waits for a picker. */
+  /**
+   * The items that a launch lights if they have a place. A launch for nobody leaves out items that wait for a picker.
+   */
   wanted(order: ModelOrder, { picker }: Pick<ModelLaunch, 'picker'>): ModelItem[] {
     const waiting = picker === undefined ? order.pickers.filter(({ waits }) => waits).map(({ name }) => name) : [];
     return itemsOf(order).filter(
@@ -168,7 +170,7 @@ export class ModelOrders {
     Object.assign(item, { state: 'open', unassigned: true, noLight: false, timedOut: false, deviceId: null });
   }
 
-  /** Lines of nobody that no device serves have no device again. */
+  /** Lines without a picker and a device become unassigned again. */
   release(order: ModelOrder): void {
     for (const item of itemsOf(order)) {
       if (item.picker !== null || !isToLight(item) || item.state === 'cancelled') continue;
@@ -176,7 +178,9 @@ export class ModelOrders {
     }
   }
 
-  /** Undo of a line of a launched order: where it was lit, else at its place, else without a light. */
+  /**
+   * Relights an undone line of a launched order: where it was lit, otherwise at its place, otherwise without a light.
+   */
   lightAgain(item: ModelItem, by: string, now: Moment): void {
     const { of: order } = item.of;
     const isPaused = order.pickers.some(({ name, paused }) => paused && name === item.picker);
@@ -209,7 +213,7 @@ export class ModelOrders {
     const place = { id: device, label: isServed ? label : (item.given.warehouse_location ?? '') };
     const wasActive = item.state === 'active';
     Object.assign(item, after);
-    // A correction to the full quantity, and everything that opens it, forgets that it had no light.
+    // A correction to the full quantity, and any change that reopens it, clears the mark that it had no light.
     if (item.state !== 'short' && (item.state === 'open' || (wasActive && isOver(item) && kind === 'order_corrected')))
       item.noLight = false;
     if (item.fulfilled > before) item.lastBooked = item.fulfilled - before;
@@ -235,7 +239,7 @@ export class ModelOrders {
     next();
   }
 
-  /** Pieces that a scan counts: the light shows the rest as a new command; a line without one can be closed so. */
+  /** Counts scanned pieces: the light shows the rest as a new command. This can also close a line without a light. */
   /** `by`: the person who gets the pieces. `sender`: the caller of the scan. */
   count(
     item: ModelItem,
@@ -273,7 +277,10 @@ export class ModelOrders {
     if (isOver(item) && picker !== undefined && deviceId !== '') picker.deviceid = deviceId;
   }
 
-  /** The command of an item has ended: returns what is owed for it and for anything now complete. */
+  /**
+   * Call when the command of an item has ended. Returns the callbacks to expect for it and for everything that it
+   * completed.
+   */
   ended(item: ModelItem, device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
     item.command = null;
     item.deviceId = device.id;
@@ -290,7 +297,10 @@ export class ModelOrders {
     return this.booked(item, device, { ...end, base }, now);
   }
 
-  /** Somebody confirmed a line: sets it to what it had when it was shown and what was confirmed, or leaves it. */
+  /**
+   * Books a confirmation of a line: adds the confirmed quantity to the quantity when it was shown, or leaves it
+   * unchanged.
+   */
   booked(item: ModelItem, device: ModelDevice, end: End, now: Moment): Follows {
     const { of: shipment, fulfilled: before } = item;
     item.deviceId = device.id;
@@ -306,7 +316,7 @@ export class ModelOrders {
     return { callbacks: [...owed, ...callbacks], next };
   }
 
-  /** Determines what has become complete or incomplete. Returns the callbacks owed for it and the history to expect. */
+  /** Determines what has become complete or incomplete. Returns the callbacks and history to expect. */
   private settle(order: ModelOrder, shipments: readonly ModelShipment[], now: Moment): Follows {
     const callbacks: ReceivedFields[] = [];
     const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
@@ -361,7 +371,7 @@ export class ModelOrders {
     }));
   }
 
-  /** The item's own nonce, else that of the settings, else a constant token. */
+  /** The item's own nonce, otherwise that of the settings, otherwise a constant token. */
   private nonceOf(item: ModelItem): string {
     const { of: shipment, given, id } = item;
     const { of: order } = shipment;

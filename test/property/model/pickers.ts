@@ -119,14 +119,14 @@ export class ModelPickers {
     });
   }
 
-  /** Whether the order waits, because the person picks another one and somebody else asks. */
+  /** Whether the order waits, because the person picks another one and the request comes from somebody else. */
   private isToWait(order: ModelOrder, { name }: ModelPerson, by: string): boolean {
     const isInIt = order.pickers.some((each) => each.name === name && !each.paused);
     if (isInIt || by.toLowerCase() === name.toLowerCase()) return false;
     return this.pickedBy(name).some((each) => each.order !== order);
   }
 
-  /** Lights it, and pauses the person's other order; an order that waits goes dark. */
+  /** Lights the order and pauses the person's other order. An order that waits stays dark. */
   private begin(order: ModelOrder, picker: ModelPicker, by: string, now: Moment, light: () => void): void {
     if (picker.waits) return void this.darken(order, picker, by, now);
     const others = this.pickedBy(picker.name).filter((each) => each.order !== order);

@@ -88,7 +88,7 @@ export class ModelPicking {
     return status === 200 && order !== undefined ? { status, body: answerOfOrder(order) } : { status };
   }
 
-  /** A key is checked before the right to act for others. */
+  /** The key is checked before the right to act for others. */
   private isReused(ask: PickAsk, by: string, { wallMs }: Moment): boolean {
     const known = 'key' in ask && ask.key !== undefined ? this.keys.get(`${by} ${ask.key}`) : undefined;
     return known !== undefined && known.wallMs > wallMs - DAY && known.request !== JSON.stringify(ask);
@@ -191,7 +191,7 @@ export class ModelPicking {
     const command = findMeant(this.oracle, device, commandId);
     if (command === undefined) return { status: 409 };
     const qty = said ?? command.adjusted ?? command.quantity ?? 0;
-    // A given quantity is what the caller saw at the command that was named.
+    // A given quantity is what the caller saw at that command.
     const base = said === undefined ? undefined : this.oracle.lines.of(commandId)?.base;
     const end = { kind: 'acknowledged', qty, at: now.wallMs, by, told: true } as const;
     const { owner } = command;
@@ -208,7 +208,7 @@ export class ModelPicking {
     return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere, warnings } };
   }
 
-  /** A scan that only asks changes nothing and does not count as a first scan. */
+  /** A scan without `act` changes nothing and does not count as a first scan. */
   private scan(ask: Ask<'scan'>, by: string, now: Moment): PickResult {
     const { pickers } = this.oracle;
     const { code, key, quantity, order = '' } = ask;
@@ -284,7 +284,7 @@ export class ModelPicking {
   }
 }
 
-/** A scan that would count more than its line has left. */
+/** Whether a scan would count more pieces than its line has left. */
 function tooMany({ answer, line, unlit }: Meaning, { quantity, over }: Ask<'scan'>): ScanAnswer | undefined {
   if (line === undefined && unlit === undefined) return undefined;
   const item = line?.item ?? unlit;

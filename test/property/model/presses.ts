@@ -4,7 +4,7 @@ import type { JournalReport } from './journal.ts';
 type Press = { button: Button; hold: Hold; token: number; madeMono: number; mayBeLost: boolean };
 
 /**
- * Tracks every press that a device accepted until its turbo reports it. No press may be forgotten, doubled or given
+ * Tracks every press that a device accepted until its turbo reports it. No press may be lost, duplicated or given
  * another token.
  */
 export class Presses {
@@ -15,7 +15,7 @@ export class Presses {
     this.untold.set(deviceId, [...(this.untold.get(deviceId) ?? []), { ...press, mayBeLost: false }]);
   }
 
-  /** The battery was removed: unreported presses are lost, unless they are on their way. */
+  /** The battery was removed: unreported presses are lost, unless they are in transit. */
   restarted(deviceId: string): void {
     for (const press of this.untold.get(deviceId) ?? []) press.mayBeLost = true;
   }

@@ -60,7 +60,7 @@ export async function pressInTheLastMoment(world: World): Promise<string> {
   return `after ${inMs} ms ${pressNow(world, chosen.deviceId)}`;
 }
 
-/** More presses than the device can hold while nobody accepts them. */
+/** Makes more presses than the device can hold while nobody accepts them. */
 export async function mash(world: World): Promise<string> {
   const deviceId = world.random.one(world.deviceIds);
   const presses = Array.from({ length: 70 }, () => pressNow(world, deviceId));

@@ -55,7 +55,7 @@ function called(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row:
   oracle.expect({ ...row, kind, commandId: null, nonce, location, qty: 0, callbacks });
 }
 
-/** A press belongs to what was shown: it acknowledges or counts that, or it is early or late, and nothing else. */
+/** A press belongs to the content that was shown: it acknowledges it, counts, or is early or late. */
 function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row: RowStart, now: Moment): void {
   const { token, button } = press;
   const quantity = press.quantity ?? null;
@@ -86,7 +86,7 @@ function pressed(oracle: Oracle, device: ModelDevice, press: Body<'button'>, row
   else if (line !== undefined) oracle.bookDark(line, device, lastOf(oracle, token), end, now)();
 }
 
-/** Plus and minus: the count on the screen, without what was booked meanwhile. */
+/** Plus and minus report the count on the screen, without pieces that were booked meanwhile. */
 function counted(
   oracle: Oracle,
   device: ModelDevice,
@@ -123,7 +123,7 @@ function early(
     work,
     callbacks: [],
   });
-  // Another show of the line is on its way already.
+  // Another show of the line is already in transit.
   if (command?.id === token) showAnew(oracle, device, command, 'device', now);
 }
 
@@ -180,7 +180,7 @@ function lastOf(oracle: Oracle, token: number): number {
   return next === undefined ? token : lastOf(oracle, next);
 }
 
-/** Records the truth that a device told its turbo: what it shows, and until when. */
+/** Records the true state that a device reported to its turbo: what it shows, and until when. */
 export function happened(device: ModelDevice, report: JournalReport, shows: Shows, nowMono: number): void {
   const { body } = report;
   const monoMs = nowMono - body.ageMs;

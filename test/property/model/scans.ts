@@ -11,8 +11,8 @@ export type ScanAnswer = Omit<ScanResult, 'says'>;
 type Lit = { device: ModelDevice; command: ModelCommand; item: ModelItem | undefined };
 
 /**
- * The meaning of a code. `line`, `unlit`: what it picks; `order`: what it takes; `verified`: what it confirms without a
- * light.
+ * The meaning of a code. `line`, `unlit`: the line to pick; `order`: the order to take; `verified`: the line to confirm
+ * without a light.
  */
 export type Meaning = {
   answer: ScanAnswer;

@@ -95,7 +95,7 @@ export class ModelSequences {
     return 200;
   }
 
-  /** The command of a step has ended: returns what is owed for it, and what it starts. */
+  /** Call when the command of a step has ended. Returns the callbacks to expect, and the next action. */
   ended(step: ModelStep, device: ModelDevice, end: End, now: Moment): Follows {
     const { of: sequence } = step;
     const state = STEP_ENDS[end.kind];

@@ -7,7 +7,7 @@ type Sent = Extract<Entry, { kind: 'show' }>;
 /** `quantity`: the count at that time, drawn into the bitmap. */
 type Bitmap = { packing: 'raw' | 'packBits'; pixels: Uint8Array; quantity: number | undefined };
 
-/** Checks every screen sent to devices: it must be what was asked for and already on disk. */
+/** Checks every screen sent to devices: it must match the request and must already be on disk. */
 export class Shows {
   /** When a device was last told to show something else. */
   lastMono = 0;
@@ -49,7 +49,10 @@ export class Shows {
     this.last.delete(deviceId);
   }
 
-  /** The device says that it shows something else, maybe what crossed the last screen: the station may repeat that one. */
+  /**
+   * The device reports that it shows something else, perhaps from a report that crossed the last screen. The station
+   * may then repeat that screen.
+   */
   contradicted(deviceId: string, token: number): void {
     if (this.last.get(deviceId)?.rest.token !== token) this.last.delete(deviceId);
   }
@@ -70,7 +73,7 @@ export class Shows {
     const sent = { token, quantity, led, color, brightness, fixedBrightness, sound };
     const isRight = isDeepStrictEqual(sent, wanted);
     this.note(show, monoMs);
-    // The report is not on disk yet, and the station sends what is on disk. The turbo knows better and ignores it.
+    // The report is not on disk yet, so the station sends the older state, which the turbo ignores.
     if (!isRight && (writing || writingOther) && token === firstOnDisk) {
       if (token === 0) this.learn(show, quantity);
       else if (token === command?.id) this.learn(show, screenOf(device).quantity);
@@ -91,7 +94,7 @@ export class Shows {
     if (!this.firstMono.has(token)) this.firstMono.set(token, monoMs);
   }
 
-  /** Radio and battery are scarce: a screen sent over a good link must not be sent again. */
+  /** Radio and battery are scarce, so a screen sent over a good link must not be sent again. */
   private checkNews(device: ModelDevice, show: Sent['show'], monoMs: number): void {
     const { seconds: _, quantity: __, screen: ___, ...rest } = show;
     const last = this.last.get(device.id);

@@ -12,8 +12,8 @@ export function lasting(station: Station | undefined): object[] {
 }
 
 /**
- * Throws if the snapshot differs from the oracle. `withTimes`: false while the station may not yet have noticed a step
- * of the wall clock.
+ * Throws if the snapshot differs from the oracle. `withTimes`: false if the station may not have noticed a jump of the
+ * wall clock yet.
  */
 export function compareStation(snapshot: Station, oracle: Oracle, withTimes: boolean): void {
   const ids = snapshot.devices.map((device) => device.deviceid);

@@ -76,14 +76,14 @@ function acknowledge(
   now: Moment,
 ): number {
   const qty = said ?? command.adjusted ?? command.quantity ?? 0;
-  // A quantity counts from what the named command showed.
+  // The quantity is relative to what the named command showed.
   const base = said === undefined ? undefined : oracle.lines.of(commandId)?.base;
   const end = { kind: 'acknowledged', qty, at: now.wallMs, by: SENDER, told: true } as const;
   oracle.close(device, command, base === undefined ? end : { ...end, base }, now)();
   return qty;
 }
 
-/** A device keeps its own count of what it shows, so only a new token brings it this one. */
+/** A device keeps its own count, so it only gets this one with a new token. */
 export function adjust(
   oracle: Oracle,
   device: ModelDevice,
@@ -101,7 +101,7 @@ export function adjust(
   return true;
 }
 
-/** The rest of a line, always as a new command. */
+/** Shows the rest of a line, always as a new command. */
 export function showRest(
   oracle: Oracle,
   device: ModelDevice,

@@ -15,7 +15,7 @@ export async function standIn(world: World, what: What): Promise<string> {
   return send(world, randomStandIn(world, what), false);
 }
 
-/** An action at the station and a press at the device concern the same command at the same moment. */
+/** Acts at the station and presses at the device for the same command at the same moment. */
 export async function standInAndPress(world: World): Promise<string> {
   const { random, oracle } = world;
   const lit = world.deviceIds.filter((id) => world.hardware.sim.look(id)?.active === true);
@@ -26,7 +26,7 @@ export async function standInAndPress(world: World): Promise<string> {
   const counted = command.adjusted ?? command.quantity;
   const stood: StandInAsk =
     what === 'adjust' && counted !== null
-      ? // A different quantity: only that leaves a row that reveals its moment.
+      ? // Use a different quantity, because only that leaves a row with its time.
         { what, deviceid: device.id, commandId: command.id, quantity: counted + 1 + random.below(2) }
       : about(world, what === 'adjust' ? 'acknowledge' : what, { deviceid: device.id, id: command.id });
   const turns = random.below(7);
@@ -61,7 +61,7 @@ function randomStandIn(world: World, what: What): StandInAsk {
   const all = [...oracle.owners].map(([id, device]) => ({ deviceid: device.id, id }));
   const replaced = all.filter(({ id }) => oracle.successors.has(id));
   const way = random.fraction();
-  // Recently ended commands reveal more than old ones.
+  // Recently ended commands are better tests than old ones.
   const among = way < 0.7 && open.length > 0 ? open : (way < 0.85 ? replaced : all).slice(-8);
   const none = { deviceid: random.one(world.deviceIds), id: NO_COMMAND };
   const meant = way > 0.98 ? none : (among[random.below(among.length)] ?? none);

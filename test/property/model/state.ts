@@ -36,7 +36,7 @@ export type ModelCommand = {
   firstMono: number | null;
   shownAt: number | null;
   shownMono: number | null;
-  /** When its device first showed it. The station may know this better than from a late report. */
+  /** When its device first showed it, which the station may have learned only from a late report. */
   trulyShownMono: number | null;
   /** When the station received the report `shown`. */
   heardMono: number | null;
@@ -53,7 +53,7 @@ export type ModelCommand = {
   forwardMs: number;
 };
 
-/** What a device itself did last, according to its turbo. */
+/** The last action of the device itself, according to its turbo. */
 export type Truth = {
   token: number;
   sinceMono: number;
@@ -77,7 +77,7 @@ export type ModelDevice = {
   truth: Truth;
   /** The newest of the device's own reports, by epoch: turbos do not repeat older ones. */
   told: Set<string>;
-  /** Since when its radio is undisturbed; Infinity: it is disturbed. */
+  /** Time since when its radio is undisturbed; Infinity: it is disturbed. */
   goodSinceMono: number;
 };
 

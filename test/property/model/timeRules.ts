@@ -68,7 +68,7 @@ export function checkExpiry(
   if (nowMono < dueMono - command.forwardMs) return refuse(`it was not due before ${dueMono}`);
   const { truth } = device;
   const isGood = nowMono - device.goodSinceMono >= GOOD_MS;
-  // By the wall clock the command is due, but the device was asked and knows better.
+  // By the wall clock the command is due, but the device has reported that it continues.
   if (isGood && nowMono < dueMono) {
     const leftMs = truth.token === command.id && times.askedMono > truth.sinceMono ? truth.endsMono - nowMono : 0;
     if (leftMs > 0) return refuse(`the device shows it for another ${leftMs} ms`);
@@ -77,7 +77,7 @@ export function checkExpiry(
     if (endedMs < GRACE_MS) return refuse(`the device itself ended it ${endedMs} ms before, and is about to say so`);
   }
   if (!times.running) return refuse('the station was stopped');
-  // At the very moment of a connect, the station may already have checked what is due.
+  // At the moment of a connect, the station may already have checked for due commands.
   const isDraining = [times.startDrainMono, times.linkDrainMono].some(
     (since) => nowMono > since && nowMono < since + DRAIN_MS,
   );
@@ -103,8 +103,8 @@ export function checkEnded(device: ModelDevice, times: ModelTimes, nowMono: numb
     device.truth.token === command.id ? device.truth.sinceMono : 0,
   );
   const dueMono = since + command.seconds * 1_000 + GRACE_MS;
-  // Nothing ends while turbos are asked. If the station notices a jump while it checks what is due, it asks them once
-  // more.
+  // Nothing ends while turbos are being asked. If the station notices a jump while it checks for due commands, it asks
+  // them once more.
   const asking = Math.max(times.startedMono, times.welcomedMono) + MAX_DRAINS_MS;
   const again = nowMono - times.jumpedMono < JUMP_FELT_MS ? MAX_DRAINS_MS : 0;
   const late = nowMono - device.goodSinceMono >= GOOD_MS ? 0 : MAX_LATENCY_MS;

@@ -45,7 +45,7 @@ export function createWireTap(parts: {
           const firstOnDisk = disk().firstCommand(device);
           journal.note({ kind: 'show', show: message.body, firstOnDisk, writing, writingOther });
         }
-        // A repeated message says what was true when it was first sent, so record only the first.
+        // A repeated message describes the time when it was first sent, so record only the first.
         if (message.name === 'keep' && !sentKeeps.has(seq)) {
           sentKeeps.add(seq);
           journal.note({ kind: 'keep', keep: message.body });

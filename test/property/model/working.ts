@@ -69,7 +69,7 @@ export async function workOff(world: World): Promise<string> {
   return told.join('; ');
 }
 
-/** Sometimes while a press of the worker is on its way. */
+/** Sometimes ends an order while a press of the worker is in transit. */
 export async function endOrder(world: World): Promise<string> {
   const { random } = world;
   const told = random.chance(0.3) ? [pressNow(world)] : [];
@@ -92,7 +92,7 @@ export async function correctItem(world: World): Promise<string> {
   return work(world, { what: 'correctItem', name, itemId: id, to });
 }
 
-/** Mostly an existing name. */
+/** Returns an existing name most of the time. */
 export function anyOf<Name extends string>(
   { random }: World,
   known: ReadonlyMap<string, unknown>,

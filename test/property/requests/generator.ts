@@ -10,9 +10,9 @@ export type RequestKind = 'valid' | 'mutated' | 'hostile';
 
 export type GeneratedRequest = {
   kind: RequestKind;
-  /** What is wrong with it; for a valid one, how it was made. */
+  /** The mistake in the request; for a valid one, how it was created. */
   what: string;
-  /** The operation it was made for; a changed method or path may lead elsewhere. */
+  /** The original operation. A changed method or path may lead elsewhere. */
   template: string;
   operation: Described['operation'];
   caller: string;
@@ -32,7 +32,7 @@ const RICH = new Set(['a field', 'a parameter', 'a part of the path', 'a body', 
 export function createRequests(parts: {
   document: OpenApi;
   seed: number;
-  /** The first of them has every right. */
+  /** The first caller has every right. */
   callers: readonly FuzzCaller[];
   pools: Pools;
   /** The only values allowed for these fields. */

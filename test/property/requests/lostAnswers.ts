@@ -47,7 +47,7 @@ const NOT_ON_DISK = new Set([
   'uploadBackup',
 ]);
 
-/** Their answers say how far it is now: what was begun continues between a kill and the repetition. */
+/** Their answers contain current progress, which continues between a kill and the repetition. */
 const TELLS_PROGRESS = new Set(['replayCallback', 'addTurboLink']);
 
 /** Where the connection is cut. */
@@ -59,7 +59,7 @@ export const CUTS = [
 ] as const;
 type Cut = (typeof CUTS)[number];
 
-/** Tables that hold only traces: that a key was used, what was answered, and each attempt to deliver a callback. */
+/** Tables that only contain traces: used keys, stored answers, and attempts to deliver callbacks. */
 const TRACES = new Set([
   'keyed_requests',
   'keyed_steps',
@@ -72,9 +72,11 @@ const TRACES = new Set([
 export type Repeated = { operationId: string; cut: Cut; status: number; isReplayed: boolean };
 
 /**
- * Sends the writing requests of a seed to two stations, until `count` of them succeeded and more than `replays` of these were answered again from
- * what was stored, or 20 × `count` requests were sent. One gets each request once. The other loses the first answer, and gets the same request with its key again. Both have to answer the same and be in the same state after each request. With `forgets`, that station stores no
- * answer, as if it were killed after the last commit of each request. Fails like `expect`.
+ * Sends the writing requests of a seed to two stations until `count` of them have succeeded and more than `replays` of
+ * these got a stored answer, or until 20 × `count` requests were sent. One station gets each request once. The other
+ * loses the first answer and gets the same request with its key again. Both must answer the same and have the same
+ * state after each request. With `forgets`, that station stores no answers, as if it were killed after the last commit
+ * of each request. Fails like `expect`.
  */
 export async function loseAnswers(
   { seed, count, replays, forgets }: { seed: number; count: number; replays: number; forgets: boolean },
@@ -196,16 +198,16 @@ function sendAndCut(
   });
 }
 
-/** What both callers have to get: a repeated answer has no secrets. */
+/** The part of an answer that both callers must get: a repeated answer has no secrets. */
 function shown({ url }: TestStation, { status, headers, text }: RawAnswer): object {
   const isJson = /json/.test(headers['content-type'] ?? '');
   const plain = text.replaceAll(new URL(url).host, 'host');
-  // An import that continues after a kill already knows the columns that it remembered itself.
+  // An import that continues after a kill already knows the columns that it stored itself.
   const known = (name: string, value: unknown): unknown => (name === 'remembered' ? undefined : value);
   return { status, body: isJson ? (JSON.parse(jsonWithoutSecrets(JSON.parse(plain)), known) as unknown) : plain };
 }
 
-/** Random ids that begin again with each call, because a refused call is evaluated twice by one station only. */
+/** Random ids that restart with each call, because only one station evaluates a refused call twice. */
 function idsInStep(seed: number): Ids & { begin(index: number): void } {
   let current = seededIds(seed);
   return {
@@ -225,7 +227,7 @@ async function stateOf(station: TestStation): Promise<string> {
   }
 }
 
-/** How far the delivery of a callback is: attempts run on real sockets, and the waits between them are random. */
+/** Progress of the delivery of a callback: attempts use real sockets, and the waits between them are random. */
 const ATTEMPT_COLUMNS: ReadonlySet<string> = new Set([
   'attempts',
   'last_attempt_at',
@@ -242,7 +244,7 @@ function rowsOf({ dataFolder, url }: TestStation): Record<string, unknown> {
   try {
     const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`).pluck().all();
     const kept = (tables as string[]).filter((name) => !TRACES.has(name) && !name.includes('_fts'));
-    // These are random, and so is what they encrypt.
+    // These values and everything that they encrypt are random.
     const where = (name: string): string => (name === 'meta' ? "WHERE key <> 'wrapped_key'" : '');
     const readAll = (name: string): unknown => {
       const text = JSON.stringify(database.prepare(`SELECT * FROM "${name}" ${where(name)}`).all());

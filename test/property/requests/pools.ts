@@ -69,7 +69,7 @@ export const NOBODY = 'http://127.0.0.1:1/';
 export const UNWANTED = [...HOSTS.map((host) => `http://${host}/`), ...ORIGINS];
 
 export const ONLY: Pools = {
-  // A hundred thousand devices are the subject of another test.
+  // Another test covers a hundred thousand devices.
   count: [1, 2],
   callback_url: ['', NOBODY],
   mqtt_url: ['', 'mqtt://127.0.0.1:1'],
@@ -108,8 +108,8 @@ const SELDOM = new Set([
  * password.
  */
 const DUE_ANYWAY = new Set(['makeBackup', 'signIn']);
-// Few commands have a quantity and are still open, so most adjustments are refused. Orders and their items are few, and
-// so are secrets that were not withdrawn.
+// Few commands have a quantity and are still open, so most adjustments are refused. There are also few orders, items
+// and secrets that were not withdrawn.
 const OFTEN = new Set([
   'sendToDevice',
   'sendToDevices',

@@ -36,7 +36,7 @@ const NOT_KEPT = new Set([
 /** A file system in memory, if the system has one. */
 const MEMORY = '/dev/shm';
 
-/** Only this many of each kind, the newest. */
+/** Keeps only this many of each kind, newest first. */
 const MAX_THINGS = 20;
 
 /**
@@ -58,7 +58,7 @@ const OF_NOW = new Set([
   'getMqtt',
   // Kept in memory, for the page that started them.
   'listBoardJobs',
-  // Depends on attention: simulated devices are reachable again after a restart.
+  // Depends on attention, because simulated devices are reachable again after a restart.
   'getNextOrder',
   'getFleet',
   'getWallBoard',
@@ -102,7 +102,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
     ['/api/map/places/', DEVICES.map((deviceid) => ({ deviceid, shelf: 'shelf-a', column: 0 }))],
   ]);
   for (const device of DEVICES) await station.patch(`/api/simulator/devices/${device}/`, { refresh_ms: 0 });
-  // Otherwise a refusal of these would raise an alert, which is a change.
+  // Otherwise a refusal of these callers would raise an alert, which is a change.
   await station.patch('/api/settings/', { unwanted_callers: UNWANTED });
   if (seed % 2 !== 0) await leaveDelivery(station, things);
   else await leaveAlert(station, things);
@@ -131,7 +131,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
     const fault = judge.findFault(request, answer);
     if (fault !== undefined) expect.fail(`${said()}\n${fault}`);
     const isKept = answer.status >= 400 || judge.isSafe(request);
-    // Time changes state too, so it does not advance while nothing is allowed to change.
+    // Time changes state too, so do not advance it while nothing is allowed to change.
     await station.clock.advance(isKept ? 0 : 300);
     const after = await snapshot(station, agent);
     if (isKept) {
@@ -151,7 +151,7 @@ export async function runRequests(seed: number, count: number, told: (answered: 
   expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
 }
 
-/** The test does not concern the disk, which would take most of the time beside other programs. */
+/** The test is not about the disk, which would take most of the time while other programs run. */
 export function folderInMemory(): { path: string } & Disposable {
   const path = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'pickstation-test-'));
   cpSync(inject('template'), path, { recursive: true });
@@ -223,7 +223,7 @@ async function leaveImports(station: TestStation, things: Map<string, JsonObject
   for (const path of ['/api/import-drafts/', '/api/import-columns/']) things.set(path, await station.get(path));
 }
 
-/** A callback that could not be delivered, to be sent again. */
+/** A callback that could not be delivered and waits to be sent again. */
 export async function leaveDelivery(station: TestStation, things: Map<string, JsonObject[]>): Promise<void> {
   await station.patch('/api/settings/', { callback_url: NOBODY });
   await station.post('/api/device/51D000:000001/', { command: 'flash', line1: 'Cable tie 200', nonce: 'pick-1' });

@@ -31,7 +31,7 @@ export type Values = {
   valueOf(schema: JsonObject, name: string, about?: JsonObject): unknown;
   /** The same value, with restricted fields limited to their allowed values. */
   confined(value: unknown, name: string): unknown;
-  /** Changes one thing in it: missing, of another type, in another place, or surplus. */
+  /** Changes one part of it: missing, of another type, in another place, or additional. */
   mutated(value: unknown): unknown;
 };
 

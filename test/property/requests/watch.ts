@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 
-/**
- * Records of a request rather than its effects: when a key was last used, and that a caller was refused or downloaded a
- * backup.
- */
+/** Traces of a request rather than its effects: the last use of a key, a refused caller, or a downloaded backup. */
 const COUNTED: Readonly<Record<string, { columns?: readonly string[]; where?: string }>> = {
   api_users: { columns: ['used_at'] },
   audit: { where: `action NOT IN ('session.refused', 'right.refused', 'backup.downloaded')` },
@@ -21,7 +18,7 @@ export type DiskWatch = {
 
 /**
  * Compares every table with its earlier state. A reader that began before a request still sees the old state, so
- * nothing has to be read unless there was a commit.
+ * nothing is read unless there was a commit.
  */
 export function watchDisk(dataFolder: string): DiskWatch {
   const file = join(dataFolder, DATABASE_FILE);

@@ -11,7 +11,7 @@ const LOSS = 0.1;
 const AIR_LATENCY_MS = 20;
 const LINK_LATENCY_MS = 15;
 
-/** A press that a worker made: the ground truth. */
+/** A press that a worker really made. */
 export type Press = {
   button: Button;
   hold: Hold;
@@ -96,7 +96,7 @@ export function createFloor(parts: {
       for (let more = random.below(3); more > 0; more -= 1) press(deviceId, random.one(['plus', 'minus']), 'short');
     }
     press(deviceId, 'front', random.chance(0.1) ? 'long' : 'short');
-    // Some workers press twice, to be sure.
+    // Some workers press twice to be sure.
     if (random.chance(0.05)) press(deviceId, 'front', 'short');
   }
 

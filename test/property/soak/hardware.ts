@@ -17,15 +17,15 @@ export type ShopHardware = {
   setLoss(isLossy: boolean): void;
   /** Devices that are lit or hold reports. */
   restless(): string[];
-  /** Whether it waits for nothing but time. */
+  /** Whether nothing happens until time passes. */
   idle(): boolean;
   stop(): Promise<void>;
 };
 
-/** A press on a tag; `sure`: a station heard of it in time. */
+/** A press on a tag; `sure`: a station received it in time. */
 export type TagPress = { atMs: number; sure: boolean };
 
-/** What workers did, by DeviceID, for each kind of hardware. */
+/** Actions of workers by DeviceID, for each kind of hardware. */
 export type Fingers = {
   /** Devices that keep each press until a station has it. */
   presses: ReadonlyMap<string, readonly Press[]>;

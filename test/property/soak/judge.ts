@@ -183,7 +183,10 @@ function checkCommands(rows: readonly Row[], accepted: readonly Accepted[]): voi
   }
 }
 
-/** Each row is one press, and each press that a station heard of in time has a row. Returns how many count. */
+/**
+ * Checks that each row is one press, and that each press received in time has a row. Returns the number of presses that
+ * count.
+ */
 function checkTag(deviceId: string, made: readonly TagPress[], rows: readonly Row[]): number {
   const told = rows.filter(({ kind }) => kind === 'acknowledged' || kind === 'late' || kind.startsWith('call'));
   let at = 0;
@@ -203,7 +206,7 @@ function checkConfirmed(rows: readonly Row[], confirmed: readonly number[]): voi
   for (const id of confirmed) if (!taken.has(id)) throw new Error(`Lost: the confirmation of command ${id}`);
 }
 
-/** Each end to be reported has one callback with the same content. */
+/** Checks that each reported end has one callback with the same content. */
 function checkCallbacks(
   rows: readonly Row[],
   callbacks: readonly Callback[],

@@ -21,7 +21,7 @@ export type StationLife = {
    * copied to `nextFolder`.
    */
   kill(): void;
-  /** Releases what the dead station holds open. */
+  /** Releases the files and ports of the dead station. */
   bury(): Promise<void>;
   errors(): string[];
 };

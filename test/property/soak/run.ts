@@ -24,7 +24,7 @@ export type Soak = {
   commands: number;
   /** Number of kills of the station, and the same number for turbos. */
   kills: number;
-  /** Real milliseconds after which no further minute starts; what was done until then is judged all the same. */
+  /** Real milliseconds after which no further minute starts. Everything done until then is still checked. */
   capMs: number;
   /** Minutes of shop time to reach even if they take longer than `capMs`. */
   leastMinutes: number;
@@ -39,7 +39,7 @@ export type SoakReport = Verdict & {
 };
 
 const MINUTE = 60_000;
-/** The test does not concern disks: a kill leaves everything that was passed to the system. */
+/** The test is not about disks, because a kill keeps everything that was passed to the system. */
 const IN_MEMORY = '/dev/shm';
 /** Enough for the longest pause between two attempts of a callback, and for the longest command. */
 const MAX_MINUTES_TO_REST = 120;
@@ -105,7 +105,7 @@ async function createWorkday(options: Soak, base: string) {
     });
   }
 
-  /** Releases the dead station, lets some time pass, and starts the next. */
+  /** Releases the dead station, lets some time pass, and starts the next one. */
   async function rise(): Promise<void> {
     const [error] = life?.errors() ?? [];
     if (error !== undefined) throw new Error(`The station logged an error: ${error}`);
@@ -203,7 +203,7 @@ async function createWorkday(options: Soak, base: string) {
     if (isKilling) await killTurbo();
     await clock.advance(second - first);
     if (isKilling) await killStation();
-    // A station that is to die by a piece on the wire does so within these seconds.
+    // If the station dies at a piece on the wire, it does so within these seconds.
     await clock.advance(MINUTE - second);
     if (isKilling) life?.kill();
     if (life?.isDead() === true) await rise();

@@ -45,7 +45,7 @@ export async function createStrip(parts: {
     const [first] = (seen?.body as { commands?: { command_id: string }[] } | undefined)?.commands ?? [];
     if (first === undefined) return false;
     const { command_id } = first;
-    // The key makes it the same confirmation if the station dies before it answers.
+    // The key makes this the same confirmation if the station dies before it answers.
     const body = { command_id, key: command_id };
     const answer = await life()?.request('POST', `/api/device/${deviceId}/acknowledge/`, body);
     if (answer?.status !== 200) return false;
@@ -53,7 +53,7 @@ export async function createStrip(parts: {
     return true;
   }
 
-  /** Each visit looks twice, since a blinking light may be dark at the first look. */
+  /** Checks twice per visit, because a blinking light may be dark at the first check. */
   function visit(deviceId: string, looks: number): void {
     asking += 1;
     void confirm(deviceId)

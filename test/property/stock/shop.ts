@@ -1,9 +1,12 @@
+import { rmSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import type { Task } from '#shared/api/task.ts';
 import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { cutOff } from '../../helpers/cutOff.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 
@@ -11,10 +14,25 @@ const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
 const LABELS = ['A-1', 'A-2', 'A-3'];
 const REASONS = ['missing', 'damaged', 'wrong_item', 'other'];
 
-/** What was seen of an item: pieces when it was created, and when it was read last. */
+/** The pieces of an item when it was created, and when it was last read. */
 type SeenItem = { initial: number; fulfilled: number };
 
-/** A small shop in which people and programs do anything, in an order that the seed decides. */
+/** Steps that a kill can interrupt. */
+const KILLED = [
+  'press',
+  'scan',
+  'correct',
+  'short',
+  'reopen',
+  'launch',
+  'abort',
+  'remove',
+  'post',
+  'task',
+  'left',
+] as const;
+
+/** A small shop in which people and programs act at random, as the seed decides. */
 export async function createShop(seed: number) {
   const fraction = seededFraction(seed);
   const upTo = (count: number): number => Math.floor(fraction() * count);
@@ -24,7 +42,9 @@ export async function createShop(seed: number) {
     return found;
   };
   const receiver = await startReceiver();
-  const station = await startTestStation({ simulate: 3, refreshMs: 0, seed });
+  let station = await startTestStation({ simulate: 3, refreshMs: 0, seed });
+  const folders: string[] = [];
+  let kills = 0;
   const items = new Map<number, SeenItem>();
   const orders: string[] = [];
   const done: string[] = [];
@@ -157,7 +177,7 @@ export async function createShop(seed: number) {
       const sent = what === 'done' ? { ...pieces, ...from, key: `task ${id}` } : {};
       const { status } = await station.request('POST', path, sent);
       done.push(`${kind} ${id} ${what} ${JSON.stringify(sent)}: ${status}`);
-      // The answer was lost: the program sends it again.
+      // The answer was lost, so the program repeats the request.
       if (what === 'done' && upTo(3) === 0) await station.request('POST', path, sent);
     },
     async left() {
@@ -169,6 +189,23 @@ export async function createShop(seed: number) {
       receiver.reply(upTo(2) === 0 ? 200 : 500);
     },
     restart: () => station.restart(),
+    /** A kill at any moment of something that is under way. */
+    async kill() {
+      const name = oneOf(KILLED);
+      const running = Promise.resolve(steps[name]?.()).catch(() => undefined);
+      const turns = upTo(8);
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+      const delivered = receiver.requests.length;
+      kills += 1;
+      station = await cutOff(
+        station,
+        { simulate: 3, refreshMs: 0, seed: seed + kills },
+        // What a killed station sent after its end was never sent.
+        { inFlight: running, stopped: () => void (receiver.requests.length = delivered) },
+      );
+      folders.push(station.dataFolder);
+      done.push(`killed ${turns} turns into ${name}`);
+    },
   };
   const WEIGHTS: Record<string, number> = {
     order: 5,
@@ -185,10 +222,11 @@ export async function createShop(seed: number) {
     left: 1,
     deaf: 1,
     restart: 1,
+    kill: 2,
   };
   const bag = Object.entries(WEIGHTS).flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
 
-  /** Reads what is picked of each item. */
+  /** Reads the picked quantity of each item. */
   async function look(): Promise<void> {
     for (const order of await station.get<Order[]>('/api/orders/'))
       for (const { id, quantity_fulfilled: fulfilled } of itemsOf(order)) {
@@ -199,7 +237,9 @@ export async function createShop(seed: number) {
 
   return {
     setUp,
-    station,
+    get station() {
+      return station;
+    },
     done,
     async step(): Promise<void> {
       const name = oneOf(bag);
@@ -212,7 +252,7 @@ export async function createShop(seed: number) {
       await checkStock(station, items);
       await checkTasks(station);
     },
-    /** In the end every callback arrives, and says what happened. */
+    /** Finally, every callback arrives with the right content. */
     async checkTold(): Promise<void> {
       receiver.reply(200);
       await station.post('/api/callbacks/send/');
@@ -222,11 +262,15 @@ export async function createShop(seed: number) {
     async stop(): Promise<void> {
       await station.stop();
       await receiver.stop();
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Recomputes everything from the movements: stock of each place, and pieces of each item, also of deleted ones. */
+/**
+ * Recomputes everything from the movements: the stock of each place, and the pieces of each item, including deleted
+ * ones.
+ */
 async function checkStock(station: TestStation, items: ReadonlyMap<number, SeenItem>): Promise<void> {
   const movements = await station.get<Movement[]>('/api/movements/');
   const articles = await station.get<Article[]>('/api/articles/');
@@ -244,7 +288,7 @@ async function checkStock(station: TestStation, items: ReadonlyMap<number, SeenI
     const own = movements.filter(({ item, kind }) => item === id && kind === 'pick');
     const left = own.reduce((sum, { delta }) => sum - delta, 0);
     const article = articleOf.get(id);
-    // A line that nobody picked, or whose article nobody knows, has no movements.
+    // A line that nobody picked, or whose article is unknown, has no movements.
     if (own.length === 0 && (article === null || !known.has(article ?? 0))) continue;
     expect({ id, left }).toEqual({ id, left: fulfilled - initial });
   }
@@ -252,7 +296,7 @@ async function checkStock(station: TestStation, items: ReadonlyMap<number, SeenI
     expect(quantity, `sources of item ${id}`).toBeLessThanOrEqual(items.get(id)?.fulfilled ?? 0);
 }
 
-/** The stock after these movements of one place; each has to follow from the one before. */
+/** The stock after these movements of one place, each of which must follow from the previous one. */
 function replayed(movements: readonly Movement[]): number | null {
   let pieces: number | null = null;
   for (const { kind, delta, on_hand: after, movement_id: id } of movements) {
@@ -267,7 +311,10 @@ function replayed(movements: readonly Movement[]): number | null {
 const isOwed = async (station: TestStation): Promise<boolean> =>
   (await station.get<{ pending: number }>('/api/callbacks/counts/')).pending > 0;
 
-/** At most one open task of each kind for each place, only where it is needed, and the right number of pieces to put back. */
+/**
+ * Checks that each place has at most one open task of each kind, only where it is needed, and that the right number of
+ * pieces is to be put back.
+ */
 async function checkTasks(station: TestStation): Promise<void> {
   const open = await station.get<Task[]>('/api/tasks/?state=open');
   const articles = await station.get<Article[]>('/api/articles/');
@@ -292,8 +339,8 @@ async function checkTasks(station: TestStation): Promise<void> {
 }
 
 /**
- * A receiver that keeps the highest id of each place has the stock, the reported movements are those that happened, and the sum of what
- * they report is the change of the stock since it was counted.
+ * Checks the receiver: the highest id of each place has its stock, the reported movements are the real ones, and their
+ * sum is the change of the stock since the first count.
  */
 async function checkTold(station: TestStation, receiver: Receiver): Promise<void> {
   type Told = Omit<Movement, 'by'>;

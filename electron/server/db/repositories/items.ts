@@ -24,6 +24,8 @@ export type ItemRow = ItemWork & {
   isVerified: boolean;
   /** Whether it is picked, but needs a scan of its article, or a confirmation that this is not possible, before its order is complete. */
   awaitsScan: boolean;
+  /** Whether somebody decided that its article cannot be scanned. */
+  isScanWaived: boolean;
   /** Whether its place was guessed when it was created or last launched. */
   isGuessed: boolean;
   /** Whether no place of its article had pieces when it was lit. */
@@ -42,7 +44,7 @@ export type ItemRow = ItemWork & {
 /** An item before anybody picks it. */
 export type NewItemRow = Omit<
   ItemRow,
-  'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'lastBooked' | 'articleId' | 'place' | 'lacksStock'
+  'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'isScanWaived' | 'lastBooked' | 'articleId' | 'place' | 'lacksStock'
 >;
 
 /** An item with its open command, if any. */
@@ -63,9 +65,11 @@ export type OpenLine = { id: number; picker: string | null; deviceId: string };
 /** The names of an item. */
 export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
 
-/** A stored item, whose flags are 0 or 1. */
-type RawItem = Omit<LitItemRow, Flag> & { [flag in Flag]: 0 | 1 };
-type Flag = 'isVerified' | 'awaitsScan' | 'isGuessed' | 'lacksStock';
+/** A stored item, whose flags are 0 or 1. `awaitsScan`: 2 if the scan is waived. */
+type RawItem = Omit<LitItemRow, Flag | 'awaitsScan' | 'isScanWaived'> & { [flag in Flag]: 0 | 1 } & {
+  awaitsScan: 0 | 1 | 2;
+};
+type Flag = 'isVerified' | 'isGuessed' | 'lacksStock';
 
 const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipmentId, ordered_quantity AS ordered,
     quantity_fulfilled AS fulfilled, items.state, trouble, items.device_id AS deviceId,
@@ -201,8 +205,10 @@ export function itemRows(db: Db) {
       const isSame =
         before.picker === after.picker &&
         before.isVerified === after.isVerified &&
-        before.awaitsScan === after.awaitsScan;
-      if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, after.awaitsScan ? 1 : 0, after.id);
+        before.awaitsScan === after.awaitsScan &&
+        before.isScanWaived === after.isScanWaived;
+      const scan = after.awaitsScan ? 1 : after.isScanWaived ? 2 : 0;
+      if (!isSame) setPicked(after.picker, after.isVerified ? 1 : 0, scan, after.id);
       if (before.lastBooked !== after.lastBooked) setLastBooked(after.lastBooked, after.id);
       if (before.isGuessed !== after.isGuessed) setGuessed(after.isGuessed ? 1 : 0, after.id);
       if (before.lacksStock !== after.lacksStock) setLacksStock(after.lacksStock ? 1 : 0, after.id);
@@ -246,6 +252,7 @@ function fromItem(row: RawItem): LitItemRow {
   return Object.assign(row, {
     isVerified: isVerified === 1,
     awaitsScan: awaitsScan === 1,
+    isScanWaived: awaitsScan === 2,
     isGuessed: isGuessed === 1,
     lacksStock: lacksStock === 1,
   });

@@ -27,13 +27,13 @@ export type Slot = {
   freed: { at: number; state: 'complete' | 'stopped' } | null;
 };
 
-/** Whose pieces come first. `ageAt`: when the order was created. */
+/** Decides whose pieces come first. `ageAt`: when the order was created. */
 export type ShareRank = { priority: number; dueAt: number | null; ageAt: number };
 
 /** Pieces of one item of a shipment, picked at one place for one slot. Always 0 <= put + putBack <= picked <= quantity. */
 export type Share = Held &
   ShareRank & {
-    /** In its batch. */
+    /** Unique within its batch. */
     id: number;
     itemId: number;
     /** Null: its shipment waits for a slot, or its slot was freed. */

@@ -31,10 +31,10 @@ export function lenientOrder(body: unknown): unknown {
   };
 }
 
-/** The same for a change of an order, in which null and an empty text clear a field. */
+/** Like `lenientOrder`, but for changing an order: null and an empty text clear a field. */
 export const lenientOrderChange = lenientBody(orderChangeSchema);
 
-/** The same for a correction, in which an empty reason counts as omitted. */
+/** Like `lenientOrder`, but for a correction: an empty reason counts as omitted. */
 export function lenientCorrection(body: unknown): unknown {
   return given(readCorrection(body));
 }

@@ -30,7 +30,7 @@ export const batchEndpoints = ({
   batches: Batches;
   people: Pick<Access['people'], 'nameOf'>;
 }): Endpoint[] => {
-  /** Who acts, and in whose name. A program that names nobody acts for nobody. */
+  /** Who acts, and on whose behalf. A program that names nobody acts for nobody. */
   const doer = (caller: Caller, picker: string | undefined) => {
     const typed = actorOf(caller, picker);
     return { by: caller.name, picker: people.nameOf(typed) ?? picker };

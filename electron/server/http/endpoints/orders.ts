@@ -80,7 +80,7 @@ function forPicker({ color, picker }: api.Launch, caller: Caller): api.Launch {
   return { color, picker: isFor ? actorOf(caller, picker) : undefined };
 }
 
-/** Who acts, and in whose name. */
+/** Who acts, and on whose behalf. */
 function acting(caller: Caller, picker: string | undefined): { by: string; picker: string } {
   return { by: caller.name, picker: actorOf(caller, picker) };
 }
@@ -316,7 +316,7 @@ A person picks one order at a time. Taking an order pauses the other one. An ord
   }),
   define('verifyItem', 'work', 'Say that the article of a picked item cannot be scanned', {
     description:
-      'For orders with `scan_required`: completes a picked item with `awaits_scan` without a scan; history records who decided it. Has no effect on an item that does not wait for a scan.',
+      'For orders with `scan_required`: completes a picked item with `awaits_scan` without a scan; history records who decided it. In a batch, also picked pieces that are not put yet. Has no effect on an item that does not wait for a scan.',
     params: itemParams,
     body: api.verifySchema,
     bodyOptional: true,

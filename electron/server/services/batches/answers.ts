@@ -1,15 +1,16 @@
 import type { Batch as BatchAnswer, BatchProgress, BatchShare } from '#shared/api/batch.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
-import { inHandOf, isWaiting, shareState } from '../../domain/batch/shares.ts';
+import { inHandOf, isLive, isWaiting, shareState } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
 import { isoTime } from '../../domain/isoTime.ts';
+import { needsScanOf, type OrderDefaults } from '../orders/index.ts';
 import { pickersOf } from './people.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-type Tables = Pick<BatchesContext['reads'], 'batches'>;
+type Tables = Pick<BatchesContext['reads'], 'batches' | 'items' | 'orders'>;
 
 /** A batch without its slots, as lists show it. */
-export function batchProgress(tables: Tables, row: BatchRow): BatchProgress {
+export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): BatchProgress {
   return {
     id: row.id,
     mode: row.mode,
@@ -29,7 +30,8 @@ export function batchProgress(tables: Tables, row: BatchRow): BatchProgress {
 }
 
 /** A batch with its slots, hands and shares. */
-export function batchAnswer(tables: Tables, { row, batch }: Open): BatchAnswer {
+export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: OrderDefaults): BatchAnswer {
+  const answerOf = (share: Share): BatchShare => shareAnswer(tables, share, defaults);
   const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
   return {
     ...batchProgress(tables, row),
@@ -41,7 +43,7 @@ export function batchAnswer(tables: Tables, { row, batch }: Open): BatchAnswer {
         order_number: isHeld ? held.orderNumber : null,
         shipment_number: isHeld ? held.shipmentNumber : null,
         tote: isHeld ? tote : null,
-        shares: isHeld ? batch.shares.filter((share) => share.slot === slot).map(shareAnswer) : [],
+        shares: isHeld ? batch.shares.filter((share) => share.slot === slot).map(answerOf) : [],
       };
     }),
     hands: [...new Set(batch.hands.map(({ by }) => by))].map((by) => ({
@@ -55,8 +57,8 @@ export function batchAnswer(tables: Tables, { row, batch }: Open): BatchAnswer {
             : [{ slot: share.slot, order_number: share.orderNumber, item_id: share.itemId, quantity }];
         }),
     })),
-    put_back: batch.shares.filter(({ putBack }) => putBack > 0).map(shareAnswer),
-    waiting: batch.shares.filter(isWaiting).map(shareAnswer),
+    put_back: batch.shares.filter(({ putBack }) => putBack > 0).map(answerOf),
+    waiting: batch.shares.filter(isWaiting).map(answerOf),
     scanned: batch.scanned.flatMap(({ by, shareId, quantity }) => {
       const share = shareOf.get(shareId);
       return share === undefined
@@ -66,7 +68,7 @@ export function batchAnswer(tables: Tables, { row, batch }: Open): BatchAnswer {
   };
 }
 
-export function shareAnswer(share: Share): BatchShare {
+function shareAnswer(tables: Tables, share: Share, defaults: OrderDefaults): BatchShare {
   const { slot, orderNumber, itemId, quantity, picked, put, putBack } = share;
   return {
     slot,
@@ -78,5 +80,12 @@ export function shareAnswer(share: Share): BatchShare {
     put_back: putBack,
     in_hand: inHandOf(share),
     state: shareState(share),
+    awaits_scan: isLive(share) && awaitsScan(tables, itemId, defaults),
   };
+}
+
+function awaitsScan({ items, orders }: Tables, itemId: number, defaults: OrderDefaults): boolean {
+  const item = items.find(itemId);
+  const order = item === undefined ? undefined : orders.find(item.orderId);
+  return item !== undefined && order !== undefined && needsScanOf({ item, order }, defaults);
 }

@@ -62,12 +62,14 @@ function bookItems(
   const was = new Set<Share>(before.shares);
   const putBefore = new Map(before.shares.map(({ id, put }) => [id, put]));
   const changed = new Set(after.shares.filter((share) => !was.has(share)).map(({ itemId }) => itemId));
+  const ofItem = Map.groupBy(after.shares, ({ itemId }) => itemId);
+  const ofItemBefore = Map.groupBy(before.shares, ({ itemId }) => itemId);
   for (const itemId of changed) {
     const item = context.repositories.items.find(itemId);
     // Ignore stopped shares: their order can be picked elsewhere, or here again.
-    const own = after.shares.filter((share) => share.itemId === itemId && isLive(share));
+    const own = (ofItem.get(itemId) ?? []).filter(isLive);
     if (item === undefined || own.length === 0) continue;
-    const pieces = pickedOf(after, itemId) - pickedOf(before, itemId);
+    const pieces = pickedOf({ shares: own }, itemId) - pickedOf({ shares: ofItemBefore.get(itemId) ?? [] }, itemId);
     const isDone = own.every(isSettled);
     const reason = own.find((share) => share.reason !== '')?.reason ?? reasonOf(event);
     const isSame = pieces === 0 && isDone === isOver(item);

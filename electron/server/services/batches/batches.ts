@@ -44,7 +44,7 @@ const PAGE = 1_000;
 
 /** Orders that are picked together, onto a cart, or sorted into a wall. Contract, section 21. */
 export function createBatches(context: BatchesContext) {
-  const { reads, writer } = context;
+  const { reads, settings, writer } = context;
   return {
     list: ({ state, attention, after, limit = PAGE }: BatchQuery): BatchProgress[] =>
       reads.batches
@@ -56,17 +56,17 @@ export function createBatches(context: BatchesContext) {
         })
         .map((row) => batchProgress(reads, row)),
     /** Throws `not_found`. */
-    get: (id: number): Batch => batchAnswer(reads, getBatch(reads, id)),
+    get: (id: number): Batch => batchAnswer(reads, getBatch(reads, id), settings.current()),
     find: (id: number): Batch | undefined => {
       const row = reads.batches.find(id);
-      return row && batchAnswer(reads, { row, batch: reads.batches.read(row) });
+      return row && batchAnswer(reads, { row, batch: reads.batches.read(row) }, settings.current());
     },
     /** The lines to pick, in walking order. `picker`: only those of this person. Throws `not_found`. */
     work: (id: number, picker?: string): WorkLine[] => batchLines(reads, getBatch(reads, id), picker),
     add: (wanted: NewBatch, by: string): Promise<NewBatchResult & { warnings?: string[] }> =>
       writer.writeLarge((tx) => {
         const { id, leftOut, warnings } = createBatch(context, tx, wanted, by);
-        const answer = { ...batchAnswer(context.repositories, getBatch(context.repositories, id)), left_out: leftOut };
+        const answer = { ...answerOf(context, id), left_out: leftOut };
         return warnings.length === 0 ? answer : { ...answer, warnings };
       }),
     addOrder: (id: number, ask: BatchSlotAsk, by: string) =>
@@ -147,6 +147,10 @@ type HeldArguments = Parameters<typeof changeHeld> extends [unknown, unknown, un
 
 export type Batches = ReturnType<typeof createBatches>;
 
+/** The new state of a batch, within a use-case. */
+const answerOf = ({ repositories, settings }: BatchesContext, id: number): Batch =>
+  batchAnswer(repositories, getBatch(repositories, id), settings.current());
+
 /** Changes a batch, and returns its new state. `change` returns a warning, such as that it changed nothing. */
 function changed(
   context: BatchesContext,
@@ -155,7 +159,7 @@ function changed(
 ): Promise<Batch & { warnings?: string[] }> {
   return context.writer.writeLarge((tx) => {
     const warning = change(tx);
-    const answer = batchAnswer(context.repositories, getBatch(context.repositories, id));
+    const answer = answerOf(context, id);
     return warning === undefined ? answer : { ...answer, warnings: [warning] };
   });
 }

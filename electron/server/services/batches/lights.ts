@@ -3,7 +3,7 @@ import { OFF } from '#shared/led/color.ts';
 import type { BatchRow, BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { slotLight, type SlotLight } from '../../domain/batch/lights.ts';
-import { isLaunched, sumAt } from '../../domain/batch/shares.ts';
+import { isLaunched, openOf } from '../../domain/batch/shares.ts';
 import type { BatchContent, Share, Slot } from '../../domain/batch/types.ts';
 import { lookOf, quantityOf } from '../../domain/commandQueue.ts';
 import { findById, pointed } from '../devices/index.ts';
@@ -32,7 +32,8 @@ export function lightBatch(
   );
   const isAll = before.state !== after.state || isLaunch;
   const picks = isAll ? batches.listPicks(row.id) : [...changed].flatMap((id) => (id && batches.findPick(id)) || []);
-  for (const pick of picks) lightPick(context, tx, row, pick, after);
+  const waiting = Map.groupBy(isLaunched(after) ? after.shares.filter((share) => openOf(share) > 0) : [], pickIdOf);
+  for (const pick of picks) lightPick(context, tx, row, pick, waiting.get(pick.id) ?? []);
   const slotsBefore = new Map(before.slots.map((slot) => [slot.slot, slot]));
   for (const slot of after.slots) {
     const was = slotsBefore.get(slot.slot);
@@ -43,19 +44,22 @@ export function lightBatch(
   }
 }
 
+const pickIdOf = ({ pickId }: Share): number | null => pickId;
+
+/** Shows the sum of the shares that wait at a pick; without any, the pick goes dark. */
 function lightPick(
   context: BatchesContext,
   tx: Transaction,
   row: BatchRow,
   pick: BatchPickRow,
-  batch: BatchContent,
+  shares: readonly Share[],
 ): void {
   const { commands, repositories, settings } = context;
   if (pick.deviceId === null) return;
   const owner = { kind: 'pick', id: pick.id, of: String(row.id) } as const;
   const command = repositories.commands.findByOwner(owner);
-  const { shares, sum } = sumAt(batch, pick.id);
-  if (sum === 0 || !isLaunched(batch)) {
+  const sum = shares.reduce((pieces, share) => pieces + openOf(share), 0);
+  if (sum === 0) {
     if (command !== undefined) commands.withdraw(tx, owner, row.picker ?? '');
     return;
   }

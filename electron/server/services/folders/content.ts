@@ -1,10 +1,13 @@
+import type { AnyImportRow } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/inParts.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
-import { fateOf, type Imports, type JudgedOrder, type OrderOfFile } from '../imports/index.ts';
+import { fateOf, type Imports, type JudgedOrder, type MadeImport, type OrderOfFile } from '../imports/index.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
+import type { TableKind } from '#shared/lib/tables/fields.ts';
+import type { Transaction } from '../../db/writer.ts';
 
 /** An order of a JSON or XML document, parsed as in a request. `problem`: why it is refused. */
 export type DocumentOrder =
@@ -18,9 +21,28 @@ export type ReadDocument = (text: string, format: 'json' | 'xml') => InParts<Doc
 export type FileContent = { orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
 export type ContentContext = {
-  imports: Pick<Imports, 'apply' | 'judge' | 'judgeDocument'>;
+  imports: Pick<Imports, 'apply' | 'applyFile' | 'judge' | 'judgeDocument' | 'judgeFile'>;
   backgroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   readDocument: ReadDocument;
+};
+
+/** Rows of the result file. `created`: numbers of the orders that the file created or changed. */
+export type Results = (created: ReadonlySet<string>) => InParts<ResultRow[]>;
+
+type AroundFile = {
+  begin(tx: Transaction): void;
+  /** Runs in the use-case of each created or changed order. */
+  done(number: string): void;
+  end(): void;
+};
+
+/** A file of the inbox that was read, but not imported. */
+export type InboxContent = {
+  /** Whether a row is refused. */
+  isFailed: boolean;
+  apply(made: MadeImport, around: AroundFile): Promise<Results>;
+  /** The results if the file was imported before. */
+  resultsBefore(): Promise<Results>;
 };
 
 /** As over HTTP, because a document is parsed in one turn. Contract, section 2. */
@@ -29,6 +51,61 @@ const MAX_DOCUMENT_MIB = 4;
 const PART_BYTES = 128 * 1024;
 /** Orders to report per step. */
 const PART_ORDERS = 100;
+
+/** Reads a file of the inbox. Throws a StationError with one sentence if it cannot be read. */
+export function readInboxContent(
+  context: ContentContext,
+  bytes: Uint8Array,
+  { kind, format }: { kind: TableKind; format: OrderFormat },
+): Promise<InboxContent> {
+  if (kind === 'orders') return readOrders(context, bytes, format);
+  return readTable(context, bytes, { kind, format });
+}
+
+async function readOrders(context: ContentContext, bytes: Uint8Array, format: OrderFormat): Promise<InboxContent> {
+  const content = await readContent(context, bytes, format);
+  const { orders, leftOut } = content;
+  return {
+    isFailed: orders.some(({ judgment }) => judgment.outcome === 'refused'),
+    async apply(made, { begin, done, end }) {
+      const around = { begin, end, done: (_tx: Transaction, { number }: OrderOfFile) => done(number) };
+      const applied = await context.imports.apply(content, made, around);
+      return (created) => resultsOf({ orders: applied, leftOut }, created);
+    },
+    resultsBefore: () => Promise.resolve((created) => resultsOf({ orders, leftOut }, created)),
+  };
+}
+
+/** Reads articles or locations. The stock of existing articles stays unchanged. */
+async function readTable(
+  { imports }: ContentContext,
+  bytes: Uint8Array,
+  { kind, format }: { kind: 'articles' | 'locations'; format: OrderFormat },
+): Promise<InboxContent> {
+  if (format !== 'table') throw unreadable(`Files of ${kind} end in .csv, .tsv, .txt or .xlsx.`);
+  const judged = await imports.judgeFile(bytes, { kind });
+  if (!judged.reading.mapping.ok) throw unreadable(judged.reading.mapping.message);
+  const { refused } = await judged.counts();
+  return {
+    isFailed: refused > 0,
+    async apply(made, around) {
+      const { rows } = await imports.applyFile(judged, made, around);
+      return () => rowResults(rows);
+    },
+    async resultsBefore() {
+      const rows = await judged.rows();
+      return () => rowResults(rows);
+    },
+  };
+}
+
+function* rowResults(rows: readonly AnyImportRow[]): InParts<ResultRow[]> {
+  yield;
+  return rows.map((row) => {
+    const { line, outcome, message } = row;
+    return { line, subject: 'SKU' in row ? row.SKU : row.name, outcome, reason: message };
+  });
+}
 
 /** Reads the orders of a file. Throws a StationError with one sentence if it cannot be read. */
 export async function readContent(
@@ -79,7 +156,7 @@ export function* resultsOf(
   created: ReadonlySet<string>,
 ): InParts<ResultRow[]> {
   const rows = leftOut.map(({ line, said, message }): ResultRow => {
-    return { line, order: said.order_number ?? '', outcome: 'left_out', reason: message };
+    return { line, subject: said.order_number ?? '', outcome: 'left_out', reason: message };
   });
   for (const [index, order] of orders.entries()) {
     // After a crash, orders that this file created appear as known.
@@ -88,7 +165,7 @@ export function* resultsOf(
       const { outcome, message } = fateOf(order, row);
       const fate =
         isOurs && outcome === 'known' ? { outcome: 'new', reason: row.message } : { outcome, reason: message };
-      rows.push({ line: row.line, order: order.number, ...fate });
+      rows.push({ line: row.line, subject: order.number, ...fate });
     }
     if (index % PART_ORDERS === 0) yield;
   }

@@ -4,9 +4,9 @@ import { isIgnored } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { FolderEntry, Folders, Log, OpenFolder } from '../../ports.ts';
 import type { SettingsService } from '../settings/index.ts';
-import { type InboxContext, type InboxFolders, takeFile } from './inboxFile.ts';
 import { createLoop } from '../../scheduling/index.ts';
-import { type FolderGuard, withFolder } from './opened.ts';
+import { type FileOutcome, type InboxContext, type InboxFolders, takeFile } from './inboxFile.ts';
+import { type FolderGuard, withFolder, withSubfolders } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
 /** A file is complete when size and time stay the same for this long. */
@@ -44,7 +44,7 @@ type WatchContext = InboxParts & {
   last: FoldersStatus['inbox']['last'];
 };
 
-/** Imports order files from the inbox folder, one at a time. */
+/** Imports files from the inbox folder, one at a time: orders, and articles and locations from its subfolders of these names. */
 export function createInbox(parts: InboxParts) {
   const context: WatchContext = {
     ...parts,
@@ -90,7 +90,7 @@ async function look(context: WatchContext): Promise<number> {
   }
   try {
     const isGrowing = await withFolder({ folders, guard }, folder, ['done', 'failed'], (inbox, [done, failed]) =>
-      takeAll(context, { inbox, done, failed } as InboxFolders),
+      takeKinds(context, { kind: 'orders', prefix: '', inbox, done, failed } as InboxFolders),
     );
     context.problem = null;
     troubles.set('inbox', undefined);
@@ -98,7 +98,7 @@ async function look(context: WatchContext): Promise<number> {
   } catch (error) {
     if (loop.isStopped()) return LOOK_MS;
     if (!(error instanceof StationError) && !isOfSystem(error))
-      log.error({ err: error }, 'could not import a file of orders; will retry');
+      log.error({ err: error }, 'could not import a file; will retry');
     context.problem =
       error instanceof StationError ? error.message : describeFolderError(error, pathOf(error) ?? folder);
     troubles.set('inbox', { subject: folder, problem: context.problem });
@@ -114,51 +114,83 @@ function watch(context: WatchContext, folder: string): void {
   context.watched = { folder, stop: folder === '' ? () => undefined : folders.watch(folder, loop.wake) };
 }
 
-/** Imports all complete files. Returns whether others may still grow. */
-async function takeAll(context: WatchContext, places: InboxFolders): Promise<boolean> {
-  const { seen, loop, settings, log } = context;
-  const { path: folder, list } = places.inbox;
-  const entries = await list((name) => !isIgnored(name));
-  await noteMoved(context, entries);
-  const complete = entries.filter((each0) => isComplete(context, each0));
-  const here = new Set(entries.map(({ name }) => name));
-  for (const name of seen.keys()) if (!here.has(name)) seen.delete(name);
-  complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
-  let failure = '';
-  let held: unknown;
-  for (const entry of complete) {
-    if (loop.isStopped() || settings.current().inbox_folder !== folder) return false;
-    const outcome = await takeFile(context, places, entry).catch((error: unknown) => {
-      // Continue with the next file.
-      if (!isOfFile(error)) throw error;
-      if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file of orders; will retry');
-      held ??= heldError(entry.name, error);
-    });
-    seen.delete(entry.name);
-    if (outcome === undefined) continue;
-    context.last = outcome;
-    if (outcome.outcome === 'failed') failure = `${outcome.name}: ${outcome.problem ?? ''}`;
+/** Imports the complete files of the inbox and of its subfolders for other kinds. Returns whether others may still grow. */
+async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<boolean> {
+  const { guard, seen } = context;
+  const taken = [await takeAll(context, orders)];
+  for (const kind of ['articles', 'locations'] as const) {
+    // The shop makes these folders: a shop without them imports orders only.
+    if ((await orders.inbox.find(kind)) !== 'other') continue;
+    taken.push(
+      await withSubfolders(guard, await orders.inbox.makeFolder(kind), ['done', 'failed'], (inbox, [done, failed]) =>
+        takeAll(context, { kind, prefix: `${kind}/`, inbox, done, failed } as InboxFolders),
+      ),
+    );
   }
-  await updateFailedAlert(context, places, failure);
+  updateFailedAlert(context, orders.inbox.path, taken);
+  const held = taken.find((each) => each.held !== undefined)?.held;
   if (held !== undefined) throw held;
   return seen.size > 0;
 }
 
-function isComplete({ seen, clock }: WatchContext, { name, size, modifiedMs }: FolderEntry): boolean {
-  const before = seen.get(name);
+/** `failure`: what was wrong with the last file that failed now; empty: none did. `held`: the error of a file that waits. */
+type Taken = { failure: string; hasFailed: boolean; held: unknown };
+
+/** Imports all complete files of one folder. */
+async function takeAll(context: WatchContext, places: InboxFolders): Promise<Taken> {
+  const { seen, loop, settings, log } = context;
+  const { prefix } = places;
+  const folder = settings.current().inbox_folder;
+  const entries = await places.inbox.list((name) => !isIgnored(name));
+  await noteMoved(context, places, entries);
+  const complete = entries.filter((entry) => isComplete(context, prefix, entry));
+  const here = new Set(entries.map(({ name }) => prefix + name));
+  for (const path of seen.keys()) if (isOf(places, path) && !here.has(path)) seen.delete(path);
+  complete.sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
+  let failure = '';
+  let held: unknown;
+  for (const entry of complete) {
+    if (loop.isStopped() || settings.current().inbox_folder !== folder) break;
+    const outcome = await takeFile(context, places, entry).catch((error: unknown) => {
+      // Continue with the next file.
+      if (!isOfFile(error)) throw error;
+      if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file; will retry');
+      held ??= heldError(entry.name, error);
+    });
+    seen.delete(prefix + entry.name);
+    if (outcome === undefined) continue;
+    context.last = outcome;
+    if (outcome.outcome === 'failed') failure = failedWords(places, outcome);
+  }
+  return { failure, hasFailed: context.mayHaveFailed && (await hasFiles(places.failed)), held };
+}
+
+function failedWords({ prefix }: InboxFolders, { name, problem }: FileOutcome): string {
+  return `${name}: ${problem ?? ''} The file is in the subfolder ${prefix}failed, with a result file beside it.`;
+}
+
+/** Whether a file with this path in the inbox is in the folder of this kind. */
+function isOf({ prefix }: InboxFolders, path: string): boolean {
+  return prefix === '' ? !path.includes('/') : path.startsWith(prefix);
+}
+
+function isComplete({ seen, clock }: WatchContext, prefix: string, { name, size, modifiedMs }: FolderEntry): boolean {
+  const path = prefix + name;
+  const before = seen.get(path);
   const now = clock.monotonic();
   if (before?.size === size && before.modifiedMs === modifiedMs) return now - before.since >= SETTLE_MS;
-  seen.set(name, { size, modifiedMs, since: now });
+  seen.set(path, { size, modifiedMs, since: now });
   return false;
 }
 
 /** Marks imported files as moved if they are gone from the folder, because the station was killed after moving them or somebody removed them. */
 async function noteMoved(
   { reads, writer, repositories }: WatchContext,
+  places: InboxFolders,
   entries: readonly FolderEntry[],
 ): Promise<void> {
-  const here = new Set(entries.map(({ name }) => name));
-  const gone = reads.inboxFiles.listImported().filter(({ name }) => !here.has(name));
+  const here = new Set(entries.map(({ name }) => places.prefix + name));
+  const gone = reads.inboxFiles.listImported().filter(({ name }) => isOf(places, name) && !here.has(name));
   if (gone.length === 0) return;
   await writer.write(() => {
     for (const { id } of gone) {
@@ -168,18 +200,14 @@ async function noteMoved(
   });
 }
 
-/** Keeps the alert open while `failed` contains a file. */
-async function updateFailedAlert(
-  context: WatchContext,
-  { inbox, failed }: InboxFolders,
-  failure: string,
-): Promise<void> {
+/** Keeps the alert open while a subfolder `failed` contains a file. */
+function updateFailedAlert(context: WatchContext, inbox: string, taken: readonly Taken[]): void {
   const { troubles } = context;
-  if (failure !== '') {
-    const more = 'The file is in the subfolder failed, with a result file beside it.';
+  const failure = taken.findLast((each) => each.failure !== '')?.failure;
+  if (failure !== undefined) {
     context.mayHaveFailed = true;
-    troubles.set('file', { subject: inbox.path, problem: `${failure} ${more}` });
-  } else if (!context.mayHaveFailed || !(await hasFiles(failed))) {
+    troubles.set('file', { subject: inbox, problem: failure });
+  } else if (!taken.some(({ hasFailed }) => hasFailed)) {
     context.mayHaveFailed = false;
     troubles.set('file', undefined);
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import { whole } from '#shared/lib/inParts.ts';
+import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { TablesOf } from '../../core.ts';
 import type { InboxFileRow } from '../../db/repositories/inboxFiles.ts';
@@ -10,8 +11,7 @@ import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, FolderEntry, OpenFolder } from '../../ports.ts';
 import { STATION } from '../base/index.ts';
-import type { OrderOfFile } from '../imports/index.ts';
-import { type ContentContext, type FileContent, readContent, resultsOf } from './content.ts';
+import { type ContentContext, type InboxContent, readInboxContent, type Results } from './content.ts';
 
 /** Time within which the same content is refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
@@ -21,7 +21,14 @@ const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
 /** Highest number to try in a file name. */
 const MAX_NUMBER = 2 ** 30;
 
-export type InboxFolders = { inbox: OpenFolder; done: OpenFolder; failed: OpenFolder };
+/** A folder whose files are imported: the inbox for orders, or its subfolder of this kind. `prefix`: of the names of its files in the database. */
+export type InboxFolders = {
+  kind: TableKind;
+  prefix: string;
+  inbox: OpenFolder;
+  done: OpenFolder;
+  failed: OpenFolder;
+};
 
 /** The result of importing a file. */
 export type FileOutcome = NonNullable<FoldersStatus['inbox']['last']>;
@@ -43,26 +50,34 @@ export async function takeFile(
   folders: InboxFolders,
   entry: FolderEntry,
 ): Promise<FileOutcome | undefined> {
+  const { kind, inbox } = folders;
   const { name, names } = entry;
   if (names === 0) throw new StationError('invalid', 'Its name is not UTF-8. Rename the file.');
   const fault = faultOf(entry);
   if (fault !== '') return await refuse(context, folders, name, fault);
-  const content = await read(folders.inbox, name);
+  const content = await read(inbox, name);
   if (content === 'gone') return undefined;
   if (typeof content === 'string') return await refuse(context, folders, name, content);
   // It is still growing.
   if (content.bytes.length !== entry.size) return undefined;
-  const earlier = await findEarlier(context, folders, { name, hash: content.hash });
+  const hash = hashOf(kind, content.hash);
+  const earlier = await findEarlier(context, folders, { name, hash });
   if (typeof earlier === 'string') return await refuse(context, folders, name, earlier);
-  let orders: FileContent;
+  let judged: InboxContent;
   try {
-    orders = await readContent(context, content.bytes, formatOf(name) ?? 'table');
+    judged = await readInboxContent(context, content.bytes, { kind, format: formatOf(name) ?? 'table' });
   } catch (error) {
     if (!(error instanceof StationError) || error.code === 'stopping') throw error;
     return await refuse(context, folders, name, error.message);
   }
-  const { row, applied } = await importFile(context, folders, { name, hash: content.hash, orders, earlier });
-  return await finish(context, folders, row, { orders: applied, leftOut: orders.leftOut });
+  const { row, results } = await importFile(context, folders, { name, hash, content: judged, earlier });
+  return await finish(context, folders, row, results);
+}
+
+/** The hash that a file is remembered by. The same content can be imported once as each kind. */
+function hashOf(kind: TableKind, contentHash: string): string {
+  if (kind === 'orders') return contentHash;
+  return createHash('sha256').update(`${kind} ${contentHash}`).digest('hex');
 }
 
 /** Why the file is refused without reading it. Empty: it is acceptable. */
@@ -98,7 +113,7 @@ async function read(inbox: OpenFolder, name: string) {
 /** Returns the unfinished import of this file, or a sentence why the content is not imported again. */
 async function findEarlier(
   { reads, repositories, writer, clock }: InboxContext,
-  { inbox, done, failed }: InboxFolders,
+  { inbox, done, failed, prefix }: InboxFolders,
   { name, hash }: { name: string; hash: string },
 ): Promise<InboxFileRow | string | undefined> {
   const row = reads.inboxFiles.findByHash(hash);
@@ -108,58 +123,59 @@ async function findEarlier(
     row.state === 'moved' ||
     (row.target !== null && (await (row.isFailed ? failed : done).find(row.target)) !== undefined);
   if (!isMoved) {
-    if (row.name === name) return row;
-    if (row.state === 'importing' && (await inbox.find(row.name)) === undefined) {
-      await writer.write(() => repositories.inboxFiles.rename(name, row.id));
-      return { ...row, name };
+    const path = prefix + name;
+    if (row.name === path) return row;
+    if (row.state === 'importing' && (await inbox.find(row.name.slice(prefix.length))) === undefined) {
+      await writer.write(() => repositories.inboxFiles.rename(path, row.id));
+      return { ...row, name: path };
     }
   }
   const time = isoTime(row.begunAt).slice(0, 16).replace('T', ' ');
   return `The same content was imported as ${row.name} on ${time} UTC. Nothing was imported again.`;
 }
 
-type Import = { name: string; hash: string; orders: FileContent; earlier: InboxFileRow | undefined };
+type Import = { name: string; hash: string; content: InboxContent; earlier: InboxFileRow | undefined };
 
 async function importFile(
-  context: InboxContext,
-  { done, failed }: InboxFolders,
-  { name, hash, orders, earlier }: Import,
-): Promise<{ row: InboxFileRow; applied: readonly OrderOfFile[] }> {
-  if (earlier?.state === 'imported') return { row: earlier, applied: orders.orders };
-  const { repositories, clock, imports } = context;
-  const isFailed = orders.orders.some(({ judgment }) => judgment.outcome === 'refused');
+  { repositories, clock }: InboxContext,
+  { done, failed, prefix }: InboxFolders,
+  { name, hash, content, earlier }: Import,
+): Promise<{ row: InboxFileRow; results: Results }> {
+  if (earlier?.state === 'imported') return { row: earlier, results: await content.resultsBefore() };
+  const { isFailed } = content;
   const folder = isFailed ? failed : done;
   const isFree = async (candidate: string): Promise<boolean> =>
     (await folder.find(candidate)) === undefined && (await folder.find(resultName(candidate))) === undefined;
   const target = await freeName(name, isFree);
   const begunAt = clock.now();
+  const path = prefix + name;
   let id = earlier?.id ?? 0;
-  const applied = await imports.apply(
-    orders,
-    { source: 'inbox', name, by: STATION },
+  const results = await content.apply(
+    { source: 'inbox', name: path, by: STATION },
     {
       begin(tx) {
         repositories.inboxFiles.prune(tx.now - KEPT_MS);
-        if (earlier === undefined) id = repositories.inboxFiles.insert(hash, name, begunAt);
+        if (earlier === undefined) id = repositories.inboxFiles.insert(hash, path, begunAt);
       },
-      done: (_tx, { number }) => repositories.inboxFiles.addOrder(id, number),
+      done: (orderNumber) => repositories.inboxFiles.addOrder(id, orderNumber),
       end: () => repositories.inboxFiles.setImported(isFailed ? 1 : 0, target, id),
     },
   );
-  return { row: { id, hash, name, begunAt, state: 'imported', isFailed, target }, applied };
+  return { row: { id, hash, name: path, begunAt, state: 'imported', isFailed, target }, results };
 }
 
-/** Moves an imported file to done, with its result. */
+/** Moves an imported file to done or failed, with its result. */
 async function finish(
   { reads, repositories, writer, backgroundReads, clock }: InboxContext,
-  { inbox, done, failed }: InboxFolders,
-  { id, name, isFailed, target }: InboxFileRow,
-  orders: Parameters<typeof resultsOf>[0],
+  { kind, prefix, inbox, done, failed }: InboxFolders,
+  { id, name: path, isFailed, target }: InboxFileRow,
+  results: Results,
 ): Promise<FileOutcome> {
+  const name = path.slice(prefix.length);
   const created = new Set(reads.inboxFiles.listOrders(id));
-  const rows = await backgroundReads.takeAll(resultsOf(orders, created));
+  const rows = await backgroundReads.takeAll(results(created));
   const folder = isFailed ? failed : done;
-  await folder.write(resultName(target ?? name), await backgroundReads.takeAll(resultCsv(rows)));
+  await folder.write(resultName(target ?? name), await backgroundReads.takeAll(resultCsv(kind, rows)));
   await inbox.move(name, { folder, name: target ?? name });
   await writer.write(() => {
     repositories.inboxFiles.forgetOrders(id);
@@ -167,9 +183,10 @@ async function finish(
   });
   const wrong = rows.filter(({ outcome }) => outcome === 'refused');
   return {
-    name,
+    name: path,
     at: isoTime(clock.now()),
     outcome: isFailed ? 'failed' : 'done',
+    kind,
     orders: created.size,
     problem: wrong.length === 0 ? null : problemOf(wrong),
   };
@@ -185,7 +202,7 @@ function problemOf([first, ...others]: readonly ResultRow[]): string {
 /** Moves a refused file to failed. */
 async function refuse(
   { clock }: InboxContext,
-  { inbox, failed }: InboxFolders,
+  { kind, prefix, inbox, failed }: InboxFolders,
   name: string,
   reason: string,
 ): Promise<FileOutcome> {
@@ -193,9 +210,12 @@ async function refuse(
   const isFree = async (candidate: string): Promise<boolean> =>
     (await failed.find(candidate)) === undefined && (await failed.find(resultName(candidate))) !== 'other';
   const target = await freeName(name, isFree);
-  await failed.write(resultName(target), whole(resultCsv([{ line: null, order: '', outcome: 'refused', reason }])));
+  await failed.write(
+    resultName(target),
+    whole(resultCsv(kind, [{ line: null, subject: '', outcome: 'refused', reason }])),
+  );
   await inbox.move(name, { folder: failed, name: target });
-  return { name, at: isoTime(clock.now()), outcome: 'failed', orders: 0, problem: reason };
+  return { name: prefix + name, at: isoTime(clock.now()), outcome: 'failed', kind, orders: 0, problem: reason };
 }
 
 function nameDigest(text: string): string {

@@ -8,16 +8,27 @@ export type FolderGuard = {
   refuseNested(): void;
 };
 
+type Work<T> = (folder: OpenFolder, below: readonly OpenFolder[]) => Promise<T>;
+
 /** Opens a folder from the settings and its subfolders, in order, for `work`, and closes them afterwards. */
 export async function withFolder<T>(
   { folders, guard }: { folders: Pick<Folders, 'open'>; guard: FolderGuard },
   path: string,
   subfolders: readonly string[],
-  work: (folder: OpenFolder, below: readonly OpenFolder[]) => Promise<T>,
+  work: Work<T>,
 ): Promise<T> {
   guard.refuseNested();
-  const opened = [await folders.open(path)];
-  const [folder] = opened as [OpenFolder];
+  return await withSubfolders(guard, await folders.open(path), subfolders, work);
+}
+
+/** Opens subfolders of an open folder, in order, for `work`, and closes all of them afterwards. */
+export async function withSubfolders<T>(
+  guard: FolderGuard,
+  folder: OpenFolder,
+  subfolders: readonly string[],
+  work: Work<T>,
+): Promise<T> {
+  const opened = [folder];
   try {
     await guard.refuseOwn(folder);
     for (const name of subfolders) {

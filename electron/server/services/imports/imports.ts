@@ -17,7 +17,7 @@ import { StationError } from '../../errors.ts';
 import { type By } from '../base/index.ts';
 import { createLane } from '../../scheduling/index.ts';
 import { applyOrders, type AroundOrders } from './applyOrders.ts';
-import { getEntry, type MadeImport } from './applySteps.ts';
+import { type AroundImport, getEntry, type MadeImport } from './applySteps.ts';
 import type {
   ImportsContext,
   ImportFile,
@@ -34,7 +34,14 @@ import { undoArticles } from './applyArticles.ts';
 import { exportArticlesCsv, exportArticlesWorkbook } from './exportArticles.ts';
 import { exportLocationsCsv, exportLocationsWorkbook } from './exportLocations.ts';
 import { exportOrdersCsv, exportOrdersWorkbook, nextExported } from './exportOrders.ts';
-import { type JudgedFile, judgeArticleFile, judgeLocationFile, judgeOrderFile, refuseUnclear } from './judgedFile.ts';
+import {
+  type JudgedFile,
+  judgeArticleFile,
+  judgeFile,
+  judgeLocationFile,
+  judgeOrderFile,
+  refuseUnclear,
+} from './judgedFile.ts';
 import { judgeOrder, judgeOrders } from './judgeOrders.ts';
 import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
@@ -61,6 +68,9 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
     readSheet: (url: string) => readSheet(context, url),
     judge: (bytes: Uint8Array, options: ReadingOptions) => judge(context, bytes, options),
     judgeDocument: (wanted: NewOrder) => judgeDocument(context, wanted),
+    judgeFile: (bytes: Uint8Array, options: ReadingOptions) => judgeAny(context, bytes, options),
+    applyFile: (judged: Pick<JudgedFile, 'apply'>, made: MadeImport, around: AroundImport) =>
+      context.alone(() => judged.apply(made, around)),
     apply: (judged: Pick<JudgedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
       apply(context, judged, made, around),
     list: () => list(context),
@@ -97,6 +107,11 @@ export type Imports = ReturnType<typeof createImports>;
 /** Reads and judges a file of orders. Throws `invalid` if it cannot be read. */
 async function judge(context: ImportsContext, bytes: Uint8Array, options: ReadingOptions): Promise<JudgedOrders> {
   return judgeOrders(context, await openFile(context, bytes, options));
+}
+
+/** Reads and judges a file of the kind in its options. Throws `invalid` if it cannot be read. */
+async function judgeAny(context: ImportsContext, bytes: Uint8Array, options: ReadingOptions): Promise<JudgedFile> {
+  return judgeFile(context, await openFile(context, bytes, options), undefined);
 }
 
 /** Judges an order that was read from a document. */

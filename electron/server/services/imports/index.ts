@@ -13,6 +13,7 @@ import { createSheetFetcher } from './sheetFetcher.ts';
 export type { Imports } from './imports.ts';
 export { lastLocationImport } from './lastLocationImport.ts';
 export { requestSheet } from './sheetRequest.ts';
+export type { MadeImport } from './applySteps.ts';
 export { fateOf } from './orderRows.ts';
 export type { ImportFile, OrderOfFile, JudgedOrder } from './types.ts';
 

@@ -172,7 +172,9 @@ function book(context: OrderContext, tx: Transaction, booking: BatchBooking): vo
   if (found === undefined) return;
   const { item, order } = found;
   const booked = changed(item, booking);
-  const after = booking.isScanned === true ? { ...booked, isVerified: true } : booked;
+  // Pieces that are picked again need another scan.
+  const isVerified = booking.isScanned === true || (booked.isVerified && booked.fulfilled > 0);
+  const after = { ...booked, isVerified };
   const historyId = work.record(tx, order, {
     kind: kindOf(item, after),
     qty: after.fulfilled,

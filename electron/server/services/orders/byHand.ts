@@ -3,7 +3,7 @@ import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
-import { deviceOf } from './answers.ts';
+import { deviceOf, type OrderDefaults } from './answers.ts';
 import { checkFewer, setItem } from './items.ts';
 import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './work/stock.ts';
@@ -50,13 +50,14 @@ export function verifyItem(
   const { item } = found;
   if (item.isVerified) return;
   const after = { ...item, isVerified: true };
+  context.holds.publish(tx, found.order.id);
   if (item.awaitsScan)
     return setItem(context, tx, found, after, { kind: 'order_verified', by, reason: undefined, forWhom });
   context.repositories.items.save(item, after);
   context.work.tellItem(tx, item.id);
 }
 
-/** Completes a picked item without a scan of its article. Throws `conflict` if it is not picked yet. */
+/** Completes a picked item without a scan of its article, also before a batch puts it. Throws `conflict` if it is not picked yet. */
 export function giveUpScan(
   context: OrderContext,
   tx: Transaction,
@@ -64,12 +65,22 @@ export function giveUpScan(
   { reason, by }: Omit<Verify, 'key'> & { by: string },
 ): void {
   const { item, order } = found;
-  if (!isOver(item)) {
+  const isInBatch = context.holds.hasPicked(found);
+  if (!isOver(item) && !isInBatch) {
     const message = `Item ${item.id} of order ${order.orderNumber} is ${item.state}: only a picked item waits for a scan.`;
     throw new StationError('conflict', message);
   }
-  if (!item.awaitsScan) return;
-  setItem(context, tx, found, { ...item, awaitsScan: false }, { kind: 'order_not_scanned', by, reason });
+  const needsScan = isInBatch ? needsScanOf(found, context.settings.current()) : item.awaitsScan;
+  if (!needsScan) return;
+  context.holds.publish(tx, order.id);
+  const after = { ...item, awaitsScan: false, isScanWaived: true };
+  setItem(context, tx, found, after, { kind: 'order_not_scanned', by, reason });
+}
+
+/** Whether the article of the item has to be scanned, if it is not picked yet or still in hand. */
+export function needsScanOf({ item, order }: Pick<Found, 'item' | 'order'>, defaults: OrderDefaults): boolean {
+  if (isOver(item)) return item.awaitsScan;
+  return !item.isVerified && !item.isScanWaived && (order.scanRequired ?? defaults.scan_required);
 }
 
 function notByHand({ item, order }: Found, rule: string): StationError {

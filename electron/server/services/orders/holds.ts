@@ -46,6 +46,14 @@ export function createOrderHolds({ batches }: Pick<Repositories, 'batches'>) {
       follower.change(tx, batch, found, change);
       return true;
     },
+    /** Whether a batch has picked pieces of this unfinished item. */
+    hasPicked: ({ item, order }: Found): boolean =>
+      item.state === 'active' && item.fulfilled > 0 && batches.findOf(order.id) !== undefined,
+    /** Publishes that the scan of an item is settled. */
+    publish(tx: Transaction, orderId: number): void {
+      const batch = batches.find(batches.findOf(orderId) ?? 0);
+      if (batch !== undefined) tx.emit({ type: 'batch.changed', batch_id: batch.id, state: batch.state });
+    },
     /** Throws `conflict` if a batch has the order. */
     refuse({ id, orderNumber }: { id: number; orderNumber: string }): void {
       const batch = batches.findOf(id);

@@ -9,7 +9,8 @@ import type { EndedOrders } from './work/settle.ts';
 import { createAbsences } from './absences.ts';
 import { createStalls } from './stalls.ts';
 
-export { orderAnswer } from './answers.ts';
+export { type OrderDefaults, orderAnswer } from './answers.ts';
+export { needsScanOf } from './byHand.ts';
 export { checkFewer, checkReason } from './items.ts';
 export { descriptionOfItem, titleOfItem } from './itemWords.ts';
 export { elsewhereIn, findItemTarget, itemPlaces } from './light.ts';

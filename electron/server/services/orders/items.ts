@@ -201,7 +201,7 @@ export function reopenItem(
   const fulfilled = wanted ?? keptOf(item);
   if (fulfilled >= item.ordered)
     refuse('/quantity_fulfilled', `An item with ${item.ordered} pieces is full: give fewer.`);
-  const after = { ...nextItem(item, { kind: 'reopened' }), fulfilled, isVerified: false };
+  const after = { ...nextItem(item, { kind: 'reopened' }), fulfilled, isVerified: false, isScanWaived: false };
   setItem(context, tx, found, after, { kind: 'order_reopened', by, reason: undefined });
   if (instead !== undefined)
     bookInstead(context, tx, { itemId: instead, undone: item, qty: item.fulfilled - fulfilled, by });

@@ -28,6 +28,7 @@ import { endShowAtStart, showStock } from './showStock.ts';
 import { listExpected, readMeaning, withExpected } from './scan.ts';
 import type { CodeMeaning, ScanTables } from './scanLines.ts';
 import { findAtCart } from './scanCart.ts';
+import { scanToVerify } from './scanToVerify.ts';
 import { asNotNeeded, asSeveral, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
@@ -158,6 +159,8 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   const { picker } = scanner;
   if (intent === 'put_away' && readCommandCode(readScan(code).text) === undefined)
     return scanPutAway(context, scan, scanner);
+  if (intent === 'verify' && readCommandCode(readScan(code).text) === undefined)
+    return scanToVerify(context, scan, scanner);
   const ask = { code, order_number, item_id, picker, currentOrder: currentOrder(context, picker) };
   const meaningOf = (tables: ScanTables): CodeMeaning =>
     asSeveral(tables, scan) ?? findAtCart(tables, scan, picker) ?? readMeaning(tables, ask);

@@ -1,8 +1,8 @@
-import { ArchiveRestore, Hand, Pause, Play, Square } from 'lucide-react';
+import { ArchiveRestore, Hand, PackageCheck, Pause, Play, Square } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Batch } from '#shared/api/batch.ts';
-import { Button } from '../../kit/button/Button.tsx';
+import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
@@ -92,6 +92,14 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
             needs={WORK}
             busy={running === 'put'}
             onPress={() => put({ all: true })}
+          />
+        )}
+        {(state === 'picking' || state === 'sorting') && (
+          <ButtonLink
+            icon={PackageCheck}
+            words={words.pick[batch.mode]}
+            look={hands.length > 0 ? 'plain' : 'primary'}
+            to={`/pick/${batch.mode}s/${batch[batch.mode]}`}
           />
         )}
         {(state === 'loading' || state === 'paused') && (

@@ -121,7 +121,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
         ) : (
           <div className={styles.column}>
             <SlotGrid draft={draft} slots={slots} selected={selected} select={(slot) => select(slot, side)} />
-            <PressHint said={layout.said} todo={words.press[side](selected)} />
+            <PressHint said={layout.said} todo={layout.isWhole ? words.allTaken[side] : words.press[side](selected)} />
             <div className={parts.rowMiddle}>
               <span aria-hidden="true">{words.side}</span>
               <Segments
@@ -182,6 +182,8 @@ function useSlots(
   return {
     selected,
     side: at.side,
+    /** Whether every slot has a device at this side. */
+    isWhole: slots.every((slot) => drafts.slotOf(draft, slot)[at.side].trim() !== ''),
     said,
     /** Increases with each press that changes a field, to remount the fields, so that none opens its list. */
     turn,

@@ -1,6 +1,6 @@
 import { BookOpen, ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import type { LoggedBody, LoggedExchange } from '#shared/api/requestLog.ts';
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { devicePath } from '../../station/api.ts';
@@ -21,7 +21,7 @@ import { exactWords } from '../../words/moments.ts';
 import list from '../../shop/RequestList.module.css';
 import { dotted } from '../../words/dotted.ts';
 import styles from './DeveloperPage.module.css';
-import { type RequestFilter, RequestList } from './RequestList.tsx';
+import { RequestList } from './RequestList.tsx';
 import { askOf, outcomeWords, statusText, toneOf } from './requestWords.ts';
 
 const words = texts.developer;
@@ -48,17 +48,22 @@ export function DeveloperPage() {
 /** The request log with the open request beside it, or in a narrow window one of both. */
 function Log() {
   const [path] = useLocation();
-  const [wanted, setWanted] = useState<RequestFilter>({ state: 'all', source: 'programs', path: '' });
+  const query = useSearch();
   const [, open = ''] = /^\/connections\/developer\/([^/]+)/.exec(path) ?? [];
   const isCall = open === '' || path.startsWith(CALL);
   return (
     <div className={styles.columns} data-open={open !== '' || undefined}>
       <div className={styles.list}>
-        <RequestList wanted={wanted} onWanted={setWanted} open={open} />
+        <RequestList open={open} />
       </div>
       <div className={styles.pane}>
         {open !== '' && (
-          <ButtonLink words={words.open.back} to="/connections/developer" className={styles.back ?? ''} look="plain" />
+          <ButtonLink
+            words={words.open.back}
+            to={`/connections/developer${query === '' ? '' : `?${query}`}`}
+            className={styles.back ?? ''}
+            look="plain"
+          />
         )}
         {isCall ? <HowToCall /> : <RequestView key={open} id={open} />}
       </div>

@@ -1,6 +1,6 @@
 import { CircleOff, SearchX, SquareTerminal } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { Link } from 'wouter';
+import { useState } from 'react';
+import { Link, useSearch } from 'wouter';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
@@ -13,7 +13,8 @@ import { exactWords, timeWords } from '../../words/moments.ts';
 import { Older } from '../../kit/list/Older.tsx';
 import parts from '../../kit/parts.module.css';
 import styles from '../../shop/RequestList.module.css';
-import { SearchBox, useFindKey } from '../../kit/field/SearchBox.tsx';
+import { SearchBox } from '../../kit/field/SearchBox.tsx';
+import { useChoiceParam, useListSearch } from '../../kit/list/useListParams.ts';
 import { Segments } from '../../kit/field/Segments.tsx';
 import * as texts from '../../words/texts.ts';
 import { outcomeWords, statusText, toneOf } from './requestWords.ts';
@@ -24,47 +25,33 @@ const SOURCES = ['programs', 'window', 'all'] as const;
 const STATE_CHOICES = STATES.map((id) => ({ id, words: words.states[id] }));
 const SOURCE_CHOICES = SOURCES.map((id) => ({ id, words: words.sources[id] }));
 
-type Props = {
-  wanted: RequestFilter;
-  onWanted(wanted: RequestFilter): void;
-  /** Id of the request that is open beside the list. */
-  open: string;
-};
-
-/** The last requests, newest first. New ones appear automatically. */
-export function RequestList({ wanted, onWanted, open }: Props) {
-  const pages = useRequests(wanted);
+/** The last requests, newest first. New ones appear automatically. `open`: id of the request that is open beside the list. */
+export function RequestList({ open }: { open: string }) {
+  const [state, setState] = useChoiceParam('show', STATES);
+  const [source, setSource] = useChoiceParam('from', SOURCES);
+  const search = useListSearch();
+  const pages = useRequests({ state, source, path: search.value });
   const { newest, entries, isEnd } = pages;
-  const box = useRef<HTMLInputElement>(null);
-  useFindKey(box);
   const today = useTimed((now) => new Date(now).toDateString());
   const now = Date.parse(today);
   return (
     <div className={parts.column4}>
       <div className={styles.filter} role="group" aria-label={words.filter}>
-        <Segments
-          label={words.statesLabel}
-          choices={STATE_CHOICES}
-          value={wanted.state}
-          onChange={(state) => onWanted({ ...wanted, state })}
-        />
-        <Segments
-          label={words.sourcesLabel}
-          choices={SOURCE_CHOICES}
-          value={wanted.source}
-          onChange={(source) => onWanted({ ...wanted, source })}
-        />
+        <Segments label={words.statesLabel} choices={STATE_CHOICES} value={state} onChange={setState} />
+        <Segments label={words.sourcesLabel} choices={SOURCE_CHOICES} value={source} onChange={setSource} />
         <SearchBox
           label={words.search}
           clearLabel={words.clearSearch}
-          input={box}
-          value={wanted.path}
-          onChange={(path) => onWanted({ ...wanted, path })}
+          input={search.input}
+          value={search.value}
+          onChange={search.onChange}
         />
       </div>
       {newest.failure !== '' && <ErrorState title={words.notLoaded} body={newest.failure} again={newest.reload} />}
       {newest.value === undefined && newest.failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
-      {newest.value !== undefined && entries.length === 0 && <Nothing wanted={wanted} />}
+      {newest.value !== undefined && entries.length === 0 && (
+        <Nothing isFiltered={state !== 'all' || !search.isEmpty || source === 'window'} />
+      )}
       {entries.length > 0 && (
         <>
           <ol className={lists.list} aria-label={words.list}>
@@ -85,7 +72,7 @@ export function RequestList({ wanted, onWanted, open }: Props) {
 }
 
 /** Explains why the list is empty, with the first step. */
-function Nothing({ wanted }: { wanted: RequestFilter }) {
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const { isOn, busy, failure, turnOn } = useSwitch();
   if (isOn === false) {
     return (
@@ -102,7 +89,6 @@ function Nothing({ wanted }: { wanted: RequestFilter }) {
       />
     );
   }
-  const isFiltered = wanted.state !== 'all' || wanted.path.trim() !== '' || wanted.source === 'window';
   return isFiltered ? (
     <EmptyState picture={<SearchX size={32} strokeWidth={1.6} />} {...words.noMatch} />
   ) : (
@@ -119,9 +105,11 @@ function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: nu
   const { id, at, method, path, by, status, ms } = request;
   const when = Date.parse(at);
   const outcome = outcomeWords(request);
+  const query = useSearch();
   return (
     <Link
-      href={`/connections/developer/${id}`}
+      // Keeps the filters.
+      href={`/connections/developer/${id}${query === '' ? '' : `?${query}`}`}
       className={styles.line ?? ''}
       aria-current={isOpen ? 'true' : undefined}
     >
@@ -184,7 +172,7 @@ const PAGE = 100;
 const EVERY_MS = 2_000;
 
 /** The filter of the request log. */
-export type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
+type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
 /** The last API requests, polled while the page is visible. */
 function useRequests(wanted: RequestFilter): Pages<LoggedRequest> {

@@ -70,7 +70,7 @@ export function GatewayCard({ turbo, link, seen, isAdmin }: Props) {
       <Cause turbo={turbo} link={link} />
       <dl className={styles.facts}>
         <Fact word={words.facts.devices} value={device_count.toLocaleString('en')} />
-        <Fact word={words.facts.port} value={port} />
+        {transport !== 'simulated' && <Fact word={words.facts.port} value={port} />}
         <Fact word={words.facts.serial} value={serial_number} />
         <Fact word={words.facts.firmware} value={String(firmware)} />
         {isOnline && <Fact word={words.facts.uptime} value={formatAgo((seen?.uptimeS ?? uptime) * 1_000)} />}

@@ -47,6 +47,7 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
       aria-label={words.figures}
       aria-busy={summary === undefined}
     >
+      {summary !== undefined && isOfAll(filter) && <Report summary={summary} />}
       <div className={styles.cards}>
         {[picks, times, timeouts].map((figureOf) => {
           const figure = figureOf(summary);
@@ -75,7 +76,6 @@ export function Figures({ filter, onChange }: { filter: PastFilter; onChange(fil
       <div id={table} hidden={!isOpen}>
         {isOpen && summary !== undefined && <FigureTable summary={summary} onChoose={choose} />}
       </div>
-      {summary !== undefined && isOfAll(filter) && <Report summary={summary} />}
     </section>
   );
 }
@@ -123,6 +123,7 @@ function picks(summary: HistorySummary | undefined): Figure {
       return picked < MIN_PICKS ? words.picks.of(picked) : words.picks.at(rateWords(rate), picked);
     },
     top: isMostKnown ? rateWords(most) : '',
+    isFew: summary !== undefined && isFew,
     series: [{ kind: 'bars', tone: 'plain', values: rates }],
   };
 }
@@ -151,7 +152,8 @@ function times(summary: HistorySummary | undefined): Figure {
       if (bucket.median_ms === null || bucket.p95_ms === null) return words.times.atNone;
       return words.times.at(lengthWords(bucket.median_ms), lengthWords(bucket.p95_ms));
     },
-    top: most === 0 || isFew ? '' : lengthWords(most),
+    top: most === 0 ? '' : lengthWords(most),
+    isFew: summary !== undefined && !hasTimes,
     series: [
       { kind: 'dots', tone: 'quiet', values: p95 },
       { kind: 'line', tone: 'plain', values: summary?.buckets.map((bucket) => bucket.median_ms) ?? [] },
@@ -172,6 +174,7 @@ function timeouts(summary: HistorySummary | undefined): Figure {
     note: share === null ? words.timeouts.none : words.timeouts.of(summary?.timed_out ?? 0, all),
     at: (place) => words.timeouts.at(summary?.buckets[place]?.timed_out ?? 0),
     top: most === 0 ? '' : String(most),
+    isFew: summary !== undefined && all < MIN_PICKS,
     series: [{ kind: 'bars', tone: 'care', values: timedOut }],
   };
 }
@@ -186,6 +189,8 @@ type Figure = {
   /** Describes one column. */
   at(place: number): string;
   top: string;
+  /** Whether a chart of so little would say nothing, and is omitted. */
+  isFew: boolean;
   series: readonly Series[];
 };
 
@@ -198,6 +203,7 @@ function Card({
   care = false,
   at,
   top,
+  isFew,
   series,
   pointed,
   onPoint,
@@ -225,16 +231,18 @@ function Card({
           )}
         </p>
       </figcaption>
-      <Chart
-        label={first === undefined ? title : words.chart(title, from, to)}
-        series={series}
-        top={top}
-        from={from}
-        to={to}
-        pointed={pointed}
-        onPoint={onPoint}
-        onChoose={onChoose}
-      />
+      {!isFew && (
+        <Chart
+          label={first === undefined ? title : words.chart(title, from, to)}
+          series={series}
+          top={top}
+          from={from}
+          to={to}
+          pointed={pointed}
+          onPoint={onPoint}
+          onChoose={onChoose}
+        />
+      )}
     </figure>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { followLink } from '../../kit/download.ts';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
+import { reasonWords } from '../../shop/reasonWords.ts';
 import * as texts from '../../words/texts.ts';
 import figures from './Figures.module.css';
 import styles from './Report.module.css';
@@ -154,7 +155,11 @@ function Shorts({ shorts }: { shorts: HistoryReport['shorts'] }) {
               {sku !== '' && name !== '' && <span className={styles.name}>{name}</span>}
             </th>
             <td className={styles.reasons}>
-              {reasons.map(({ reason, lines: many }) => words.shorts.reason(reason, many)).join(', ')}
+              {reasons
+                .map(({ reason, lines: many }) =>
+                  words.shorts.reason(reason === '' ? '' : reasonWords({ key: reason }), many),
+                )
+                .join(', ')}
             </td>
             <td>{lines}</td>
           </tr>

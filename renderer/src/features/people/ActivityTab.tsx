@@ -16,7 +16,7 @@ import {
   Tv,
   UserRound,
 } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo } from 'react';
 import type { AuditEntry } from '#shared/api/access.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
@@ -26,7 +26,8 @@ import { EmptyState, Failure } from '../../kit/feedback/EmptyState.tsx';
 import lists from '../../kit/list/lists.module.css';
 import { dayTitle, exactWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
-import { SearchBox, useFindKey } from '../../kit/field/SearchBox.tsx';
+import { SearchBox } from '../../kit/field/SearchBox.tsx';
+import { useChoiceParam, useListSearch } from '../../kit/list/useListParams.ts';
 import { Segments } from '../../kit/field/Segments.tsx';
 import * as texts from '../../words/texts.ts';
 import styles from './ActivityTab.module.css';
@@ -63,15 +64,13 @@ const ICONS = [
 /** The audit: who did what, when, and from where. */
 export function ActivityTab() {
   const { newest, entries, isEnd, busy, failure, loadOlder } = useAudit();
-  const [search, setSearch] = useState('');
-  const [kind, setKind] = useState<Kind>('all');
-  const box = useRef<HTMLInputElement>(null);
-  useFindKey(box);
+  const search = useListSearch();
+  const [kind, setKind] = useChoiceParam('show', KINDS);
   const lines = useMemo(() => entries.map((entry) => ({ entry, ...auditWords(entry) })), [entries]);
   const today = useTimed((now) => new Date(now).toDateString());
   const now = Date.parse(today);
-  const found = lines.filter((line) => isOfKind(line.entry, kind) && hasWords(line, search));
-  const isFiltered = kind !== 'all' || search.trim() !== '';
+  const found = lines.filter((line) => isOfKind(line.entry, kind) && hasWords(line, search.value));
+  const isFiltered = kind !== 'all' || !search.isEmpty;
 
   return (
     <ListPart
@@ -82,9 +81,9 @@ export function ActivityTab() {
           <SearchBox
             label={words.search}
             clearLabel={words.clearSearch}
-            input={box}
-            value={search}
-            onChange={setSearch}
+            input={search.input}
+            value={search.value}
+            onChange={search.onChange}
           />
           <Segments label={words.kindsLabel} choices={KIND_CHOICES} value={kind} onChange={setKind} />
         </div>

@@ -44,12 +44,13 @@ export function PickBody({ pick }: { pick: PickState }) {
     case 'take':
     case 'paused': {
       const isPaused = part.kind === 'paused';
+      const take = order?.state === 'open' ? words.choose.begin : words.choose.goOn;
       return (
         <Center title={isPaused ? words.paused.title : words.order(orderNumber)}>
           {isPaused && <p className={styles.says}>{words.paused.lead(orderNumber)}</p>}
           <Choices pick={pick}>
             <Choice pick={pick} isMain touch="take">
-              {isPaused ? words.paused.goOn : words.choose.goOn(orderNumber)}
+              {isPaused ? words.paused.goOn : take(orderNumber)}
             </Choice>
             <Choice pick={pick} touch="choose">
               {words.paused.other}
@@ -138,7 +139,7 @@ function Done({ pick, order }: Pick & { order: Order }) {
   return (
     <Center title={words.done.title(order.order_number)}>
       <p className={styles.says}>{words.done.lines(lines, durationWords(took))}</p>
-      {shorts > 0 && <p className={styles.quiet}>{words.done.shorts(shorts)}</p>}
+      {shorts > 0 && <p className={styles.says}>{words.done.shorts(shorts)}</p>}
       {left.length > 0 && (
         <ul className={styles.left}>
           {left.map((item) => (

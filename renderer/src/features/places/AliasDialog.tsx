@@ -92,6 +92,7 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
       problemsOf={(error) => problemsOf(error, FIELDS, words.failed)}
       onClose={close}
     >
+      {alias === undefined && <p className={`${parts.quiet} ${own.lead}`}>{words.lead}</p>}
       <div className={styles.form}>
         <div className={styles.column}>
           <LineField {...field('name')} label={words.name} hint={words.nameHint} autoFocus />

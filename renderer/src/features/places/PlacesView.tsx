@@ -88,7 +88,7 @@ export function PlacesView({ print }: Props) {
       buttons={
         <>
           {rows.length > 0 && <Button icon={Repeat2} words={words.replace} needs="manage_devices" onPress={replace} />}
-          {rows.length > 0 && <Button icon={Plus} words={words.add} look="primary" needs="edit_labels" onPress={add} />}
+          {rows.length > 0 && <Button icon={Plus} words={words.add} needs="edit_labels" onPress={add} />}
         </>
       }
       instead={rows.length === 0 ? <NoDevices importBar={importBar} openImport={openImport} /> : undefined}

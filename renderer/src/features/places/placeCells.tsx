@@ -31,11 +31,11 @@ function useLive({ key, device }: PlaceRow): Device {
   return useDevice(key) ?? device;
 }
 
-/** The label, which a press edits; below it where on the map, and in a narrow table what else the device serves. */
+/** The label or the slot, which a press edits; below it where on the map, and in a narrow table what else the device serves. */
 export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
-  const { key, name, aliases, cell } = row;
+  const { key, name, aliases, cell, slot } = row;
   const isNameless = name === key;
-  const said = isNameless ? words.nameless : name;
+  const said = isNameless ? slot || words.nameless : name;
   const label = (
     <span className={isNameless ? `${parts.plain} ${styles.notes}` : styles.name} title={said}>
       {said}
@@ -55,7 +55,7 @@ export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
       ) : (
         <AriaButton
           className={styles.edit ?? ''}
-          aria-label={isNameless ? `${words.nameless}: ${key}` : words.edit(name)}
+          aria-label={isNameless ? `${said}: ${key}` : words.edit(name)}
           excludeFromTabOrder={tab < 0}
           data-control="name"
           onPress={() => edit(row)}

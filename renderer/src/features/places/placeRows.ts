@@ -17,6 +17,8 @@ export type PlaceStanding = {
   aliases: readonly LocationAlias[];
   /** Where it hangs; empty where it is not on the map. */
   cell: string;
+  /** Which slot of a cart or wall it serves instead of a place, in words. Empty: none. */
+  slot: string;
   /** Its turn by name: devices without a label come last. */
   rank: number;
 };
@@ -32,12 +34,14 @@ type Given = {
   places: readonly NamedDevice[];
   aliases: readonly LocationAlias[];
   map: StationMap;
+  /** Slots of carts and walls, by DeviceID. */
+  slots?: ReadonlyMap<string, { short: string }>;
 };
 
 const NO_ALIASES: readonly LocationAlias[] = [];
 
 /** The places of every device, sorted by name. */
-export function listStandings({ places, aliases, map }: Given): readonly PlaceStanding[] {
+export function listStandings({ places, aliases, map, slots }: Given): readonly PlaceStanding[] {
   const ofDevice = Map.groupBy(aliases, ({ deviceid }) => deviceid);
   const cells = new Map(map.places.map((cell) => [cell.deviceid, cell]));
   return places.map(({ deviceid, name }, rank) => {
@@ -47,6 +51,7 @@ export function listStandings({ places, aliases, map }: Given): readonly PlaceSt
       name,
       aliases: ofDevice.get(deviceid) ?? NO_ALIASES,
       cell: cell === undefined ? '' : cellWords(map, cell),
+      slot: slots?.get(deviceid)?.short ?? '',
       rank,
     };
   });
@@ -58,9 +63,9 @@ export function listPlaceRows(
   devices: readonly Device[],
   limits: CareLimits,
 ): readonly PlaceRow[] {
-  return standings.flatMap(({ key, name, aliases, cell, rank }) => {
+  return standings.flatMap(({ key, name, aliases, cell, slot, rank }) => {
     const device = findDevice(devices, key);
-    return device === undefined ? [] : [{ key, name, aliases, cell, rank, device, limits }];
+    return device === undefined ? [] : [{ key, name, aliases, cell, slot, rank, device, limits }];
   });
 }
 
@@ -70,10 +75,10 @@ export function hasName({ device, aliases }: Pick<PlaceRow, 'device' | 'aliases'
 }
 
 /** Whether the filter leaves it. */
-export function isLeft({ device, aliases, limits }: PlaceRow, filter: PlaceFilter): boolean {
+export function isLeft({ device, aliases, slot, limits }: PlaceRow, filter: PlaceFilter): boolean {
   if (filter === 'all') return true;
   if (filter === 'also') return aliases.length > 0;
-  if (filter === 'noPlace') return !hasName({ device, aliases });
+  if (filter === 'noPlace') return slot === '' && !hasName({ device, aliases });
   return wantsCare(device, filter, limits);
 }
 
@@ -86,7 +91,7 @@ export function countFilters(rows: readonly PlaceRow[]): Readonly<Record<PlaceFi
   return counts;
 }
 
-/** The rows that contain every word in a name, alias, map place, DeviceID, turbo or firmware. */
+/** The rows that contain every word in a name, alias, map place, slot, DeviceID, turbo or firmware. */
 export function findPlaceRows(
   rows: readonly PlaceRow[],
   search: string,
@@ -94,13 +99,14 @@ export function findPlaceRows(
 ): readonly PlaceRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
-  return rows.filter(({ key, name, aliases, cell, device }) => {
+  return rows.filter(({ key, name, aliases, cell, slot, device }) => {
     const { turbo, firmware } = device;
     const parts = [
       key,
       name,
       ...aliases.flatMap((alias) => [alias.name, alias.deviceIs]),
       cell,
+      slot,
       ...(standing.get(key) ?? []),
       turbo ?? '',
     ];

@@ -1,5 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { Device } from '#shared/api/device.ts';
+import { useSlotsServed } from '../../shop/device/slotsServed.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { StationStore } from '../../station/store.ts';
 import type { Ticker } from '../../station/ticker.ts';
@@ -17,7 +18,8 @@ export function usePlaceRows(): readonly PlaceRow[] {
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const limits = useStationState(({ station }) => station?.limits ?? NO_LIMITS);
-  const standings = useMemo(() => listStandings({ places, aliases, map }), [places, aliases, map]);
+  const slots = useSlotsServed();
+  const standings = useMemo(() => listStandings({ places, aliases, map, slots }), [places, aliases, map, slots]);
   return useMemo(() => listPlaceRows(standings, devices, limits), [standings, devices, limits]);
 }
 

@@ -122,9 +122,10 @@ function StateLine({ name, state, problem, text, isTrouble = false }: LineProps)
 
 function inboxText(last: FoldersStatus['inbox']['last'], now: number): string {
   if (last === null) return words.watching;
-  const { name, at, outcome, orders, problem } = last;
+  const { name, at, outcome, kind, orders, problem } = last;
   const ago = agoWords(Date.parse(at), now);
-  return outcome === 'done' ? words.done(name, orders, ago) : words.failed(name, ago, problem ?? '');
+  if (outcome === 'failed') return words.failed(name, ago, problem ?? '');
+  return kind === 'orders' ? words.done(name, orders, ago) : words.doneOther(name, ago);
 }
 
 function outboxText(last: FoldersStatus['outbox']['last'], now: number): string {

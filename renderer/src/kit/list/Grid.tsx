@@ -3,6 +3,7 @@ import {
   type FocusEvent,
   type HTMLAttributes,
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -13,7 +14,7 @@ import {
   useState,
 } from 'react';
 import { defaultRangeExtractor, observeElementRect, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { useKeptScroll } from './entryState.ts';
+import { readEntry, useKeptScroll, writeEntry } from './entryState.ts';
 import * as texts from '../../words/texts.ts';
 
 /** A CSS module with the classes `table`, `head`, `lines` and `line`, and one for each column. */
@@ -174,8 +175,11 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   const keys = useMemo(() => rows.map((row) => String(row[by])), [rows, by]);
   const box = useRef<HTMLDivElement>(null);
   const scroll = page ?? box;
-  const [current, setCurrent] = useState<string>();
-  const currentIndex = Math.max(0, current === undefined ? 0 : keys.indexOf(current));
+  const [kept] = useState(() => readEntry().row?.[name]);
+  const [current, setCurrent] = useState({ key: kept?.key, index: 0 });
+  const known = current.key === undefined ? 0 : keys.indexOf(current.key);
+  // If the row is gone, the one that took its place is current.
+  const currentIndex = known < 0 ? Math.max(0, Math.min(current.index, keys.length - 1)) : known;
   const [wanted, setWanted] = useState<{ index: number; control: string }>();
   const shown = useRef<Shown>(undefined);
 
@@ -209,6 +213,16 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   // After the virtualizer, which starts at the top.
   useKeptScroll(name, scroll, keys.length > 0);
 
+  // After the scroll position: focuses the row whose link was followed from here, unless something else already has the focus.
+  const isFocusKept = useRef(kept === undefined);
+  useLayoutEffect(() => {
+    if (isFocusKept.current || kept === undefined || keys.length === 0) return;
+    isFocusKept.current = true;
+    if (keys[currentIndex] !== kept.key || document.activeElement !== document.body) return;
+    const row = scroll.current?.querySelector(`[data-row="${currentIndex}"]`);
+    row?.querySelector<HTMLElement>(`[data-control="${kept.control}"]`)?.focus({ preventScroll: true });
+  }, [kept, keys, currentIndex, scroll]);
+
   useLayoutEffect(() => {
     const page = scroll.current;
     if (wanted === undefined || page === null) return;
@@ -232,7 +246,7 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
 
   function goTo(index: number, control: string): void {
     // The current row is always drawn, so scroll to it afterwards.
-    setCurrent(keys[index]);
+    setCurrent({ key: keys[index], index });
     setWanted({ index, control });
   }
 
@@ -257,7 +271,15 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   function onFocus({ target }: FocusEvent<HTMLElement>): void {
     const index = Number(target.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? Number.NaN);
     const key = keys[index];
-    if (key !== undefined) setCurrent(key);
+    if (key !== undefined) setCurrent({ key, index });
+  }
+
+  /** Remembers the row whose link leads away, for Back. */
+  function onClickCapture({ target }: MouseEvent): void {
+    const link = target instanceof Element ? target.closest<HTMLElement>('a[href][data-control]') : null;
+    const key = keys[Number(link?.closest<HTMLElement>('[data-row]')?.dataset['row'] ?? Number.NaN)];
+    if (link === null || key === undefined) return;
+    writeEntry({ row: { ...readEntry().row, [name]: { key, control: link.dataset['control'] ?? '' } } });
   }
 
   const items = virtualizer.getVirtualItems();
@@ -271,7 +293,7 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
     count: keys.length,
     lastDrawn: items.at(-1)?.index ?? 0,
     height: virtualizer.getTotalSize(),
-    keyboard: { onKeyDown, onFocus },
+    keyboard: { onKeyDown, onFocus, onClickCapture },
     /** Ref for the scrolling element, if that is the table itself. */
     box,
     rowHeight,

@@ -1,7 +1,14 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 /** State of lists in the browser's history entry. Back and reload restore it, but links do not contain it. */
-type EntryState = { chosen?: readonly string[]; scroll?: Readonly<Record<string, number>> };
+type EntryState = {
+  chosen?: readonly string[];
+  scroll?: Readonly<Record<string, number>>;
+  /** The row of each list whose link was followed. */
+  row?: Readonly<Record<string, KeptRow>>;
+};
+
+export type KeptRow = { key: string; control: string };
 
 export function readEntry(): EntryState {
   const state: unknown = window.history.state;

@@ -1,10 +1,9 @@
 import type { Device } from '#shared/api/device.ts';
 import { careWords, heardWords } from '../device/deviceWords.ts';
-import { CARRIER_KINDS } from '#shared/lib/carriers.ts';
+import { useSlotsServed } from '../device/slotsServed.ts';
 import { Link } from 'wouter';
 import { pageAddress } from '#shared/lib/pageRoutes.ts';
-import { useStationQuery } from '../../station/useStationQuery.ts';
-import { useLowBattery, useStationContext } from '../../station/context.ts';
+import { useLowBattery } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
@@ -43,21 +42,11 @@ export function DeviceFacts({ device }: { device: Device }) {
 
 /** The cart or wall whose slot this device serves. Nothing for the device of a place. */
 function SlotServed({ deviceid }: { deviceid: string }) {
-  const { api } = useStationContext();
-  const { value } = useStationQuery(['carriers', 'slotOf', deviceid], async () => {
-    const lists = await Promise.all(CARRIER_KINDS.map((kind) => api.loadCarriers(kind)));
-    for (const { name, slots } of lists.flat()) {
-      for (const { slot, deviceid: front, back_deviceid: back } of slots) {
-        if (front === deviceid) return texts.panel.slotFront(slot, name);
-        if (back === deviceid) return texts.panel.slotBack(slot, name);
-      }
-    }
-    return '';
-  });
-  if (value === undefined || value === '') return null;
+  const served = useSlotsServed().get(deviceid);
+  if (served === undefined) return null;
   return (
     <p>
-      <Link href={pageAddress('carts')}>{value}</Link>
+      <Link href={pageAddress('carts')}>{served.words}</Link>
     </p>
   );
 }

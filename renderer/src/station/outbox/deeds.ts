@@ -31,7 +31,10 @@ type DeedBody =
 export type BatchPieces = { slot: string | null; order_number: string; item_id: number; quantity: number };
 
 export type BatchAct =
-  /** `shares`: who gets how many of the pieces that were found. `reason`: why there are fewer than asked. */
+  /**
+   * `shares`: who gets how many of the pieces that were found. `reason`: why there are fewer than asked. `scanned`: the code of the article
+   * that was scanned before; null: it cannot be scanned.
+   */
   | {
       does: 'pick';
       deviceid: string | null;
@@ -39,7 +42,10 @@ export type BatchAct =
       quantity: number;
       shares: readonly BatchPieces[];
       reason?: string;
+      scanned?: string | null;
     }
+  /** The article of picked pieces was scanned; null: it cannot be scanned. */
+  | { does: 'verify'; pieces: readonly BatchPieces[]; code: string | null }
   /** Exactly these pieces, so that a late put moves nothing that was picked since. */
   | { does: 'put' | 'takeOut'; pieces: readonly BatchPieces[] }
   /** What a pick took goes back to the shelf. */

@@ -2,7 +2,10 @@ import type { Api } from '../api.ts';
 import { ApiError } from '../../words/apiError.ts';
 import type { BatchAct, BatchDeed } from './deeds.ts';
 
-export type BatchCalls = Pick<Api, 'acknowledge' | 'confirmItem' | 'put' | 'reassignShares' | 'reopen' | 'undoPut'>;
+export type BatchCalls = Pick<
+  Api,
+  'acknowledge' | 'confirmItem' | 'put' | 'reassignShares' | 'reopen' | 'scan' | 'undoPut' | 'verifyItem'
+>;
 
 type When = { key: string; confirmed_at?: string };
 
@@ -28,8 +31,16 @@ type Call = (key: string) => Promise<unknown>;
 
 function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When, 'key'>): Call[] {
   switch (act.does) {
-    case 'pick':
-      return callsOfPick(api, batch, act, when);
+    case 'pick': {
+      const { scanned, shares } = act;
+      const calls = callsOfPick(api, batch, act, when);
+      if (scanned === undefined) return calls;
+      const picked = shares.filter(({ quantity }) => quantity > 0);
+      // If the station does not accept the scan, the page asks for it again: the pieces are picked.
+      return [...calls, ...callsOfScan(api, { pieces: picked, code: scanned }, when).map(ignoreConflict)];
+    }
+    case 'verify':
+      return callsOfScan(api, act, when);
     case 'put':
       return act.pieces.map(({ slot, item_id, quantity }) => async (key) => {
         const { result, says } = await api.put(batch, { ...(slot === null ? {} : { slot }), item_id, quantity, key });
@@ -70,6 +81,27 @@ function callsOfPick(
         api.confirmItem(order, item, { quantity: pieces, ...(reason === undefined ? {} : { reason }), key, ...when }),
   );
 }
+
+/** Verifies the article of each item, or records that it cannot be scanned. */
+function callsOfScan(
+  api: BatchCalls,
+  { pieces, code }: Pick<Extract<BatchAct, { does: 'verify' }>, 'pieces' | 'code'>,
+  when: Omit<When, 'key'>,
+): Call[] {
+  return pieces.map(({ order_number: order, item_id: item }) => async (key) => {
+    if (code === null) return api.verifyItem(order, item, { key, ...when });
+    const { says, verified } = await api.scan({ code, intent: 'verify', item_id: item, act: true, key, ...when });
+    if (!verified) throw new ApiError('conflict', says);
+    return undefined;
+  });
+}
+
+const ignoreConflict =
+  (call: Call): Call =>
+  (key) =>
+    call(key).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'conflict') throw error;
+    });
 
 const reassigned = (shares: readonly { item_id: number; quantity: number }[]) => ({
   shares: shares.map(({ item_id, quantity }) => ({ item_id, quantity })),

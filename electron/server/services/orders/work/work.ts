@@ -80,9 +80,12 @@ function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, ch
   const { place, stockPlace, pickedAt, cause, countedBy = null, finishedBy = null, isPassive = false } = change;
   const booked = change.after.fulfilled - item.fulfilled;
   const isRequired = order.scanRequired ?? templates().scan_required;
+  // A waiver is for the pieces that were there.
+  const isScanWaived = change.after.isScanWaived && change.after.fulfilled === item.fulfilled;
   const after = {
     ...change.after,
-    awaitsScan: awaitsScan(item, change.after, isRequired),
+    isScanWaived,
+    awaitsScan: awaitsScan(item, { ...change.after, isScanWaived }, isRequired),
     lastBooked: booked > 0 ? booked : change.after.lastBooked,
   };
   repositories.items.save(item, after);

@@ -12,6 +12,7 @@ import { BatchQuestions } from './BatchQuestions.tsx';
 import { ChooseSlot } from './ChooseSlot.tsx';
 import { EndStage, LoadStage, OthersStage, PausedStage, PutStage } from './BatchStages.tsx';
 import { BatchWalk } from './BatchWalk.tsx';
+import { ScanStage } from './ScanStage.tsx';
 import { LitStage, SortStage } from './WallStages.tsx';
 import { type NamedCarrier, type OpenBatch, useBatch } from './useBatch.ts';
 import { useBatchNames } from './useBatchNames.ts';
@@ -82,6 +83,7 @@ function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {
   if (mode.isMissing)
     return <p className={styles.waiting}>{carrier.kind === 'wall' ? wallPick.noWall : words.noCart}</p>;
   if (question?.kind === 'slots' || question?.kind === 'move') return <ChooseSlot mode={mode} question={question} />;
+  if (question?.kind === 'scan') return <ScanStage mode={mode} />;
   switch (part.kind) {
     case 'loading':
       return <p className={styles.waiting}>{mode.failure === '' ? texts.frame.loading : mode.failure}</p>;
@@ -95,6 +97,9 @@ function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {
       ) : (
         <PutStage mode={mode} pieces={part.pieces} />
       );
+    case 'verify':
+      // Another question is in front of it.
+      return <ScanStage mode={mode} />;
     case 'sort':
       return <SortStage mode={mode} />;
     case 'paused':

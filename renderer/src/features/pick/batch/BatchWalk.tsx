@@ -14,7 +14,7 @@ import styles from '../Pick.module.css';
 import type { PickLine } from '../sessionTypes.ts';
 import own from './Batch.module.css';
 import { Hands, Stopped } from './BatchNotes.tsx';
-import { askedOf, bySlot, countOf, lineKey, openLines } from './batchView.ts';
+import { askedOf, bySlot, countOf, lineKey, needsScan, openLines } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
 
 /** Longer names are drawn smaller, in two steps. */
@@ -139,7 +139,7 @@ function NextLines({ mode: { state, view } }: { mode: OpenBatch }) {
 
 /** Always in view and in the same spot, for use without looking. */
 function WalkActions({ mode, line }: Props) {
-  const { state, touch } = mode;
+  const { state, touch, view } = mode;
   const count = countOf(state, line);
   const picked = useRef<HTMLButtonElement>(null);
   const isAsked = state.question !== undefined;
@@ -159,7 +159,7 @@ function WalkActions({ mode, line }: Props) {
           ref={picked}
           look="main"
           autoFocus
-          hint={words.walk.pickedHint}
+          hint={view !== undefined && needsScan(view, line) ? words.verify.hint : words.walk.pickedHint}
           {...(mode.isDeaf ? { 'data-deaf': true } : {})}
           {...(mode.isRefused ? { 'data-refused': true } : {})}
           onPress={() => touch({ touch: 'picked' })}

@@ -1,6 +1,5 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
@@ -8,6 +7,7 @@ import { placeOf } from '../lines.ts';
 import { commandIn } from '../sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../sessionTypes.ts';
 import { bookOrAsk, callFor, remark, say, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { askedArticle, nameOf, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
 import { hearTouch, touchSlot } from './batchTouches.ts';
 import { hearArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
 import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
@@ -16,6 +16,7 @@ import {
   askedOf,
   bySlot,
   countOf,
+  isHolding,
   lineKey,
   linesOfOthers,
   myPieces,
@@ -33,23 +34,24 @@ export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number)
   if (state.sorting > 0) return withEffects(state, { do: 'later', scan });
   const command = commandIn(scan.code);
   if (command !== undefined) return hearCommand(state, command, now);
-  const codes = new Set(
-    [scan.code, ...(scan.second === undefined ? [] : [scan.second])]
-      .flatMap((code) => [code, ...readScan(code).candidates])
-      .map(nameKey),
-  );
+  const codes = spellingsOf(scan);
   const isScanned = (name: string | null): boolean => name !== null && name !== '' && codes.has(nameKey(name));
   const { carrier } = state;
   if (carrier !== undefined && isScanned(carrier.code)) return scanCart(state, now);
   const slot =
     carrier?.slots.find(({ code }) => isScanned(code)) ?? state.read?.batch?.slots.find(({ tote }) => isScanned(tote));
   if (slot !== undefined) return scanSlot(state, slot.slot, scan.count, now);
+  const asked = state.question === undefined || state.question.kind === 'scan' ? askedArticle(state) : undefined;
+  if (asked !== undefined) return scanArticle(state, asked, scan, now);
   const view = viewOf(state);
   const lines = view === undefined || view.batch.state !== 'picking' ? [] : openLines(state, view);
-  const isNamed = ({ location, deviceid, SKU, UPC }: PickLine): boolean =>
-    [location, deviceid, SKU, UPC].some((name) => isScanned(name));
+  const isOf = ({ SKU, UPC }: PickLine): boolean => isScanned(SKU) || isScanned(UPC);
+  const isNamed = (line: PickLine): boolean => isScanned(line.location) || isScanned(line.deviceid) || isOf(line);
   const line = lines.find(isNamed);
-  if (line !== undefined) return scanLine(state, line, scan.count, now);
+  const held = line === undefined || isOf(line) ? scanHeld(state, { scan, line }, now) : undefined;
+  if (held !== undefined) return held;
+  if (line !== undefined)
+    return scanLine(state, line, { count: scan.count, code: isOf(line) ? scan.code : undefined }, now);
   const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isNamed);
   if (theirs !== undefined) return sayWhose(state, theirs);
   return view?.batch.state === 'sorting' ? hearArticle(state, scan) : withEffects(state, { do: 'scan', scan });
@@ -87,6 +89,7 @@ function scanSlot(state: BatchSession, name: string, count: number | undefined, 
   if (question !== undefined) return sayWrong(state, texts.pick.said.noCommand(name));
   const part = partOf(state);
   if (part.kind === 'put') return touchSlot(state, name, { now, quantity: count, isScan: true });
+  if (part.kind === 'verify') return sayWrong(state, words.verify.first(nameOf(state, part.pieces)));
   if (part.kind === 'load') {
     if (loaded === undefined || slot === undefined) return sayWrong(state, words.loading.scanOrder(name));
     if (slot.slot === loaded.slot)
@@ -105,13 +108,18 @@ function contentsOf(state: BatchSession, name: string): string {
   return words.contents(name, slot.order_number, put, all);
 }
 
-/** A scan of the place or article of an open line: picks it. */
-function scanLine(state: BatchSession, line: PickLine, count: number | undefined, now: number): BatchStep {
+/** A scan of the place or article of an open line: picks it. `code`: the article's. */
+function scanLine(
+  state: BatchSession,
+  line: PickLine,
+  { count, code }: { count: number | undefined; code: string | undefined },
+  now: number,
+): BatchStep {
   if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
   const part = partOf(state);
   const current = part.kind === 'walk' ? part.line : undefined;
   const counted = current !== undefined && lineKey(current) === lineKey(line) ? countOf(state, line) : askedOf(line);
-  return bookOrAsk(state, line, count ?? counted, now);
+  return bookOrAsk(state, line, { count: count ?? counted, code }, now);
 }
 
 /** For a place or article that only others pick: books nothing, and names the picker. */
@@ -133,7 +141,7 @@ export function hearAnswer(state: BatchSession, { scan, result }: Of<'answered'>
       if (isHere && result.slot !== undefined) return scanSlot(state, result.slot, scan.count, now);
       if (isHere) return scanCart(state, now);
       if (batch === undefined) return sayWrong(state, says);
-      if (partOf(state).kind === 'put') return sayWrong(state, words.hand.fullHands);
+      if (isHolding(state)) return sayWrong(state, words.hand.fullHands);
       return withEffects(state, { do: 'openBatch', batch, scan });
     }
     case 'order':
@@ -162,7 +170,10 @@ function hearPlace(
   const isMeant = (each: PickLine): boolean =>
     (deviceid !== null && each.deviceid === deviceid) || (each.shares ?? []).some(({ item_id: id }) => id === item);
   const line = lines.find(isMeant);
-  if (line !== undefined) return scanLine(state, line, scan.count ?? result.pack ?? undefined, now);
+  const held = result.verified ? scanHeld(state, { scan, line }, now) : undefined;
+  if (held !== undefined) return held;
+  const count = scan.count ?? result.pack ?? undefined;
+  if (line !== undefined) return scanLine(state, line, { count, code: result.verified ? scan.code : undefined }, now);
   const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isMeant);
   if (theirs !== undefined) return sayWhose(state, theirs);
   const part = partOf(state);

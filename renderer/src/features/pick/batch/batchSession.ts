@@ -4,6 +4,7 @@ import type { BatchDeed } from '../../../station/outbox/deeds.ts';
 import { deafFor, deafMsOf, LISTENING, type ShownPart } from '../deafTimes.ts';
 import type { Said } from '../sessionTypes.ts';
 import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan, hearSorted } from './batchEntries.ts';
+import { hearVerified } from './batchScans.ts';
 import { hearCalled, hearFacts, hearRead, hearSent } from './batchStation.ts';
 import { refuse, remark, stay } from './batchSteps.ts';
 import { hearTouch } from './batchTouches.ts';
@@ -30,6 +31,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
     isLost,
     pending: unsent.map((deed) => ({ deed, isTaken: false })),
     names: new Map(),
+    codes: new Map(),
     askedNames: new Set(),
     skipped: [],
     count: undefined,
@@ -94,6 +96,8 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
       return hearAnswer(state, event, now);
     case 'unanswered':
       return hearNoAnswer(state, event);
+    case 'verified':
+      return hearVerified(state, event, now);
     case 'sorted':
       return hearSorted(state, event, now);
     case 'sent':

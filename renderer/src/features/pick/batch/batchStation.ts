@@ -27,11 +27,21 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
   const before = viewOf(state);
   const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
   const names = new Map(state.names);
-  for (const line of read.lines) for (const { item_id: item } of line.shares ?? []) names.set(item, line.text);
+  const codes = new Map(state.codes);
+  for (const { text, SKU, UPC, shares = [] } of read.lines) {
+    for (const { item_id: item } of shares) {
+      names.set(item, text);
+      codes.set(
+        item,
+        [SKU, UPC].filter((code) => code !== ''),
+      );
+    }
+  }
   const heard: BatchSession = {
     ...state,
     read,
     names,
+    codes,
     pending: state.pending.filter(({ deed }) => !read.settled.has(deed.key) && deed.batch === read.batch?.id),
     ...(isOther ? { undos: [], question: undefined, skipped: [], loaded: undefined } : {}),
   };
@@ -92,7 +102,7 @@ function closeStale(state: BatchSession, view: BatchView): BatchSession {
   const { batch } = view;
   const lines = openLines(state, view);
   const part = partOf(state, view);
-  if (question?.kind === 'pad' || (question?.kind === 'short' && !question.isBooked)) {
+  if (question?.kind === 'pad' || question?.kind === 'scan' || (question?.kind === 'short' && !question.isBooked)) {
     const line = lines.find((each) => lineKey(each) === lineKey(question.line));
     // With a different sum, the answer would be wrong.
     const isSame = line !== undefined && askedOf(line) === askedOf(question.line);

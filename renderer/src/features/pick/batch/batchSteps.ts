@@ -14,7 +14,7 @@ import type {
   BatchSession,
   BatchStep,
 } from './batchTypes.ts';
-import { askedOf, type BatchView, bySlot, distribute, lineKey, viewOf } from './batchView.ts';
+import { askedOf, type BatchView, bySlot, distribute, lineKey, needsScan, viewOf } from './batchView.ts';
 
 export const stay = (state: BatchSession): BatchStep => ({ state, effects: [] });
 
@@ -89,11 +89,19 @@ export function keep(
   return { state: { ...state, keys: { ...state.keys, used }, pending }, deed, effect: { do: 'keep', deed } };
 }
 
+/** `scanned`: the code of the article; null: it cannot be scanned. */
+type Found = {
+  found: number;
+  shares: readonly BatchPieces[];
+  reason?: string | undefined;
+  scanned?: string | null | undefined;
+};
+
 /** Books pieces of a line with their shares, at most the sum. The rest returns to the place. */
 export function book(
   state: BatchSession,
   line: PickLine,
-  { found, shares, reason }: { found: number; shares: readonly BatchPieces[]; reason?: string },
+  { found, shares, reason, scanned }: Found,
   now: number,
 ): BatchStep {
   const asked = askedOf(line);
@@ -107,6 +115,7 @@ export function book(
     quantity,
     shares,
     ...(reason === undefined ? {} : { reason }),
+    ...(scanned === undefined ? {} : { scanned }),
   };
   const kept = keep(state, { place, act });
   const undo = { does: 'pick', place, pieces: shares, key: kept.deed.key } as const;
@@ -130,15 +139,25 @@ export function book(
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** Books a line with at least the pieces asked. With fewer, asks first. */
-export function bookOrAsk(state: BatchSession, line: PickLine, count: number, now: number): BatchStep {
-  if (count < askedOf(line)) return stay({ ...state, question: askShort(line, count), scanned: undefined });
-  return book(state, line, { found: count, shares: line.shares ?? [] }, now);
+/** Books a line with at least the pieces asked. With fewer, asks first. Also asks for a scan of the article, if it needs one. `code`: of the scanned article. */
+export function bookOrAsk(
+  state: BatchSession,
+  line: PickLine,
+  { count, code }: { count: number; code?: string | undefined },
+  now: number,
+): BatchStep {
+  const view = viewOf(state);
+  const isRequired = view !== undefined && needsScan(view, line);
+  const scanned = isRequired ? code : undefined;
+  if (count < askedOf(line)) return stay({ ...state, question: askShort(line, count, scanned), scanned: undefined });
+  if (isRequired && scanned === undefined)
+    return stay({ ...state, question: { kind: 'scan', line, found: count }, scanned: undefined });
+  return book(state, line, { found: count, shares: line.shares ?? [], scanned }, now);
 }
 
-export function askShort(line: PickLine, found: number): Extract<BatchQuestion, { kind: 'short' }> {
+export function askShort(line: PickLine, found: number, scanned?: string): Extract<BatchQuestion, { kind: 'short' }> {
   const shares = distribute(line.shares ?? [], found);
-  return { kind: 'short', place: placeOf(line), line, found, shares, isBooked: false };
+  return { kind: 'short', place: placeOf(line), line, found, shares, isBooked: false, scanned };
 }
 
 /** Puts these pieces into their slots. */

@@ -16,6 +16,7 @@ import {
   undoLast,
   withEffects,
 } from './batchSteps.ts';
+import { acceptScan, askedArticle } from './batchScans.ts';
 import { answerWall, onWall } from './wallTouches.ts';
 import { othersIn, picksIt } from './batchPeople.ts';
 import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
@@ -25,6 +26,7 @@ import {
   countOf,
   distribute,
   given,
+  isHolding,
   lineKey,
   otherHands,
   partOf,
@@ -53,7 +55,9 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
   if (atWall !== undefined) return atWall;
   switch (touch.touch) {
     case 'picked':
-      return part.kind === 'walk' ? bookOrAsk(state, part.line, countOf(state, part.line), now) : stay(state);
+      return part.kind === 'walk'
+        ? bookOrAsk(state, part.line, { count: countOf(state, part.line) }, now)
+        : stay(state);
     case 'less':
     case 'more': {
       if (part.kind !== 'walk') return stay(state);
@@ -71,6 +75,8 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
         : stay(state);
     case 'skip':
       return part.kind === 'walk' ? stay(skip(state, part.line)) : stay(state);
+    case 'cannotScan':
+      return giveUpScan(state, now);
     case 'putAll':
       return part.kind === 'put' ? putPieces(state, part.pieces, now) : stay(state);
     case 'undo':
@@ -104,10 +110,16 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     case 'fill':
       return fill(state);
     case 'leave':
-      return part.kind === 'put' ? sayWrong(state, words.hand.fullHands) : withEffects(state, { do: 'leave' });
+      return isHolding(state) ? sayWrong(state, words.hand.fullHands) : withEffects(state, { do: 'leave' });
     default:
       return stay(state);
   }
+}
+
+/** The article cannot be scanned. The station records who decided it. */
+function giveUpScan(state: BatchSession, now: number): BatchStep {
+  const asked = askedArticle(state);
+  return asked === undefined ? stay(state) : acceptScan(state, asked, null, now);
 }
 
 /** If others pick too, only this person stops, and the others get the places. */
@@ -141,6 +153,8 @@ function answered(state: BatchSession, question: BatchQuestion, touch: BatchTouc
       return answerShort(state, question, touch, { now, exactly });
     case 'pad':
       return answerPad(state, question, touch, now);
+    case 'scan':
+      return touch.touch === 'cannotScan' ? giveUpScan(state, now) : stay(state);
     case 'more':
     case 'slots':
     case 'move':
@@ -194,7 +208,7 @@ function answerShort(
   touch: BatchTouch,
   { now, exactly }: About,
 ): BatchStep {
-  const { line, shares, isBooked, place } = question;
+  const { line, shares, isBooked, place, scanned } = question;
   const needs = line.shares ?? [];
   switch (touch.touch) {
     case 'found': {
@@ -210,7 +224,7 @@ function answerShort(
     }
     case 'reason': {
       const { reason } = touch;
-      if (!isBooked) return book(state, line, { found: sumOf(shares), shares, reason }, now);
+      if (!isBooked) return book(state, line, { found: sumOf(shares), shares, reason, scanned }, now);
       const act = { does: 'reassign', shares, reason } as const;
       const kept = keep({ ...state, question: undefined }, { place: words.deeds.reassign(place), act });
       const undos = kept.state.undos.map((undo, at) =>

@@ -30,7 +30,18 @@ export type BatchUndo =
 
 export type BatchQuestion =
   /** `shares`: who gets how many of the pieces found. `isBooked`: the shelf has booked it already; the reason is missing. */
-  | { kind: 'short'; place: string; line: PickLine; found: number; shares: readonly BatchPieces[]; isBooked: boolean }
+  | {
+      kind: 'short';
+      place: string;
+      line: PickLine;
+      found: number;
+      shares: readonly BatchPieces[];
+      isBooked: boolean;
+      /** The code by which the article was scanned. */
+      scanned?: string | undefined;
+    }
+  /** The article has to be scanned before its pieces are picked. */
+  | { kind: 'scan'; line: PickLine; found: number }
   | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
   | { kind: 'more' }
   | { kind: 'slots' }
@@ -61,6 +72,8 @@ export type BatchSession = {
   readonly pending: readonly PendingDeed[];
   /** The article of each item that was seen here. */
   readonly names: ReadonlyMap<number, string>;
+  /** SKU and UPC of each item that was seen at its place. */
+  readonly codes: ReadonlyMap<number, readonly string[]>;
   /** Orders whose names were asked for. */
   readonly askedNames: ReadonlySet<string>;
   readonly skipped: readonly string[];
@@ -114,7 +127,7 @@ export type ShortItem = { orderNumber: string; itemId: number };
 export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
 
 export type BatchTouch =
-  | { touch: 'picked' | 'less' | 'more' | 'short' | 'pad' | 'enterPad' | 'others' | 'skip' | 'undo' }
+  | { touch: 'picked' | 'less' | 'more' | 'short' | 'pad' | 'enterPad' | 'others' | 'skip' | 'undo' | 'cannotScan' }
   | {
       touch:
         | 'putAll'
@@ -159,6 +172,8 @@ export type BatchInput =
   | { kind: 'deafEnter' }
   | { kind: 'answered'; scan: Scan; result: ScanResult }
   | { kind: 'unanswered'; scan: Scan; failure: DeedFailure }
+  /** Whether a code is that of the article of this item, or why the station did not say so. */
+  | { kind: 'verified'; scan: Scan; itemId: number; result?: ScanResult; failure?: DeedFailure }
   /** The station's answer to an article at a wall, or why there is none. */
   | { kind: 'sorted'; scan: Scan; result?: ScanResult; failure?: DeedFailure }
   | { kind: 'sent'; sent: SentDeed }
@@ -172,6 +187,8 @@ export type BatchEffect =
   | { do: 'forget'; key: string }
   | { do: 'call'; call: BatchCall }
   | { do: 'scan'; scan: Scan }
+  /** Asks whether the code is that of the article of this item. */
+  | { do: 'verify'; scan: Scan; itemId: number }
   /** Sorts an article at the wall. `itemId`: chosen without a barcode. */
   | { do: 'sort'; scan: Scan; itemId?: number }
   /** Handles the scan again after the station has answered the previous scans. */

@@ -1,7 +1,7 @@
 import type { Batch } from '#shared/api/batch.ts';
 import { placeOf } from '../lines.ts';
 import type { PickLine } from '../sessionTypes.ts';
-import { isMine, isSame, picksIt } from './batchPeople.ts';
+import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import type { BatchShare, BatchAct, BatchPieces, BatchSession, BatchSlot } from './batchTypes.ts';
 
 /** The batch and its open lines, with the pending actions of this page applied. */
@@ -33,7 +33,10 @@ function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: strin
     case 'pick': {
       const key = pickedKey(act, place);
       // The station has booked it, but may not know yet who gets the pieces.
-      if (!lines.some((line) => lineKey(line) === key)) return { lines, batch: sharedOut(batch, act.shares, me) };
+      if (!lines.some((line) => lineKey(line) === key)) {
+        const shared = sharedOut(batch, act.shares, me);
+        return { lines, batch: act.scanned === undefined ? shared : scannedIn(shared, act.shares) };
+      }
       const isPut = batch.put_confirmation === 'none';
       const picked = act.shares.reduce((now, { item_id: item, quantity, slot }) => {
         const changed = withShare(now, { item_id: item, slot }, (share) => ({
@@ -44,7 +47,11 @@ function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: strin
         return changed;
       }, batch);
       const hands = isPut ? picked.hands : withHands(picked.hands, me, act.shares);
-      return { batch: settled({ ...picked, hands }), lines: lines.filter((line) => lineKey(line) !== key) };
+      const now = settled({ ...picked, hands });
+      return {
+        batch: act.scanned === undefined ? now : scannedIn(now, act.shares),
+        lines: lines.filter((line) => lineKey(line) !== key),
+      };
     }
     case 'put':
     case 'takeOut': {
@@ -67,7 +74,15 @@ function afterDeed(view: BatchView, act: BatchAct, { place, me }: { place: strin
     }
     case 'reassign':
       return { lines, batch: sharedOut(batch, act.shares, me) };
+    case 'verify':
+      return { lines, batch: scannedIn(batch, act.pieces) };
   }
+}
+
+/** The scan of these pieces' article is settled. */
+function scannedIn(batch: Batch, pieces: readonly BatchPieces[]): Batch {
+  const items = new Set(pieces.flatMap(({ item_id: item, quantity }) => (quantity > 0 ? [item] : [])));
+  return mapShares(batch, (share) => (items.has(share.item_id) ? { ...share, awaits_scan: false } : share));
 }
 
 /** Gives the pieces of a pick that are still in hand to these shares. */
@@ -218,6 +233,12 @@ export function myPieces({ me }: BatchSession, { batch }: BatchView): BatchPiece
   return [...all.values()];
 }
 
+/** Whether this person still has something to put. */
+export function isHolding(state: BatchSession): boolean {
+  const view = viewOf(state);
+  return view !== undefined && myPieces(state, view).length > 0;
+}
+
 export const otherHands = ({ me }: BatchSession, { batch }: BatchView): Hands =>
   asideOf(batch).filter(({ by }) => by !== '' && !isSame(by, me));
 
@@ -243,6 +264,49 @@ export function openLines(state: BatchSession, { batch, lines }: BatchView): Pic
 export const linesOfOthers = ({ me }: BatchSession, { batch, lines }: BatchView): PickLine[] =>
   batch.state === 'picking' ? lines.filter((line) => !isMine(me, line)) : [];
 
+/** Items of a cart whose article has to be scanned. At a wall, the scan of each piece verifies it. */
+const itemsToScan = ({ mode, slots }: Batch): ReadonlySet<number> =>
+  new Set(
+    (mode === 'cart' ? slots : []).flatMap(({ shares }) =>
+      shares.flatMap(({ item_id: item, awaits_scan: awaits }) => (awaits ? [item] : [])),
+    ),
+  );
+
+/** Whether the article of a line has to be scanned. */
+export function needsScan({ batch }: BatchView, { shares = [] }: PickLine): boolean {
+  const items = itemsToScan(batch);
+  return shares.some(({ item_id: item }) => items.has(item));
+}
+
+/**
+ * Pieces of one article that were picked without the scan that they need: those in my hand; then those that were put already, if I pick the
+ * batch by myself or have nothing more to pick.
+ */
+function unscanned(
+  { me, names }: BatchSession,
+  { batch }: BatchView,
+  held: BatchPieces[],
+  isLast: boolean,
+): BatchPieces[] {
+  const items = itemsToScan(batch);
+  if (items.size === 0) return [];
+  const isMine =
+    batch.state === 'picking' &&
+    (picksIt(me, batch) ? isLast || othersIn(me, batch).length === 0 : batch.pickers.length === 0);
+  const put = isMine
+    ? batch.slots.flatMap(({ shares }) =>
+        shares.flatMap(({ slot, order_number, item_id, put: quantity, in_hand: inHand }) =>
+          quantity > 0 && inHand === 0 ? [{ slot, order_number, item_id, quantity }] : [],
+        ),
+      )
+    : [];
+  const all = [...held, ...put].filter(({ item_id: item }) => items.has(item));
+  const [first] = all;
+  return all.filter(
+    ({ item_id: item }) => item === first?.item_id || names.get(item) === names.get(first?.item_id ?? 0),
+  );
+}
+
 export type BatchPart =
   | { kind: 'loading' }
   | { kind: 'load' }
@@ -250,6 +314,8 @@ export type BatchPart =
   | { kind: 'walk'; line: PickLine }
   /** Only others have something to pick. `isIn`: I pick the batch with them. */
   | { kind: 'others'; isIn: boolean }
+  /** The article of picked pieces has to be scanned. */
+  | { kind: 'verify'; pieces: readonly BatchPieces[] }
   | { kind: 'put'; pieces: readonly BatchPieces[] }
   /** At a wall: an article can be scanned. */
   | { kind: 'sort' }
@@ -261,11 +327,13 @@ export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
   if (state.read === undefined || state.carrier === undefined) return { kind: 'loading' };
   if (view === undefined) return { kind: 'load' };
   const pieces = myPieces(state, view);
+  const [line] = openLines(state, view);
+  const toScan = unscanned(state, view, pieces, line === undefined);
+  if (toScan.length > 0) return { kind: 'verify', pieces: toScan };
   if (pieces.length > 0) return { kind: 'put', pieces };
   if (view.batch.state === 'loading') return { kind: 'load' };
   if (view.batch.state === 'paused') return { kind: 'paused' };
   if (view.batch.state === 'sorting') return { kind: 'sort' };
-  const [line] = openLines(state, view);
   if (line !== undefined) return { kind: 'walk', line };
   if (linesOfOthers(state, view).length > 0) return { kind: 'others', isIn: picksIt(state.me, view.batch) };
   return state.pending.length > 0 && !state.isLost ? { kind: 'sending' } : { kind: 'end' };
@@ -318,5 +386,6 @@ export function shownKey(state: BatchSession): string {
     return `${question.kind} ${about}`;
   }
   const part = partOf(state);
+  if (part.kind === 'verify') return `verify ${part.pieces[0]?.item_id}`;
   return part.kind === 'walk' ? `walk ${lineKey(part.line)} ${askedOf(part.line)}` : part.kind;
 }

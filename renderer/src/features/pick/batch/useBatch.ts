@@ -77,6 +77,9 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
       case 'scan':
         scans.current = scans.current.then(scanNow.bind(undefined, effect.scan));
         return undefined;
+      case 'verify':
+        scans.current = scans.current.then(verifyNow.bind(undefined, effect));
+        return undefined;
       case 'sort':
         scans.current = scans.current.then(sortNow.bind(undefined, effect));
         return undefined;
@@ -94,18 +97,33 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     }
   }
 
+  /** Asks what a code means. If it is unknown, the second spelling is the code. */
+  async function askStation(scan: Scan, about: { intent?: 'verify'; item_id?: number } = {}) {
+    const result = await api.scan({ code: scan.code, picker: me, ...about });
+    const isKnown = about.intent === 'verify' ? result.verified : result.result !== 'unknown';
+    if (isKnown || scan.second === undefined) return { scan, result };
+    const second = { ...scan, code: scan.second };
+    return { scan: second, result: await api.scan({ code: scan.second, picker: me, ...about }) };
+  }
+
   async function scanNow(scan: Scan): Promise<void> {
     if (around.current.isLost) {
       return hear({ kind: 'unanswered', scan, failure: { code: 'unreachable', message: texts.failure.unreachable } });
     }
     try {
-      let result = await api.scan({ code: scan.code, picker: me });
-      if (result.result === 'unknown' && scan.second !== undefined) {
-        result = await api.scan({ code: scan.second, picker: me });
-      }
-      hear({ kind: 'answered', scan, result });
+      hear({ kind: 'answered', ...(await askStation(scan)) });
     } catch (error) {
       hear({ kind: 'unanswered', scan, failure: failureOf(error) });
+    }
+  }
+
+  async function verifyNow({ scan, itemId }: Extract<BatchEffect, { do: 'verify' }>): Promise<void> {
+    const about = { kind: 'verified', scan, itemId } as const;
+    try {
+      const answered = await askStation(scan, { intent: 'verify', item_id: itemId });
+      hear({ ...about, ...answered });
+    } catch (error) {
+      hear({ ...about, failure: failureOf(error) });
     }
   }
 

@@ -1,0 +1,27 @@
+import { CARRIER_KINDS } from '#shared/lib/carriers.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
+import * as texts from '../../words/texts.ts';
+
+/** In a sentence, and short for a table. */
+type SlotServed = { words: string; short: string };
+
+const NONE: ReadonlyMap<string, SlotServed> = new Map();
+
+/** Which slot of a cart or wall a device serves, by DeviceID. Devices of places are not included. */
+export function useSlotsServed(): ReadonlyMap<string, SlotServed> {
+  const { api } = useStationContext();
+  const { value = NONE } = useStationQuery(['carriers', 'slotsServed'], async () => {
+    const lists = await Promise.all(CARRIER_KINDS.map((kind) => api.loadCarriers(kind)));
+    const served = new Map<string, SlotServed>();
+    for (const { name, slots } of lists.flat()) {
+      for (const { slot, deviceid: front, back_deviceid: back } of slots) {
+        const { slotFront, slotBack, slotShort } = texts.panel;
+        if (front !== null) served.set(front, { words: slotFront(slot, name), short: slotShort.front(slot, name) });
+        if (back !== null) served.set(back, { words: slotBack(slot, name), short: slotShort.back(slot, name) });
+      }
+    }
+    return served;
+  });
+  return value;
+}
