@@ -12,8 +12,8 @@ import { createVitals } from './vitals.ts';
 
 /** Pause after another station was found with the same id. */
 const TWIN_MS = 10_000;
-/** Time for the broker to accept the goodbye of a station that stops. */
-const GOODBYE_MS = 2_000;
+/** Longest wait for the broker to accept the last messages of a stopping station. */
+const OFFLINE_MS = 2_000;
 
 export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages' | 'counted'> & {
   client: BrokerClient;
@@ -46,7 +46,7 @@ export function createBridge(parts: BridgeParts) {
   let wake: () => void = () => undefined;
 
   const enter = (event: BridgeEvent): void => void (state = next(state, event));
-  const goesOn = (): boolean => !isStopped;
+  const isRunning = (): boolean => !isStopped;
 
   function leave(): void {
     const left = serving;
@@ -84,7 +84,7 @@ export function createBridge(parts: BridgeParts) {
   }
 
   async function run(): Promise<void> {
-    while (goesOn()) {
+    while (isRunning()) {
       try {
         await serve();
       } catch (error) {
@@ -121,12 +121,12 @@ export function createBridge(parts: BridgeParts) {
       if (serving === undefined) return;
       const { connection } = serving;
       leave();
-      async function sayGoodbye(): Promise<void> {
+      async function publishOffline(): Promise<void> {
         await connection.publish(topics.availability, 'offline', { retain: true });
         await connection.close();
       }
-      // Limit the wait for a broker that hangs. It publishes the station's will once it misses the station.
-      await Promise.race([sayGoodbye(), pause(GOODBYE_MS)]);
+      // Do not wait for a broker that hangs: it publishes the will, `offline`, once it misses the station.
+      await Promise.race([publishOffline(), pause(OFFLINE_MS)]);
       wake();
     },
   };

@@ -85,7 +85,7 @@ export function createBrokerSession(
     ephemera: ({ devices }) => retained.heardConditions(devices.map(({ deviceid }) => deviceid)),
   });
   return {
-    sayHello: () => sayHello(context),
+    publishInfo: () => publishInfo(context),
     start: (found: ReadonlyMap<string, string>) => start(context, found),
     take: (message: BrokerMessage) => take(context, message),
     heardOwnTopic: (message: BrokerMessage) => heardOwnTopic(context, message),
@@ -101,8 +101,8 @@ export function createBrokerSession(
 /** `found`: the retained messages of the station, by topic. */
 async function start(context: SessionContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { topics, queue, publish, retained } = context;
-  sayHello(context);
-  void sayOnline(context);
+  publishInfo(context);
+  void publishOnline(context);
   queue.connected(({ family, payload, userProperties }) =>
     publish(topics.callbacks(family), payload, { userProperties }),
   );
@@ -146,17 +146,17 @@ function restore(context: SessionContext): void {
   context.restoredAt = context.clock.monotonic();
   const all = [...overwritten];
   overwritten.clear();
-  if (all.includes(topics.availability)) void sayOnline(context);
+  if (all.includes(topics.availability)) void publishOnline(context);
   if (all.includes(topics.info)) {
     context.said = '';
-    sayHello(context);
+    publishInfo(context);
   }
   retained.restore(all.filter((topic) => topics.stateOf(topic) !== undefined));
   restored(all);
 }
 
 /** Publishes `info` if it has changed. */
-function sayHello(context: SessionContext): void {
+function publishInfo(context: SessionContext): void {
   const { topics, clock, devices, about, vitals, publish } = context;
   const { station, name, url, instance } = about();
   const identity = { station, name, version: VERSION, url, devices: devices.count(), protocol: PROTOCOL, instance };
@@ -168,7 +168,7 @@ function sayHello(context: SessionContext): void {
   void publish(topics.info, JSON.stringify({ ...info, time }), { retain: true });
 }
 
-async function sayOnline(context: SessionContext): Promise<void> {
+async function publishOnline(context: SessionContext): Promise<void> {
   await context.publish(context.topics.availability, ONLINE, { retain: true });
   context.isOnline = true;
 }

@@ -7,6 +7,7 @@ import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import { createLane, type StepQueue } from '../scheduling/index.ts';
 import type { CurrentSettings } from '../services/settings/index.ts';
 import { type BrokerConnector, createConnector, pauseAfter } from './connector.ts';
+import { createExchanges } from './exchanges.ts';
 import { findInFleet } from './fleetFind.ts';
 import { createFleetOrders, type FleetOrders } from './fleetOrders.ts';
 import { createFleetPicture, type FleetPicture } from './fleetPicture.ts';
@@ -37,8 +38,7 @@ type WatchContext = FleetWatchNeeds & {
   since: number;
   /** Rings when all retained messages must have arrived. Some brokers deliver an echo before them, so only time can tell. */
   told: Alarm;
-  /** Number of requests that the broker has not answered yet. */
-  underWay: number;
+  exchanges: ReturnType<typeof createExchanges>;
   isStopped: boolean;
   /** Ends the pause early. */
   wake: () => void;
@@ -62,7 +62,7 @@ export function createFleetWatch(needs: FleetWatchNeeds) {
     state: { state: 'connecting', problem: null },
     since: clock.now(),
     told: createAlarm(clock, picture.toldAll),
-    underWay: 0,
+    exchanges: createExchanges(),
     isStopped: false,
     wake: () => undefined,
   };
@@ -77,7 +77,7 @@ export function createFleetWatch(needs: FleetWatchNeeds) {
     }),
     find: (wanted: string) => find(context, wanted),
     send: (station: string, order: NewOrder, isLaunched: boolean) => context.orders.send(station, order, isLaunched),
-    idle: (): boolean => context.underWay === 0,
+    idle: (): boolean => context.exchanges.idle(),
     stop: () => stop(context),
   };
 }
@@ -108,7 +108,7 @@ async function run(context: WatchContext): Promise<void> {
   for (let failures = 0; !isStopped(context);) {
     try {
       context.connector.tryNewest();
-      const { ended } = await counted(context, () => begin(context));
+      const { ended } = await context.exchanges.counted(() => begin(context));
       enter(context, { state: 'connected', problem: null });
       failures = 0;
       await ended;
@@ -197,17 +197,8 @@ function createFollower(context: WatchContext): (id: string) => void {
     if (!followed.delete(id)) followed.add(id);
     if (waiting.has(id)) return;
     waiting.add(id);
-    void inOrder(() => counted(context, () => follow(id)));
+    void inOrder(() => context.exchanges.counted(() => follow(id)));
   };
-}
-
-async function counted<T>(context: WatchContext, exchange: () => Promise<T>): Promise<T> {
-  context.underWay += 1;
-  try {
-    return await exchange();
-  } finally {
-    context.underWay -= 1;
-  }
 }
 
 /** Ends early when the watch stops. */

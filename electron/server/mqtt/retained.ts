@@ -200,7 +200,7 @@ function stop(context: RetainedContext): void {
   conditions.stop();
 }
 
-function goesOn(context: RetainedContext): boolean {
+function isRunning(context: RetainedContext): boolean {
   return !context.isOver;
 }
 
@@ -247,7 +247,7 @@ async function putAll(
   context: RetainedContext,
   states: readonly (readonly [topic: string, text: string | undefined])[],
 ): Promise<void> {
-  for (let from = 0; from < states.length && goesOn(context); from += AT_ONCE) {
+  for (let from = 0; from < states.length && isRunning(context); from += AT_ONCE) {
     await Promise.all(states.slice(from, from + AT_ONCE).map(([topic, text]) => put(context, topic, text)));
   }
 }
@@ -257,7 +257,7 @@ async function pump(context: RetainedContext): Promise<void> {
   const { changed } = context;
   if (context.isPumping) return;
   context.isPumping = true;
-  while (changed.size > 0 && goesOn(context)) {
+  while (changed.size > 0 && isRunning(context)) {
     const some = [...changed].slice(0, AT_ONCE);
     for (const [topic] of some) changed.delete(topic);
     await putAll(
@@ -273,14 +273,14 @@ async function putEverything(context: RetainedContext): Promise<Set<string>> {
   const { devices, topics, orders } = context;
   const current = new Set<string>();
   const deviceIds = devices.listIds({});
-  for (let from = 0; from < deviceIds.length && goesOn(context); from += PAGE) {
+  for (let from = 0; from < deviceIds.length && isRunning(context); from += PAGE) {
     const page = deviceIds
       .slice(from, from + PAGE)
       .map((id) => [topics.device(id), textOfDevice(context, id)] as const);
     for (const [topic] of page) current.add(topic);
     await putAll(context, page);
   }
-  for (let after: string | undefined; goesOn(context);) {
+  for (let after: string | undefined; isRunning(context);) {
     const page = orders.listProgress({ limit: PAGE, after });
     const states = page.map((order) => [topics.order(order.order_number), JSON.stringify(publicOrder(order))] as const);
     for (const [topic] of states) current.add(topic);
@@ -295,7 +295,7 @@ async function putEverything(context: RetainedContext): Promise<Set<string>> {
 
 async function putBatches(context: RetainedContext, current: Set<string>): Promise<void> {
   const { batches, topics } = context;
-  for (let after: string | undefined; goesOn(context);) {
+  for (let after: string | undefined; isRunning(context);) {
     const page = batches.list({ limit: PAGE, ...(after === undefined ? {} : { after }) });
     for (const { id } of page) {
       current.add(topics.batch(id));
@@ -310,7 +310,7 @@ async function putBatches(context: RetainedContext, current: Set<string>): Promi
 
 async function putStock(context: RetainedContext, current: Set<string>): Promise<void> {
   const { articles, topics, stockTopics } = context;
-  for (let after: string | undefined; goesOn(context);) {
+  for (let after: string | undefined; isRunning(context);) {
     const page = articles.list({ active: 'all', limit: PAGE, ...(after === undefined ? {} : { after }) });
     const states = page.map((article) => [topics.stock(article.sku), JSON.stringify(stockAnswer(article))] as const);
     for (const [index, [topic]] of states.entries()) {

@@ -119,19 +119,19 @@ function open(
 function end(context: SessionContext, tx: Transaction, session: Session): boolean {
   tx.afterCommit(() => drop(context, session));
   const wasOpen = context.repositories.accounts.removeSession(session.idHash);
-  if (wasOpen) tellIfAway(context, tx, session.username);
+  if (wasOpen) notifyIfAway(context, tx, session.username);
   return wasOpen;
 }
 
 /** Ends expired sessions. */
 function endExpired(context: SessionContext, tx: Transaction): void {
-  for (const username of context.repositories.accounts.removeEnded(tx.now)) tellIfAway(context, tx, username);
+  for (const username of context.repositories.accounts.removeEnded(tx.now)) notifyIfAway(context, tx, username);
 }
 
 /** Ends all sessions of a person, except the one with the hash `but`. */
 function endOf(context: SessionContext, tx: Transaction, username: string, but: string): void {
   const hadSessions = context.repositories.accounts.removeOtherSessions(username, but);
-  if (hadSessions) tellIfAway(context, tx, username);
+  if (hadSessions) notifyIfAway(context, tx, username);
   tx.afterCommit(() => {
     for (const session of ownOf(context, username)) if (session.idHash !== but) drop(context, session);
   });
@@ -140,7 +140,7 @@ function endOf(context: SessionContext, tx: Transaction, username: string, but: 
 /** Ends the sessions that began at this kiosk. */
 function endOfKiosk(context: SessionContext, tx: Transaction, kioskId: number): void {
   for (const username of context.repositories.accounts.removeSessionsOfKiosk(kioskId))
-    tellIfAway(context, tx, username);
+    notifyIfAway(context, tx, username);
   tx.afterCommit(() => {
     for (const session of context.sessions.values()) if (session.kioskId === kioskId) drop(context, session);
   });
@@ -149,7 +149,7 @@ function endOfKiosk(context: SessionContext, tx: Transaction, kioskId: number): 
 /** Ends the sessions of a person that began with a PIN, except the one with the hash `but`. */
 function endWithPin(context: SessionContext, tx: Transaction, username: string, but: string): void {
   if (!context.repositories.accounts.removeSessionsWithPin(username, but)) return;
-  tellIfAway(context, tx, username);
+  notifyIfAway(context, tx, username);
   tx.afterCommit(() => {
     for (const session of ownOf(context, username)) {
       if (session.kioskId !== null && session.idHash !== but) drop(context, session);

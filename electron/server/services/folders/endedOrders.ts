@@ -8,12 +8,12 @@ export function createEndedOrders(parts: {
   settings: Pick<SettingsService, 'current'>;
 }): EndedOrders & { follow(added: () => void): void } {
   const { repositories, settings } = parts;
-  let tell = (): void => undefined;
+  let notify = (): void => undefined;
   return {
     ended(tx, orderNumber) {
       if (settings.current().outbox_folder === '') return;
       repositories.endedOrders.add(orderNumber);
-      tx.afterCommit(tell);
+      tx.afterCommit(notify);
     },
     removing(orderNumber, answer) {
       if (repositories.endedOrders.isWaiting(orderNumber)) {
@@ -22,7 +22,7 @@ export function createEndedOrders(parts: {
     },
     /** Calls `added` after each commit that ends an order. */
     follow(added) {
-      tell = added;
+      notify = added;
     },
   };
 }

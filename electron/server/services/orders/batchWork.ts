@@ -139,7 +139,7 @@ function launchItems(
   if (order === undefined) return [];
   // Of lines that were launched before, turn off and launch again only active ones.
   const again = items.listOf(orderId).filter(({ id, state }) => itemIds.has(id) && state === 'active');
-  const isGoingOn = again.length > 0 || order.launchedAt !== null;
+  const isContinued = again.length > 0 || order.launchedAt !== null;
   if (again.length > 0) {
     const { counts, shipments } = turnOff(context, tx, order, again, { kind: 'killed', by });
     context.work.settle(tx, { before: order, after: { ...order, counts } }, shipments, { historyId: 0, by });
@@ -148,7 +148,7 @@ function launchItems(
   const batch = (placed: readonly { item: LitItemRow; target: Target }[]): void => {
     for (const { item, target } of placed) found.set(item.id, target);
   };
-  launchOrder(context, tx, orders.find(orderId) ?? order, { by, isGoingOn, batch, ids: itemIds });
+  launchOrder(context, tx, orders.find(orderId) ?? order, { by, isContinued, batch, ids: itemIds });
   return [...itemIds].map((itemId) => ({ itemId, target: found.get(itemId) }));
 }
 

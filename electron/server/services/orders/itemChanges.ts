@@ -128,7 +128,7 @@ export function lightItemAgain(context: OrderContext, orderNumber: string, itemI
         `Item ${itemId} of order ${orderNumber} has no device: deviceid, warehouse_location, SKU, UPC and name were looked for among location aliases, labels and DeviceIDs. Nothing was lit.`,
       );
     }
-    launchOrder(context, tx, order, { by, only: itemId, isGoingOn: true });
+    launchOrder(context, tx, order, { by, only: itemId, isContinued: true });
   });
 }
 

@@ -30,7 +30,7 @@ export type LaunchFor = {
   color?: string | undefined;
   picker?: OrderPickerRow | null | undefined;
   /** Whether this continues an earlier launch, so that completion callbacks are not sent again. */
-  isGoingOn?: boolean | undefined;
+  isContinued?: boolean | undefined;
   /** The id of the only item to light. Default: all items of the order. */
   only?: number | undefined;
   /** Ids of several items to light. */
@@ -47,7 +47,7 @@ type Placed = { item: LitItemRow; target: Target };
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): boolean {
   const { repositories, work } = context;
-  const { by, picker, isGoingOn = false, only, ids, batch } = launch;
+  const { by, picker, isContinued = false, only, ids, batch } = launch;
   if (isOnlyWaiting(repositories, order, picker)) return false;
   const items = itemsToLight(repositories, order, picker).filter(
     ({ id }) => (only === undefined || id === only) && (ids === undefined || ids.has(id)),
@@ -75,7 +75,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
   // Lines that continue after a pause, or get their light later, were launched before, so do not send their completion callback again.
   const isNew = ({ before, after }: Changed<LitItemRow>): boolean =>
-    !isGoingOn && after.state === 'active' && before.state !== 'active' && !paused.has(before.picker ?? '');
+    !isContinued && after.state === 'active' && before.state !== 'active' && !paused.has(before.picker ?? '');
   const newIn = new Set(changes.filter(isNew).map(({ after }) => after.shipmentId));
   const workIn = new Set(changes.filter(({ after }) => after.state === 'active').map(({ after }) => after.shipmentId));
   const launched = (isLit: boolean, counts: WorkCounts) => ({ kind: 'launched', isLit, counts }) as const;

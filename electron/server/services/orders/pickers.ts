@@ -50,7 +50,7 @@ export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRo
   const taken = assign(context, tx, order, { from: null, states }, { picker, by: ask.by });
   if (taken > 0) record(context, tx, order, { kind: 'order_joined', by: ask.by, forWhom: picker.name, qty: taken });
   begin(context, tx, { order, picker, by: ask.by }, () =>
-    launchOrder(context, tx, again(context, order), { ...ask, picker, isGoingOn: own?.isPaused && !own.waits }),
+    launchOrder(context, tx, again(context, order), { ...ask, picker, isContinued: own?.isPaused && !own.waits }),
   );
 }
 
@@ -289,7 +289,7 @@ function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, lau
 /** Lights the dark lines of a launched order, if any. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isDark = context.repositories.items.hasDark(order.id, launch.picker?.name ?? null) > 0;
-  if (isDark) launchOrder(context, tx, again(context, order), { ...launch, isGoingOn: true });
+  if (isDark) launchOrder(context, tx, again(context, order), { ...launch, isContinued: true });
   else context.work.tellOrder(tx, order.id);
 }
 

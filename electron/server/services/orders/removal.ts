@@ -2,7 +2,7 @@ import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { getOrder, readOrder } from './reading.ts';
-import { takeBack } from './turnOff.ts';
+import { removeCommands } from './turnOff.ts';
 import type { OrderContext } from './types.ts';
 import type { DeletedOrders, EndedOrdersQuery, Order } from '#shared/api/order.ts';
 
@@ -27,7 +27,7 @@ export function removeWithin(
   const { repositories, endedOrders, work, itemStock, holds } = context;
   holds.stopped(tx, order.id, by);
   const items = repositories.items.listOf(order.id);
-  takeBack(context, tx, items, by);
+  removeCommands(context, tx, items, by);
   endedOrders.removing(order.orderNumber, () => now(context, order.orderNumber));
   itemStock.putBacks.removing(tx, order, items, by);
   repositories.orders.remove(order.id);

@@ -31,7 +31,7 @@ export function turnOff(
   items: readonly LitItemRow[],
   { kind, by }: { kind: 'aborted' | 'killed'; by: string },
 ): { counts: WorkCounts; shipments: Changed<ShipmentRow>[] } {
-  takeBack(context, tx, items, by);
+  removeCommands(context, tx, items, by);
   const changes = items.flatMap((before): Changed<LitItemRow>[] => {
     const after = nextItem(before, { kind });
     return after === before ? [] : [{ before, after }];
@@ -55,7 +55,12 @@ export function saveCounted(
 }
 
 /** Removes the commands of these items, last first, so that no other of them lights for a moment. */
-export function takeBack({ commands }: OrderContext, tx: Transaction, items: readonly LitItemRow[], by: string): void {
+export function removeCommands(
+  { commands }: OrderContext,
+  tx: Transaction,
+  items: readonly LitItemRow[],
+  by: string,
+): void {
   for (const { id } of items.filter(({ state }) => state === 'active').toReversed()) {
     commands.withdraw(tx, { kind: 'item', id }, by);
   }
