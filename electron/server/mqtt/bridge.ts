@@ -38,7 +38,7 @@ export function createBridge(parts: BridgeParts) {
   const exchanges = createExchanges();
   /** The current connection. */
   let serving: Lasting | undefined;
-  const vitals = createVitals({ ...parts, changed: () => serving?.session.sayHello() });
+  const vitals = createVitals({ ...parts, changed: () => serving?.session.publishInfo() });
   const unsubscribe = parts.bus.subscribe({ commit: vitals.committed });
   const lastingParts = { ...parts, connector, messages, counted: exchanges.counted, vitals: vitals.current };
   let state = firstState(clock.now());

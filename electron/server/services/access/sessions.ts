@@ -164,7 +164,7 @@ function setRole(context: SessionContext, tx: Transaction, username: string, rol
   });
 }
 
-function tellIfAway({ repositories, presence }: SessionContext, tx: Transaction, username: string): void {
+function notifyIfAway({ repositories, presence }: SessionContext, tx: Transaction, username: string): void {
   if (!repositories.accounts.isSignedIn(username, tx.now)) presence.notify(tx, 'wentAway', username);
 }
 
