@@ -9,6 +9,7 @@ import { measureFind } from './find.ts';
 import { isMet, report, type Goal } from './goals.ts';
 import { measureImports } from './imports.ts';
 import { measureLaunch } from './launch.ts';
+import { measureLists } from './lists.ts';
 import { measureLoop } from './loop.ts';
 import { measurePage } from './page.ts';
 import { openWorkplace, type Workplace } from './processes.ts';
@@ -28,6 +29,7 @@ const MEASURES: Readonly<Record<string, (place: Workplace, rounds: number) => Pr
   imports: measureImports,
   articles: measureArticles,
   page: measurePage,
+  lists: measureLists,
 };
 
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
