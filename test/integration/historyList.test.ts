@@ -46,6 +46,7 @@ test('lists events newest first, with their details', async () => {
   expect(entries[2]).toEqual({
     id: expect.any(String),
     at: expect.any(String),
+    batch: null,
     kind: 'acknowledged',
     deviceid: ONE,
     command_id: id,
