@@ -78,7 +78,7 @@ test('with the keyboard only, an admin adds a person with a generated password; 
   await page.getByRole('menuitem', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('Mia removed').waitFor();
-  await untilFocused(page, 'Add a person');
+  await untilFocused(page, 'Manage admin');
   await theirs.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
