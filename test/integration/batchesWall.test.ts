@@ -363,6 +363,7 @@ test('a complete slot is green at its back for ten minutes and after each press,
   expect([await shownAt(station, SLOT_A1), await shownAt(station, BACK_A1)]).toEqual(['dark', 'COMPLETE  green']);
   await station.clock.advance(11 * 60_000);
   expect(await shownAt(station, BACK_A1)).toMatch(/^COMPLETE {2}(?!green)/);
+  expect(await station.get('/api/history/summary/')).toMatchObject({ timed_out: 0 });
   const dimmed = await shownAt(station, BACK_A1);
   // Changes elsewhere have no effect.
   await addGoods(station, 'SO-2', { 'CT-200': 2 });

@@ -140,9 +140,11 @@ test('a correction shows the previous quantity, and a short without a change sho
       quantity: null,
       item,
       qty,
+      reason: 'wrong_item',
     });
   };
   await open('/history', {}, [short(2, 6), short(0, 0)]);
+  expect(row(0).textContent).toContain('Wrong article');
   expect(row(0).textContent).toContain('Fuse 10 A: 6 instead of 2');
   expect(row(1).textContent).toContain('Fuse 10 A: 0');
   expect(row(1).textContent).not.toContain('instead');

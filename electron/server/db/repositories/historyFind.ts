@@ -27,6 +27,8 @@ export type BriefRow = {
   shownAt: number | null;
   /** The target of the command. Null without a command. */
   target: string | null;
+  /** In the form of `workOf`. Null: none. */
+  work: string | null;
 };
 
 /** Rows to scan per step if no index helps, in less than a millisecond. */
@@ -34,7 +36,7 @@ const WINDOW_ROWS = 2_048;
 /** Rows per step with an index, because few of them match. */
 const INDEXED_WINDOW_ROWS = 16_384;
 
-const BRIEF_COLUMNS = `id, at, kind, qty, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
+const BRIEF_COLUMNS = `id, at, kind, qty, work, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
 type BriefSql = Omit<BriefRow, 'shownAt'> & { shown_at: string | null };
 
 /** How to search: conditions for an index, and the ids to cover per step. */

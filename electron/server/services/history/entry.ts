@@ -49,7 +49,7 @@ export function workNames(work: string | null | undefined): Pick<HistoryEntry, '
 }
 
 /** The batch of a light. */
-function batchOf(work: string | null | undefined): HistoryEntry['batch'] {
+export function batchOf(work: string | null | undefined): HistoryEntry['batch'] {
   const owner = ownerOf(work);
   return owner?.kind === 'pick' ? { id: Number(owner.of), name: '', slot: null } : null;
 }

@@ -4,14 +4,14 @@ import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { historyCells, historyHead, historyLines, historyNames } from '#shared/lib/historyCsv.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
-import type { HistoryFilter, HistorySpan } from '../../db/repositories/historyFind.ts';
+import type { BriefRow, HistoryFilter, HistorySpan } from '../../db/repositories/historyFind.ts';
 import { createSummary, wholeBucket } from '../../domain/historySummary.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import { isWork } from '../commands/index.ts';
 import { MAX_WORKBOOK_LINES } from '../tables/index.ts';
-import { historyEntry, numberOf } from './entry.ts';
+import { batchOf, historyEntry, numberOf } from './entry.ts';
 
 /** Rows to read per step, which takes about a millisecond. */
 const BRIEF_ROWS = 256;
@@ -91,12 +91,16 @@ async function summarize(
     before = await backgroundReads.take(() => {
       signal.throwIfAborted();
       const { rows, next } = reads.historyFind.brief(filter, { from: span.from, before: end }, BRIEF_ROWS);
-      // Identifying a device is not work.
-      for (const row of rows) if (isWork(row.target)) summary.add(row);
+      for (const row of rows) if (isCounted(row)) summary.add(row);
       return next;
     });
   }
   return summary.result();
+}
+
+/** Identifying a device is not work, and the light of a complete slot ends by time. */
+function isCounted({ kind, target, work }: BriefRow): boolean {
+  return isWork(target) && !(kind === 'timedOut' && batchOf(work) !== null);
 }
 
 /** Header and rows of a workbook, newest first. Also rejects with `invalid` if there are too many lines. */

@@ -6,6 +6,7 @@ import { useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
+import { reasonWords } from '../../shop/reasonWords.ts';
 import * as texts from '../../words/texts.ts';
 import { Older, useOlder, useScrollAnchor } from '../../kit/list/Older.tsx';
 import parts from '../../kit/parts.module.css';
@@ -213,5 +214,5 @@ function byWords({ kind, by, delivery, reason, deviceid }: HistoryEntry): string
   // A timed-out command was not ended by anybody, and the device of the last press did not fulfill the whole order.
   const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
   const who = isBySomebody ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}` : '';
-  return dotted(who, reason);
+  return dotted(who, reason === '' ? '' : reasonWords({ key: reason }));
 }
