@@ -14,7 +14,8 @@ import { EndStage, LoadStage, OthersStage, PausedStage, PutStage } from './Batch
 import { BatchWalk } from './BatchWalk.tsx';
 import { ScanStage } from './ScanStage.tsx';
 import { LitStage, SortStage } from './WallStages.tsx';
-import { type NamedCarrier, type OpenBatch, useBatch } from './useBatch.ts';
+import type { NamedCarrier } from './batchEffects.ts';
+import { type OpenBatch, useBatch } from './useBatch.ts';
 import { useBatchNames } from './useBatchNames.ts';
 
 /** A repeated scan of a place, slot or device within this time is ignored. The time for articles is shorter. */

@@ -1,32 +1,21 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
 import { useLatest } from '../../../kit/useLatest.ts';
-import type { Scan } from '../../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../../sound/answerSounds.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { newKey } from '../../../station/outbox/deeds.ts';
-import { failureOf } from '../../../station/outbox/outbox.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
-import * as texts from '../../../words/texts.ts';
 import { isDeaf } from '../deafTimes.ts';
 import { useSessionEvents } from '../useSessionEvents.ts';
-import { findLiveBatch, loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
-import { carrierOf } from '../liveBatches.ts';
+import { findLiveBatch } from './batchCalls.ts';
+import { type Around, type EffectContext, type NamedCarrier, runEffect } from './batchEffects.ts';
 import { next, startBatch, wakeAt } from './batchSession.ts';
-import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTypes.ts';
+import type { BatchInput, BatchRead, BatchSession, BatchTouch } from './batchTypes.ts';
 import { partOf, shownKey } from './batchPart.ts';
 import { viewOf } from './batchView.ts';
 
-export type NamedCarrier = { kind: CarrierKind; id: number };
-
-type Around = {
-  leave(): void;
-  openCarrier(carrier: NamedCarrier): void;
-};
-
 /** Runs the session of the signed-in person at a cart or wall: feeds it all events, and runs its effects. */
-export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
+export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Around, 'isLost'>) {
   const { api, queries } = useStationContext();
   const outbox = useOutbox();
   const me = useStationState(({ station }) => station?.user.name ?? '');
@@ -60,122 +49,29 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
       const step = next(now.current, event, performance.now());
       now.current = step.state;
       setState(step.state);
-      for (const effect of step.effects) run(effect);
+      for (const effect of step.effects) runEffect(effects(), effect);
     },
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `run` uses what stays the same
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `effects` uses what stays the same
     [api, outbox, queries, sounds],
   );
-  const reread = () => queries.refresh(['cartWalk', kind, String(carrierId)]);
+  const reread = (): void => queries.refresh(['cartWalk', kind, String(carrierId)]);
 
-  function run(effect: BatchEffect): void {
-    switch (effect.do) {
-      case 'keep':
-        return outbox?.add(effect.deed);
-      case 'forget':
-        return outbox?.forget(effect.key);
-      case 'call':
-        return void call(effect.call);
-      case 'scan':
-        scans.current = scans.current.then(scanNow.bind(undefined, effect.scan));
-        return undefined;
-      case 'verify':
-        scans.current = scans.current.then(verifyNow.bind(undefined, effect));
-        return undefined;
-      case 'sort':
-        scans.current = scans.current.then(sortNow.bind(undefined, effect));
-        return undefined;
-      case 'later':
-        scans.current = scans.current.then(() => dispatch({ kind: 'scan', scan: effect.scan }));
-        return undefined;
-      case 'names':
-        return void nameThem(effect.orders);
-      case 'play':
-        return sounds[effect.answer]();
-      case 'openBatch':
-        return void openBatch(effect);
-      case 'leave':
-        return around.current.leave();
-    }
-  }
-
-  /** Asks what a code means. If it is unknown, the second spelling is the code. */
-  async function askStation(scan: Scan, about: { intent?: 'verify'; item_id?: number } = {}) {
-    const result = await api.scan({ code: scan.code, picker: me, ...about });
-    const isKnown = about.intent === 'verify' ? result.verified : result.result !== 'unknown';
-    if (isKnown || scan.second === undefined) return { scan, result };
-    const second = { ...scan, code: scan.second };
-    return { scan: second, result: await api.scan({ code: scan.second, picker: me, ...about }) };
-  }
-
-  async function scanNow(scan: Scan): Promise<void> {
-    if (around.current.isLost) {
-      return dispatch({
-        kind: 'unanswered',
-        scan,
-        failure: { code: 'unreachable', message: texts.failure.unreachable },
-      });
-    }
-    try {
-      dispatch({ kind: 'answered', ...(await askStation(scan)) });
-    } catch (error) {
-      dispatch({ kind: 'unanswered', scan, failure: failureOf(error) });
-    }
-  }
-
-  async function verifyNow({ scan, itemId }: Extract<BatchEffect, { do: 'verify' }>): Promise<void> {
-    const about = { kind: 'verified', scan, itemId } as const;
-    try {
-      const answered = await askStation(scan, { intent: 'verify', item_id: itemId });
-      dispatch({ ...about, ...answered });
-    } catch (error) {
-      dispatch({ ...about, failure: failureOf(error) });
-    }
-  }
-
-  /** Sorts an article. Passes on the answer together with the lit slots, because the next scan may be the code of a slot. */
-  async function sortNow({ scan, itemId }: Extract<BatchEffect, { do: 'sort' }>): Promise<void> {
-    const id = now.current.read?.batch?.id ?? 0;
-    // Wait for puts that are being sent.
-    await outbox?.settled();
-    try {
-      const result = await sortAtWall(api, { batch: id, picker: me, scan, itemId });
-      const after = await read().catch(() => undefined);
-      dispatch({ kind: 'sorted', scan, result });
-      if (after !== undefined) dispatch({ kind: 'read', read: after });
-    } catch (error) {
-      dispatch({ kind: 'sorted', scan, failure: failureOf(error) });
-    }
-    reread();
-  }
-
-  async function openBatch({ batch, scan }: Extract<BatchEffect, { do: 'openBatch' }>): Promise<void> {
-    try {
-      const carrier = carrierOf(await api.loadBatch(batch));
-      if (carrier !== undefined) around.current.openCarrier(carrier);
-    } catch (error) {
-      dispatch({ kind: 'unanswered', scan, failure: failureOf(error) });
-    }
-  }
-
-  async function call(asked: BatchCall): Promise<void> {
-    // Wait for earlier actions first.
-    await outbox?.settled();
-    try {
-      const done = await runBatchCall(
-        api,
-        { carrier: { kind, id: carrierId, firstCart: now.current.firstCart }, batch: now.current.read?.batch },
-        asked,
-      );
-      if (done.batch !== undefined) batchId.current = done.batch.state === 'done' ? undefined : done.batch.id;
-      dispatch({ kind: 'called', call: asked, ...done });
-    } catch (error) {
-      dispatch({ kind: 'called', call: asked, failure: failureOf(error) });
-    }
-    reread();
-  }
-
-  async function nameThem(orders: readonly string[]): Promise<void> {
-    dispatch({ kind: 'names', names: await loadNames(api, orders) });
+  /** What the effects need, when one begins. */
+  function effects(): EffectContext {
+    return {
+      api,
+      me,
+      carrier: { kind, id: carrierId },
+      outbox,
+      sounds,
+      around,
+      now,
+      batchId,
+      scans,
+      read,
+      reread,
+      dispatch,
+    };
   }
 
   const shown = shownKey(state);
@@ -211,7 +107,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Around) {
     reasons: reasons.value ?? [],
     isDeaf: isDeaf(state.deaf, drawnAt),
     isRefused: drawnAt < state.refusedUntil,
-    dispatch: dispatch,
+    dispatch,
     touch: (touch: BatchTouch): void => dispatch({ kind: 'touch', ...touch }),
   };
 }

@@ -1,0 +1,152 @@
+import type { RefObject } from 'react';
+import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { Scan } from '../../../scan/windowScans.ts';
+import type { AnswerSounds } from '../../../sound/answerSounds.ts';
+import type { Api } from '../../../station/api.ts';
+import { type DeedOutbox, failureOf } from '../../../station/outbox/outbox.ts';
+import * as texts from '../../../words/texts.ts';
+import { carrierOf } from '../liveBatches.ts';
+import { loadNames, runBatchCall, sortAtWall } from './batchCalls.ts';
+import type { BatchCall, BatchEffect, BatchInput, BatchRead, BatchSession } from './batchTypes.ts';
+
+export type NamedCarrier = { kind: CarrierKind; id: number };
+
+/** What surrounds the session. `isLost`: the station does not answer. */
+export type Around = { leave(): void; openCarrier(carrier: NamedCarrier): void; isLost: boolean };
+
+export type EffectContext = {
+  api: Api;
+  me: string;
+  carrier: NamedCarrier;
+  /** Undefined: nobody is signed in. */
+  outbox: DeedOutbox | undefined;
+  sounds: AnswerSounds;
+  around: RefObject<Around>;
+  /** The current state of the session. */
+  now: RefObject<BatchSession>;
+  batchId: RefObject<number | undefined>;
+  /** The scans that are being handled, one after another. */
+  scans: RefObject<Promise<void>>;
+  read(): Promise<BatchRead>;
+  reread(): void;
+  dispatch(event: BatchInput): void;
+};
+
+type EffectOf<Kind extends BatchEffect['do']> = Extract<BatchEffect, { do: Kind }>;
+
+/** Runs an effect of the session. Its result is an event. */
+export function runEffect(context: EffectContext, effect: BatchEffect): void {
+  const { outbox, sounds, around, dispatch } = context;
+  switch (effect.do) {
+    case 'keep':
+      return outbox?.add(effect.deed);
+    case 'forget':
+      return outbox?.forget(effect.key);
+    case 'call':
+      return void call(context, effect.call);
+    case 'scan':
+      return afterScans(context, () => scan(context, effect.scan));
+    case 'verify':
+      return afterScans(context, () => verify(context, effect));
+    case 'sort':
+      return afterScans(context, () => sort(context, effect));
+    case 'later':
+      return afterScans(context, () => dispatch({ kind: 'scan', scan: effect.scan }));
+    case 'names':
+      return void name(context, effect.orders);
+    case 'play':
+      return sounds[effect.answer]();
+    case 'openBatch':
+      return void openBatch(context, effect);
+    case 'leave':
+      return around.current.leave();
+  }
+}
+
+function afterScans({ scans }: EffectContext, run: () => Promise<void> | void): void {
+  scans.current = scans.current.then(run);
+}
+
+/** Asks what a code means. If it is unknown, the second spelling is the code. */
+async function askStation(
+  { api, me }: EffectContext,
+  asked: Scan,
+  about: { intent?: 'verify'; item_id?: number } = {},
+) {
+  const result = await api.scan({ code: asked.code, picker: me, ...about });
+  const isKnown = about.intent === 'verify' ? result.verified : result.result !== 'unknown';
+  if (isKnown || asked.second === undefined) return { scan: asked, result };
+  const second = { ...asked, code: asked.second };
+  return { scan: second, result: await api.scan({ code: asked.second, picker: me, ...about }) };
+}
+
+async function scan(context: EffectContext, asked: Scan): Promise<void> {
+  const { around, dispatch } = context;
+  if (around.current.isLost) {
+    const failure = { code: 'unreachable', message: texts.failure.unreachable } as const;
+    return dispatch({ kind: 'unanswered', scan: asked, failure });
+  }
+  try {
+    dispatch({ kind: 'answered', ...(await askStation(context, asked)) });
+  } catch (error) {
+    dispatch({ kind: 'unanswered', scan: asked, failure: failureOf(error) });
+  }
+}
+
+async function verify(context: EffectContext, { scan: asked, itemId }: EffectOf<'verify'>): Promise<void> {
+  const about = { kind: 'verified', scan: asked, itemId } as const;
+  try {
+    const answered = await askStation(context, asked, { intent: 'verify', item_id: itemId });
+    context.dispatch({ ...about, ...answered });
+  } catch (error) {
+    context.dispatch({ ...about, failure: failureOf(error) });
+  }
+}
+
+/** Sorts an article. Passes on the answer together with the lit slots, because the next scan may be the code of a slot. */
+async function sort(context: EffectContext, { scan: asked, itemId }: EffectOf<'sort'>): Promise<void> {
+  const { api, me, now, outbox, read, reread, dispatch } = context;
+  const batch = now.current.read?.batch?.id ?? 0;
+  // Wait for puts that are being sent.
+  await outbox?.settled();
+  try {
+    const result = await sortAtWall(api, { batch, picker: me, scan: asked, itemId });
+    const after = await read().catch(() => undefined);
+    dispatch({ kind: 'sorted', scan: asked, result });
+    if (after !== undefined) dispatch({ kind: 'read', read: after });
+  } catch (error) {
+    dispatch({ kind: 'sorted', scan: asked, failure: failureOf(error) });
+  }
+  reread();
+}
+
+async function openBatch(
+  { api, around, dispatch }: EffectContext,
+  { batch, scan: asked }: EffectOf<'openBatch'>,
+): Promise<void> {
+  try {
+    const carrier = carrierOf(await api.loadBatch(batch));
+    if (carrier !== undefined) around.current.openCarrier(carrier);
+  } catch (error) {
+    dispatch({ kind: 'unanswered', scan: asked, failure: failureOf(error) });
+  }
+}
+
+async function call(context: EffectContext, asked: BatchCall): Promise<void> {
+  const { api, carrier, now, batchId, outbox, reread, dispatch } = context;
+  // Wait for earlier actions first.
+  await outbox?.settled();
+  try {
+    const { firstCart, read } = now.current;
+    const done = await runBatchCall(api, { carrier: { ...carrier, firstCart }, batch: read?.batch }, asked);
+    if (done.batch !== undefined) batchId.current = done.batch.state === 'done' ? undefined : done.batch.id;
+    dispatch({ kind: 'called', call: asked, ...done });
+  } catch (error) {
+    dispatch({ kind: 'called', call: asked, failure: failureOf(error) });
+  }
+  reread();
+}
+
+async function name({ api, dispatch }: EffectContext, orders: readonly string[]): Promise<void> {
+  dispatch({ kind: 'names', names: await loadNames(api, orders) });
+}
