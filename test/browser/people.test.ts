@@ -208,6 +208,8 @@ test('People and Programs have no axe findings and no overflow from monitor to p
   await page.getByText('Nothing matches').waitFor();
   await calm('nothing found');
   await page.reload();
+  await page.getByText('Nothing matches').waitFor();
+  await page.goto(`${shop.url}settings/activity`);
   await page.getByText('replaced the key of ERP').first().waitFor();
   expect(window.complaints).toEqual([]);
 });

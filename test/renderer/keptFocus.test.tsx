@@ -57,6 +57,46 @@ test('a row that goes while a dialog asks leaves the focus in the dialog, and cl
   await vi.waitFor(() => expect(focused()).toBe('More three'));
 });
 
+function openDialog(name: string): HTMLElement {
+  const dialog = document.createElement('div');
+  dialog.setAttribute('role', 'alertdialog');
+  dialog.innerHTML = `<button>${name}</button>`;
+  document.body.append(dialog);
+  named(name)?.focus();
+  return dialog;
+}
+
+test('after a dialog that followed another one, the button that opened the first one has the focus', async () => {
+  named('Go')?.focus();
+  const first = openDialog('Add');
+  const second = openDialog('Done');
+  first.remove();
+  await twoFrames();
+  expect(focused()).toBe('Done');
+  second.remove();
+  await vi.waitFor(() => expect(focused()).toBe('Go'));
+});
+
+test('a part that goes inside an open dialog leaves the focus to the dialog', async () => {
+  named('Go')?.focus();
+  const dialog = openDialog('Add');
+  const seen: boolean[] = [];
+  named('Go')?.addEventListener('focus', () => void seen.push(dialog.isConnected));
+  await twoFrames();
+  named('Add')?.remove();
+  await twoFrames();
+  dialog.remove();
+  await vi.waitFor(() => expect(focused()).toBe('Go'));
+  expect(seen).toEqual([false]);
+});
+
+test('no text field gets the focus', async () => {
+  document.querySelector('#bar')?.insertAdjacentHTML('beforeend', '<input type="text"><textarea></textarea>');
+  named('Delete')?.focus();
+  named('Delete')?.remove();
+  await vi.waitFor(() => expect(focused()).toBe('one'));
+});
+
 const twoFrames = async () => {
   for (let frame = 0; frame < 4; frame += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one frame after the other

@@ -1,36 +1,43 @@
 /** An element that had the focus, with its ancestors from the inside out and the place of each among its siblings. */
 type Focused = { element: HTMLElement; control: string | undefined; places: readonly [Element, number][] };
 
-const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+const DIALOGS = '[role="dialog"], [role="alertdialog"]';
+const OVERLAYS = `${DIALOGS}, [role="menu"], [role="listbox"]`;
+/** No text fields: what a person types next is not meant for them, and on a tablet they open the keyboard. */
 const FOCUSABLE =
-  'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
+  'a[href], button:not(:disabled), input:is([type="checkbox"], [type="radio"]):not(:disabled), [tabindex]:not([tabindex="-1"], input, textarea)';
 /** Where Tab stops in a list. */
 const TAB_STOP = '[data-row] [data-control][tabindex="0"]';
 
 /**
  * Moves the focus to the neighbor of an element that disappeared with the focus: of a deleted row to the next one, of a button to its
- * successor. Without this, a person at the keyboard would start at the top of the page again. Returns its stop. `isOff`: whether the page at
+ * successor. After a dialog that followed another one, the focus returns to where the first one was opened. Without this, a person at the keyboard would start at the top of the page again. Returns its stop. `isOff`: whether the page at
  * this path moves the focus itself.
  */
 export function keepFocus(isOff: (path: string) => boolean): () => void {
   let last: Focused | undefined;
+  /** The focused element of the open dialog or menu. */
+  let inOverlay: HTMLElement | undefined;
   let path = '';
 
   function onFocusIn({ target }: FocusEvent): void {
-    if (!(target instanceof HTMLElement) || target.closest(OVERLAYS) !== null) return;
+    if (!(target instanceof HTMLElement)) return;
+    inOverlay = target.closest(OVERLAYS) === null ? undefined : target;
+    if (inOverlay !== undefined) return;
     path = window.location.pathname;
     last = { element: target, control: target.dataset['control'], places: placesOf(target) };
   }
 
   /** A click beside everything takes the focus away on purpose. */
   function onFocusOut(): void {
-    const left = last;
+    const left = inOverlay === undefined ? last : undefined;
     queueMicrotask(() => {
-      if (left === last && left?.element.isConnected === true && isNowhere() && document.hasFocus()) last = undefined;
+      if (left !== undefined && left === last && left.element.isConnected && isNowhere() && document.hasFocus())
+        last = undefined;
     });
   }
 
-  const isLost = () => last !== undefined && !last.element.isConnected && isNowhere();
+  const isLost = () => last !== undefined && !(inOverlay ?? last.element).isConnected && isNowhere();
 
   function onChange(): void {
     if (!isLost()) return;
@@ -39,11 +46,14 @@ export function keepFocus(isOff: (path: string) => boolean): () => void {
   }
 
   function restore(): void {
-    if (last === undefined || !isLost()) return;
-    const { control, places } = last;
+    // A dialog that lost its focused part keeps the focus itself.
+    if (last === undefined || !isLost() || document.querySelector(DIALOGS) !== null) return;
+    const { element, control, places } = last;
     last = undefined;
+    inOverlay = undefined;
     if (window.location.pathname !== path || isOff(path)) return;
-    neighborOf(places, control)?.focus({ preventScroll: true });
+    const next = element.isConnected ? element : neighborOf(places, control);
+    next?.focus({ preventScroll: true });
   }
 
   const observer = new MutationObserver(onChange);

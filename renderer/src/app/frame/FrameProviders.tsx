@@ -8,12 +8,14 @@ import { createToasts, ToastProvider } from '../../shop/toasts.ts';
 import { useDenials } from '../../station/context.ts';
 
 /** What every part of the window may use: toasts, actions of the palette, what this person may do, the router and its guard. */
+/** Pages on which Enter may belong to a scan, so that they decide what has the focus. */
+const TAKES_ENTER: ReadonlySet<ReturnType<typeof findPage>> = new Set(['pick', 'pack', 'setUp']);
+
 export function FrameProviders({ children }: { children: ReactNode }) {
   const [toasts] = useState(createToasts);
   const [actions] = useState(createPaletteActions);
   const denied = useDenials();
-  // On Pick, Enter may belong to a scan, so that page decides what has the focus.
-  useEffect(() => keepFocus((path) => findPage(path) === 'pick'), []);
+  useEffect(() => keepFocus((path) => TAKES_ENTER.has(findPage(path))), []);
   return (
     <ToastProvider value={toasts}>
       <PaletteActionsProvider value={actions}>
