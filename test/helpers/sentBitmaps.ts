@@ -1,5 +1,5 @@
 import { CAN_DRAW_BITMAPS } from '../../electron/server/turbo/frames/protocol/messages.ts';
-import { attachPeer, command, startRig } from '../integration/turboLinkRig.ts';
+import { attachPeer, command, startRig } from '../integration/turboLink/turboLinkRig.ts';
 import type { ShownPayload } from './payloads.ts';
 import { bitmapPixels, type Pixels } from './pixels.ts';
 import { readBitmaps } from './wireScreens.ts';

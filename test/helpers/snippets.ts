@@ -36,8 +36,8 @@ export const NEEDS: Readonly<Record<string, string>> = {
   bookings: 'test/shells/bookPage.test.ts',
   broker: 'test/brokers/page.test.ts',
   'recorded shapes': 'test/shells/connectorPage.test.ts',
-  'pickstation-client': 'test/integration/clientInNode.test.ts',
-  folder: 'test/integration/foldersInbox.test.ts',
+  'pickstation-client': 'test/integration/http/clientInNode.test.ts',
+  folder: 'test/integration/imports/foldersInbox.test.ts',
 };
 
 /** Blocks that no test runs, identified by their beginning. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { takeReport, type ReportWindow } from '../../electron/server/domain/reportWindow.ts';
-import { command, DEVICE, startRig } from '../integration/turboLinkRig.ts';
+import { command, DEVICE, startRig } from '../integration/turboLink/turboLinkRig.ts';
 import { createSharedDevice } from '../helpers/sharedDevice.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 

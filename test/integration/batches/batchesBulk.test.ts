@@ -1,0 +1,295 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { WorkLine } from '#shared/api/picking.ts';
+import type { Task } from '#shared/api/task.ts';
+import { addArticle, onHand } from '../../helpers/articles.ts';
+import {
+  act,
+  getBatch,
+  handsOf,
+  OTHER_PLACE,
+  PLACE,
+  shownAt,
+  SLOT_A1,
+  SLOT_A2,
+  slotsOf,
+  tryTo,
+} from '../../helpers/batches.ts';
+import { itemsOf, litDevices, orderPath, press, statesOf } from '../../helpers/orders.ts';
+import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
+import { addGoods, addWall, owed, said, scan, sort, waitingIn } from '../../helpers/walls.ts';
+
+// Contract, section 21: picking in bulk and then sorting; and walls with two people, kills and stopped orders.
+let station: TestStation & AsyncDisposable;
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  await addWall(station);
+  await station.post('/api/carts/', {
+    name: 'Cart 1',
+    code: 'CART-1',
+    rows: 1,
+    columns: 1,
+    slots: [{ slot: 'A1', code: 'C1-A1' }],
+  });
+  await addArticle(station, 'CT-200', [{ location: 'A-1-1', on_hand: 100 }]);
+  await addArticle(station, 'SC-1', [{ location: 'A-2-1', on_hand: 100 }]);
+  await station.post(`/api/device/${PLACE}/`, { locationoverride: 'A-1-1' });
+  await station.post(`/api/device/${OTHER_PLACE}/`, { locationoverride: 'A-2-1' });
+  await station.patch('/api/settings/', {
+    callback_url: 'http://127.0.0.1:9/',
+    callback_nonce: 'item-{order}',
+    ordernonce: 'order-{order}',
+  });
+  for (const name of ['Anna', 'Ben'])
+    await station.post('/api/users/', { username: name, password: 'Correct horse 7', role: 'picker' });
+});
+afterEach(() => station.stop());
+
+/** Picks two orders onto the cart, for 2 and 3 pieces of one article and 1 and 1 of another. */
+async function bulk(given: object = {}): Promise<void> {
+  await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
+  await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 1 });
+  await sort(station, ['SO-1', 'SO-2'], { cart: 2, ...given });
+}
+
+/** Starts a second station on a copy of the disk, as after a kill. */
+async function afterKill(check: (again: TestStation) => Promise<void>): Promise<void> {
+  const { updated_time: _, ...was } = await getBatch(station);
+  const dataFolder = join(mkdtempSync(join(tmpdir(), 'pickstation-killed-')), 'data');
+  cpSync(station.dataFolder, dataFolder, { recursive: true, filter: (path) => !path.includes('lock.sqlite') });
+  const again = await startTestStation({ dataFolder });
+  try {
+    await again.clock.advance(15_000);
+    const { updated_time: __, ...kept } = await getBatch(again);
+    expect(kept).toEqual(was);
+    await check(again);
+  } finally {
+    await again.stop();
+    rmSync(join(dataFolder, '..'), { recursive: true, force: true });
+  }
+}
+
+const toPutBack = async () =>
+  (await station.get<Task[]>('/api/tasks/?state=open&kind=put_back')).map(
+    ({ order, location, quantity }) => `${order} ${location} ${quantity}`,
+  );
+
+test('a bulk batch picks the sum of all orders, then sorts it; each piece has one callback, at its pick', async () => {
+  await bulk();
+  expect(await getBatch(station)).toMatchObject({ state: 'picking', cart: 2, cart_name: 'Cart 1', wall: 1 });
+  expect(await shownAt(station, PLACE)).toContain(' 5 ');
+  await press(station, PLACE);
+  expect((await getBatch(station)).state).toBe('picking');
+  // Nothing is sorted yet, so the code means the place of a line.
+  expect((await scan(station, 'SC-1')).result).not.toBe('put');
+  await press(station, OTHER_PLACE);
+  expect((await getBatch(station)).state).toBe('sorting');
+  expect(await handsOf(station)).toEqual({ '': 7 });
+  expect(await onHand(station, 'CT-200')).toEqual({ 'A-1-1': 95 });
+  const told = owed(station);
+  expect(told.filter((each) => each.startsWith('item_added'))).toHaveLength(4);
+  // Pieces in hand are not lit; a scan shows where they go.
+  expect([await shownAt(station, SLOT_A1), await shownAt(station, SLOT_A2)]).toEqual(['dark', 'dark']);
+  const lines = await station.get<WorkLine[]>('/api/work/?batch=1');
+  expect(lines.map(({ text, quantity }) => `${text} ${quantity}`)).toEqual(['Name of CT-200 5', 'Name of SC-1 2']);
+  expect(await said(station, 'CT-200', { quantity: 9 })).toBe('put, A1 2, A2 3, left 4');
+  await press(station, SLOT_A2);
+  expect(await slotsOf(station)).toEqual(['A1 open 2+0/2 0+1/1', 'A2 open 3+0/3 0+1/1']);
+  expect(await said(station, 'CT-200')).toBe('all_done, left 1');
+  expect(await said(station, 'SC-1')).toBe('put, A1 1');
+  await press(station, SLOT_A1);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+  await said(station, 'SC-1');
+  await press(station, SLOT_A2);
+  expect(owed(station).filter((each) => !told.includes(each))).toEqual([
+    'order_fulfilled SO-1',
+    'order_fulfilled SO-2',
+  ]);
+  expect(await onHand(station, 'CT-200')).toEqual({ 'A-1-1': 95 });
+  await act(station, 'free/');
+  expect((await getBatch(station)).state).toBe('done');
+});
+
+test('if pieces are missing, whole orders come first, and slots with missing pieces are white instead of green', async () => {
+  await bulk();
+  const [command] = (await station.device(PLACE)).commands;
+  await station.post(`/api/device/${PLACE}/acknowledge/`, {
+    command_id: command?.command_id,
+    qty: 4,
+    reason: 'missing',
+  });
+  await press(station, OTHER_PLACE);
+  expect((await getBatch(station)).state).toBe('sorting');
+  expect(await said(station, 'CT-200', { quantity: 4 })).toBe('put, A1 2, A2 2');
+  await act(station, 'put/', { all: true });
+  await scan(station, 'SC-1', { quantity: 2 });
+  await act(station, 'put/', { all: true });
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2 1+0/1', 'A2 complete 2+0/3 1+0/1']);
+  expect(await shownAt(station, SLOT_A2)).toContain('COMPLETE, SHORT');
+});
+
+test('a bulk batch can pick more orders than the wall has slots; the rest wait for a slot', async () => {
+  for (const number of [1, 2, 3, 4, 5]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
+  await sort(station, ['SO-1', 'SO-2', 'SO-3', 'SO-4', 'SO-5'], { cart: 2 });
+  expect(await shownAt(station, PLACE)).toContain(' 10 ');
+  await press(station, PLACE);
+  expect(await said(station, 'CT-200', { quantity: 10 })).toBe('put, A1 2, A2 2, B1 2, B2 2, left 2');
+  await act(station, 'put/', { all: true });
+  expect(await waitingIn(station)).toEqual(['SO-5']);
+  expect(await said(station, 'CT-200')).toBe('wall_full');
+  await station.post('/api/batches/1/slots/B1/free/');
+  await station.clock.advance(10_000);
+  expect(await said(station, 'CT-200', { quantity: 2 })).toBe('put, B1 2');
+  await act(station, 'put/', { all: true });
+  expect(await statesOf(station, 'SO-5')).toBe('fulfilled: fulfilled(done)');
+});
+
+test('a single-piece order is picked in bulk with the others, and booked once', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 1 });
+  await addGoods(station, 'SO-2', { 'CT-200': 2 });
+  await sort(station, ['SO-1', 'SO-2'], { cart: 2 });
+  await press(station, PLACE);
+  const told = owed(station);
+  expect(await said(station, 'CT-200')).toBe('single');
+  expect(owed(station).filter((each) => !told.includes(each))).toEqual(['order_fulfilled SO-1']);
+  expect(await handsOf(station)).toEqual({ '': 2 });
+});
+
+test('the cart and the wall belong to this batch only, and their codes find it', async () => {
+  await bulk();
+  expect((await station.request('POST', '/api/batches/', { mode: 'cart', cart: 2 })).status).toBe(409);
+  expect((await station.request('DELETE', '/api/carts/2/')).status).toBe(409);
+  expect(await scan(station, 'CART-1')).toMatchObject({ result: 'cart', batch: 1 });
+  expect(await scan(station, 'WALL-1')).toMatchObject({ result: 'wall', batch: 1 });
+  // The slots of the batch are those of the wall.
+  expect((await scan(station, 'C1-A1')).result).toBe('unknown');
+});
+
+test('when two people sort at once, each puts their own pieces first, and a shared slot shows who came first', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 3, 'SC-1': 9 });
+  await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 9, X: 1 });
+  await sort(station, ['SO-1', 'SO-2']);
+  expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
+  // A slot that Anna lit is only the second choice among equals.
+  expect(await said(station, 'CT-200', { picker: 'Ben' })).toBe('put, A1 1');
+  expect(await said(station, 'SC-1', { picker: 'Anna' })).toBe('press_first, A1 1');
+  await press(station, SLOT_A1);
+  expect((await getBatch(station)).scanned.map(({ by }) => by)).toEqual(['Ben']);
+  expect(await slotsOf(station)).toEqual(['A1 open 1+0/3 0+0/9', 'A2 open 0+0/3 0+0/9 0+0/1']);
+  expect(await said(station, 'SC-1', { picker: 'Anna', quantity: 2 })).toBe('put, A1 2');
+  await act(station, 'put/', { slot: 'A1', picker: 'Anna' });
+  expect((await getBatch(station)).scanned.map(({ by }) => by)).toEqual(['Ben']);
+  expect((await scan(station, 'W1-A2', { picker: 'Ben' })).result).toBe('wrong_slot');
+  await act(station, 'put/', { slot: 'A1', picker: 'Ben' });
+  expect(await slotsOf(station)).toEqual(['A1 open 2+0/3 2+0/9', 'A2 open 0+0/3 0+0/9 0+0/1']);
+});
+
+test('among equally good slots, those lit by somebody else come last', async () => {
+  for (const number of [1, 2]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
+  await sort(station, ['SO-1', 'SO-2']);
+  expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
+  expect(await said(station, 'CT-200', { picker: 'Ben' })).toBe('put, A2 1');
+  // Ben goes home, so Anna takes his piece.
+  await act(station, 'hand/', { by: 'Ben', do: 'take', picker: 'Anna' });
+  await act(station, 'put/', { all: true, picker: 'Anna' });
+  expect(await slotsOf(station)).toEqual(['A1 open 1+0/2', 'A2 open 1+0/2']);
+});
+
+test('an aborted order leaves the wall: lit slots go dark, and pieces already put wait to be put back', async () => {
+  await bulk();
+  await press(station, PLACE);
+  await press(station, OTHER_PLACE);
+  await scan(station, 'CT-200', { quantity: 2 });
+  await act(station, 'put/', { slot: 'A1' });
+  await scan(station, 'SC-1');
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1 1');
+  await station.post(orderPath('SO-1', 'abort/'));
+  await station.clock.advance(3_000);
+  expect((await getBatch(station)).scanned).toEqual([]);
+  expect(await shownAt(station, SLOT_A1)).toContain('STOPPED');
+  // The piece in hand has to be put back at once, those in the slot once it is freed.
+  expect(await toPutBack()).toEqual(['SO-1 A-2-1 1']);
+  await act(station, 'slots/A1/free/');
+  expect((await toPutBack()).toSorted()).toEqual(['SO-1 A-1-1 2', 'SO-1 A-2-1 1']);
+  expect(await handsOf(station)).toEqual({ '': 4 });
+});
+
+test('an order waiting at a wall without picking can be aborted; an aborted batch releases its waiting orders', async () => {
+  for (const number of [1, 2, 3, 4, 5, 6]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
+  await sort(station, ['SO-1', 'SO-2', 'SO-3', 'SO-4', 'SO-5', 'SO-6']);
+  await station.post(orderPath('SO-5', 'abort/'));
+  expect(await waitingIn(station)).toEqual(['SO-6']);
+  await scan(station, 'CT-200');
+  await act(station, 'abort/');
+  expect(await getBatch(station)).toMatchObject({ state: 'done', waiting: [], scanned: [] });
+  expect(await litDevices(station)).toEqual([]);
+  const again = await station.request('POST', '/api/batches/', {
+    mode: 'wall',
+    wall: 1,
+    slots: [{ order_number: 'SO-6' }],
+  });
+  expect(again.status).toBe(201);
+});
+
+test('shorts at the end close the rest of an order and complete its slot', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
+  await sort(station, ['SO-1']);
+  await scan(station, 'CT-200');
+  await act(station, 'put/', { all: true });
+  await scan(station, 'SC-1');
+  await station.post(orderPath('SO-1', 'items/1/short/'), { reason: 'missing' });
+  await station.post(orderPath('SO-1', 'items/2/short/'), { reason: 'missing' });
+  await station.clock.advance(3_000);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short short)');
+  expect(await shownAt(station, SLOT_A1)).not.toContain('SO-1 1');
+  expect((await itemsOf(station, 'SO-1')).map((item) => item.quantity_fulfilled)).toEqual([1, 0]);
+  await station.post(orderPath('SO-1', 'items/2/reopen/'));
+  expect(await said(station, 'SC-1')).toBe('put, A1 1');
+});
+
+test('each put verifies its article, even if the rest is closed short without a scan', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 3 }, { scan_required: true });
+  await sort(station, ['SO-1'], { cart: 2 });
+  await press(station, PLACE);
+  await scan(station, 'CT-200');
+  await press(station, SLOT_A1);
+  expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ verified: true, state: 'active' });
+  await act(station, 'hand/', { do: 'missing' });
+  await station.post(orderPath('SO-1', 'items/1/short/'), { reason: 'missing' });
+  expect(await slotsOf(station)).toEqual(['A1 complete 1+0/3']);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short)');
+});
+
+test('a line at a wall without picking cannot be confirmed at its place', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 2 });
+  await sort(station, ['SO-1']);
+  const { status } = await station.request('POST', orderPath('SO-1', 'items/1/confirm/'), {});
+  expect(status).toBe(409);
+  expect((await tryTo(station, '1/put/', { slot: 'A1' })).status).toBe(409);
+});
+
+test('a station killed between any two steps continues where it stopped', { timeout: 60_000 }, async () => {
+  await bulk({ put_confirmation: 'each' });
+  await press(station, PLACE);
+  await afterKill(async (again) => {
+    await press(again, OTHER_PLACE);
+    expect((await getBatch(again)).state).toBe('sorting');
+  });
+  await press(station, OTHER_PLACE);
+  await scan(station, 'CT-200', { quantity: 5, picker: 'Anna' });
+  await afterKill(async (again) => {
+    expect((await scan(again, 'SC-1', { picker: 'Anna' })).result).toBe('press_first');
+    await press(again, SLOT_A2);
+    expect(await slotsOf(again)).toEqual(['A1 open 0+2/2 0+1/1', 'A2 open 3+0/3 0+1/1']);
+  });
+  await press(station, SLOT_A1);
+  await station.post(orderPath('SO-2', 'abort/'));
+  await afterKill(async (again) => {
+    expect((await getBatch(again)).scanned).toEqual([]);
+    expect(await said(again, 'SC-1')).toBe('put, A1 1');
+    await press(again, SLOT_A1);
+    expect(await statesOf(again, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+  });
+});

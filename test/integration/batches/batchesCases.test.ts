@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScanResult } from '#shared/api/picking.ts';
+import { addArticle } from '../../helpers/articles.ts';
+import {
+  act,
+  addBatch,
+  addCart,
+  addTies,
+  getBatch,
+  handsOf,
+  OTHER_PLACE,
+  PLACE,
+  shownAt,
+  slotsOf,
+} from '../../helpers/batches.ts';
+import { addOrder, itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
+import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
+import { addWall, sort } from '../../helpers/walls.ts';
+
+// Cases from the issue trackers of other programs.
+let station: TestStation & AsyncDisposable;
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  await addCart(station);
+});
+afterEach(() => station.stop());
+
+test('two orders of one customer: one line is corrected down, the other one is closed short', async () => {
+  await addTies(station, 'SO-1', 5, { customer: 'Meyer' });
+  await addTies(station, 'SO-2', 3, { customer: 'Meyer' });
+  await addBatch(station, ['SO-1', 'SO-2']);
+  await act(station, 'launch/', { color: 'blue' });
+  expect(await shownAt(station, PLACE)).toContain('8 ');
+  await press(station, PLACE);
+  await station.patch(orderPath('SO-1', 'items/1/'), { quantity_fulfilled: 4, reason: 'damaged' });
+  await station.post(orderPath('SO-2', 'items/2/reopen/'), {});
+  await station.post(orderPath('SO-2', 'items/2/short/'), { reason: 'missing' });
+  await station.post(orderPath('SO-1', 'items/1/short/'), { reason: 'damaged' });
+  await station.clock.advance(3_000);
+  expect(await handsOf(station)).toEqual({ '': 4 });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+4/5', 'A2 complete 0+0/3']);
+  await act(station, 'put/', { all: true });
+  expect([await statesOf(station, 'SO-1'), await statesOf(station, 'SO-2')]).toEqual([
+    'fulfilled: fulfilled(short)',
+    'fulfilled: fulfilled(short)',
+  ]);
+  expect((await itemsOf(station, 'SO-1'))[0]?.quantity_fulfilled).toBe(4);
+});
+
+test.each(['cart', 'wall'] as const)(
+  'with two articles of one name in a batch of a %s, a scan of the name books nothing',
+  async (kind) => {
+    if (kind === 'wall') await addWall(station, { slots: [] });
+    await addArticle(station, 'LOT-A', [], { name: 'Batch 7' });
+    await addArticle(station, 'LOT-B', [], { name: 'Batch 7' });
+    const lineOf = (SKU: string, deviceid: string) => [{ name: 'Batch 7', SKU, ordered_quantity: 2, deviceid }];
+    await addOrder(station, 'SO-1', lineOf('LOT-A', PLACE));
+    await addOrder(station, 'SO-2', lineOf('LOT-B', OTHER_PLACE));
+    if (kind === 'wall') await sort(station, ['SO-1', 'SO-2'], { wall: 2 });
+    else await addBatch(station, ['SO-1', 'SO-2']);
+    if (kind === 'cart') await act(station, 'launch/', { color: 'blue' });
+    const scan = (given: object) =>
+      station.post<ScanResult>('/api/scan/', { code: 'Batch 7', batch: 1, act: true, ...given });
+    const { result, candidates } = await scan({});
+    expect([result, candidates.map(({ item_id: id }) => id)]).toEqual(['ambiguous', [1, 2]]);
+    expect(await getBatch(station)).toMatchObject({ hands: [], scanned: [] });
+    if (kind === 'wall') expect(await scan({ item_id: 2 })).toMatchObject({ result: 'put', order_number: 'SO-2' });
+  },
+);

@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Article } from '#shared/api/article.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import { addArticle, onHand } from '../../helpers/articles.ts';
+import { act, addBatch, addCart, getBatch, handsOf, slotsOf, tryTo } from '../../helpers/batches.ts';
+import { addOrder, itemsOf, orderPath, press } from '../../helpers/orders.ts';
+import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
+import { owed } from '../../helpers/walls.ts';
+
+// Contract, sections 20 and 21: pieces missing at a place are picked at the next place of their article.
+const [FIRST, SECOND, THIRD] = ['51D000:000001', '51D000:000002', '51D000:000005'] as const;
+
+let station: TestStation & AsyncDisposable;
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  await addCart(station);
+  await station.patch('/api/settings/', { callback_url: 'http://127.0.0.1:9/' });
+  for (const [index, id] of [FIRST, SECOND, THIRD].entries())
+    await station.post(`/api/device/${id}/`, { locationoverride: `A-${index + 1}` });
+});
+afterEach(() => station.stop());
+
+/** Creates an article with this stock at its places, and two orders for 2 and 3 pieces, lit on the cart. */
+async function load(...stock: (number | undefined)[]): Promise<void> {
+  await addArticle(
+    station,
+    'X',
+    stock.map((pieces, index) => ({ location: `A-${index + 1}`, on_hand: pieces })),
+    { name: 'Nut M8' },
+  );
+  await addOrder(station, 'SO-1', [{ SKU: 'X', ordered_quantity: 2 }]);
+  await addOrder(station, 'SO-2', [{ SKU: 'X', ordered_quantity: 3 }]);
+  await addBatch(station, ['SO-1', 'SO-2']);
+  await act(station, 'launch/');
+}
+
+/** Acknowledges this many pieces at a device. */
+async function find(deviceId: string, qty: number, reason?: string): Promise<void> {
+  const { commands } = await station.device(deviceId);
+  await station.post(`/api/device/${deviceId}/acknowledge/`, {
+    command_id: commands[0]?.command_id,
+    qty,
+    ...(reason === undefined ? {} : { reason }),
+  });
+  await station.clock.advance(3_000);
+}
+
+/** Pieces to pick, by place. */
+async function lines(): Promise<string[]> {
+  const work = await station.get<WorkLine[]>('/api/work/?batch=1');
+  return work.map(
+    ({ location, quantity, shares = [] }) =>
+      `${location} ${quantity}: ${shares.map((share) => `${share.slot} ${share.quantity}`).join(', ')}`,
+  );
+}
+
+const stock = async (): Promise<(number | null)[]> =>
+  (await station.get<Article>('/api/articles/X/')).places.map((place) => place.on_hand);
+const allocated = async (): Promise<number[]> =>
+  (await station.get<Article>('/api/articles/X/')).places.map((place) => place.allocated);
+const fulfilled = async (number: string) => (await itemsOf(station, number))[0]?.quantity_fulfilled;
+const idOf = async (number: string): Promise<number> => (await itemsOf(station, number))[0]?.id ?? 0;
+const reopen = async (number: string, body: object = {}) => {
+  await station.post(orderPath(number, `items/${await idOf(number)}/reopen/`), body);
+  await station.clock.advance(3_000);
+};
+
+test('missing pieces move to the next place, where one light shows their sum; no share is short', async () => {
+  await load(9, 4);
+  await find(FIRST, 3);
+  expect(await lines()).toEqual(['A-2 2: A2 2']);
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+1/3']);
+  expect([await stock(), await allocated()]).toEqual([
+    [6, 4],
+    [0, 2],
+  ]);
+  await press(station, SECOND);
+  expect([await stock(), await allocated(), await handsOf(station)]).toEqual([[6, 2], [0, 0], { '': 5 }]);
+  await act(station, 'put/', { all: true });
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 complete 3+0/3']);
+  expect(owed(station).filter((each) => each.startsWith('item_added'))).toEqual([
+    `item_added SO-1 ${FIRST} 2`,
+    `item_added SO-2 ${FIRST} 1`,
+    `item_added SO-2 ${SECOND} 3`,
+  ]);
+});
+
+test('with the reason missing, the place is empty as soon as the report arrives', async () => {
+  await load(9, 4);
+  await find(FIRST, 3);
+  const { slots } = await getBatch(station);
+  const shares = slots.flatMap((slot) => slot.shares.map(({ item_id, picked }) => ({ item_id, quantity: picked })));
+  await act(station, 'shares/', { shares, reason: 'missing' });
+  expect(await stock()).toEqual([0, 4]);
+  expect(await lines()).toEqual(['A-2 2: A2 2']);
+});
+
+test('without a next place the share is short, and the reason missing empties the place before any put', async () => {
+  await load(9, 0);
+  await find(FIRST, 3, 'missing');
+  expect(await lines()).toEqual([]);
+  const { slots } = await getBatch(station);
+  expect(slots.flatMap((slot) => slot.shares.map((share) => share.state))).toEqual(['in_hand', 'in_hand']);
+  expect(await stock()).toEqual([0, 0]);
+  // Pieces that somebody puts there meanwhile stay there.
+  await station.post('/api/stock/', { movements: [{ sku: 'X', location: 'A-1', count: 7, key: 'c1' }] });
+  await act(station, 'put/', { all: true });
+  expect((await itemsOf(station, 'SO-2'))[0]?.state).toBe('short');
+  expect(await stock()).toEqual([7, 0]);
+});
+
+test('each place is tried once, then the share is short', async () => {
+  await load(9, 9, undefined);
+  await find(FIRST, 3);
+  await find(SECOND, 1);
+  expect(await lines()).toEqual(['A-3 1: A2 1']);
+  await find(THIRD, 0);
+  expect(await lines()).toEqual([]);
+  await act(station, 'put/', { all: true });
+  expect((await itemsOf(station, 'SO-2'))[0]).toMatchObject({ state: 'short', quantity_fulfilled: 2 });
+  expect(await stock()).toEqual([6, 8, null]);
+});
+
+test('pieces can be reassigned to another share, and the missing pieces follow', async () => {
+  await load(9, 4);
+  await find(FIRST, 3);
+  const shares = [
+    { item_id: await idOf('SO-1'), quantity: 0 },
+    { item_id: await idOf('SO-2'), quantity: 3 },
+  ];
+  await act(station, 'shares/', { shares, reason: 'missing' });
+  expect(await lines()).toEqual(['A-2 2: A1 2']);
+  expect([await fulfilled('SO-1'), await fulfilled('SO-2'), await stock()]).toEqual([0, 3, [0, 4]]);
+  await press(station, SECOND);
+  expect([await fulfilled('SO-1'), await stock()]).toEqual([2, [0, 2]]);
+  expect((await tryTo(station, '1/shares/', { shares })).status).toBe(409);
+});
+
+test('a line split over two places can be undone step by step: the partial pick at the second, then the first', async () => {
+  await load(9, 4);
+  await find(FIRST, 3, 'missing');
+  expect([await stock(), await allocated()]).toEqual([
+    [0, 4],
+    [0, 2],
+  ]);
+  await find(SECOND, 1, 'missing');
+  expect([await stock(), await allocated(), await lines()]).toEqual([[0, 0], [0, 0], []]);
+  expect(await fulfilled('SO-2')).toBe(2);
+  await reopen('SO-2');
+  expect([await fulfilled('SO-2'), await stock(), await allocated(), await lines()]).toEqual([
+    1,
+    [0, 4],
+    [0, 2],
+    ['A-2 2: A2 2'],
+  ]);
+  await reopen('SO-2');
+  expect(await fulfilled('SO-2')).toBe(0);
+  expect([await stock(), await allocated(), await lines()]).toEqual([[7, 4], [3, 0], ['A-1 3: A2 3']]);
+});
+
+test('a press in transit during a pause moves the missing pieces, and the next launch lights them there', async () => {
+  await load(0, 9, 4);
+  const { turbo } = await station.device(SECOND);
+  for (let count = 0; count < 2; count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- one press after another
+    await station.press(SECOND, 'minus');
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await station.clock.advance(1_000);
+  }
+  await station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms: 400 });
+  await station.press(SECOND);
+  await station.clock.advance(50);
+  await act(station, 'pause/');
+  await station.clock.advance(5_000);
+  expect([await handsOf(station), (await getBatch(station)).state]).toEqual([{ '': 3 }, 'paused']);
+  expect((await station.device(THIRD)).commands).toEqual([]);
+  await act(station, 'launch/');
+  expect(await lines()).toEqual(['A-3 2: A2 2']);
+});
+
+test('a line without a light moves too, and stays there after a restart', async () => {
+  await addArticle(station, 'Y', [{ location: 'Shelf 9', on_hand: 5 }, { location: 'A-2' }]);
+  await addOrder(station, 'SO-1', [{ SKU: 'Y', ordered_quantity: 4 }]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  expect(await lines()).toEqual(['Shelf 9 4: A1 4']);
+  const path = orderPath('SO-1', `items/${await idOf('SO-1')}/confirm/`);
+  await station.post(path, { quantity: 1, reason: 'missing' });
+  await station.clock.advance(3_000);
+  expect([await lines(), await onHand(station, 'Y')]).toEqual([['A-2 3: A1 3'], { 'Shelf 9': 0, 'A-2': null }]);
+  await station.restart();
+  await station.clock.advance(60_000);
+  await press(station, SECOND);
+  expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
+});
+
+test('a batch light stays at a place that another order found empty, until its picker finds nothing there', async () => {
+  await load(9, 4);
+  await addOrder(station, 'SO-7', [{ SKU: 'X', ordered_quantity: 1 }]);
+  await station.post(orderPath('SO-7', 'launch/'));
+  await station.post(orderPath('SO-7', `items/${await idOf('SO-7')}/short/`), {
+    quantity_fulfilled: 0,
+    reason: 'missing',
+  });
+  await station.clock.advance(3_000);
+  expect((await itemsOf(station, 'SO-1'))[0]?.state).toBe('active');
+  expect((await station.device(FIRST)).commands).toHaveLength(1);
+  await find(FIRST, 0);
+  expect(await lines()).toEqual(['A-2 5: A1 2, A2 3']);
+});

@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ScanResult } from '#shared/api/picking.ts';
+import { act, addBatch, addCart, addTies, handsOf, OTHER_PLACE, PLACE, slotsOf } from '../../helpers/batches.ts';
+import { addOrder, itemsOf, press, statesOf } from '../../helpers/orders.ts';
+import { ADMIN_PASSWORD, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
+
+// Contract, section 21: codes of carts, slots and totes.
+let station: TestStation & AsyncDisposable;
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  await addCart(station);
+});
+afterEach(() => station.stop());
+
+async function load(given: object = {}): Promise<void> {
+  await addTies(station, 'SO-1', 2);
+  await addTies(station, 'SO-2', 3);
+  await addBatch(station, [], {
+    slots: [{ order_number: 'SO-1' }, { order_number: 'SO-2', tote: 'T-7' }],
+    put_confirmation: 'each',
+    ...given,
+  });
+  await act(station, 'launch/');
+}
+
+const scan = (code: string, given: object = {}) => station.post<ScanResult>('/api/scan/', { code, ...given });
+const put = (code: string, given: object = {}) => scan(code, { act: true, ...given });
+
+test('the code of a cart returns its live batch and the pieces that each person holds', async () => {
+  expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is not in a batch.' });
+  await load();
+  expect(await scan('CART-1')).toMatchObject({
+    result: 'cart',
+    batch: 1,
+    says: 'Cart 1: batch 1 is being picked. Nothing is in hand.',
+  });
+  await press(station, PLACE);
+  expect((await put('CART-1')).says).toBe('Cart 1: batch 1 is being picked. In hand: 5 Cable tie.');
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
+  await act(station, 'hand/', { by: '', do: 'take', picker: 'admin' });
+  expect((await scan('CART-1')).says).toBe('Cart 1: batch 1 is being picked. admin holds 5 Cable tie.');
+});
+
+test('the code of a slot or tote returns its contents and, with act, puts the pieces in hand', async () => {
+  await load();
+  expect(await scan('C1-A1')).toMatchObject({
+    result: 'slot',
+    batch: 1,
+    slot: 'A1',
+    order_number: 'SO-1',
+    says: 'A1: SO-1 is open: 0 of 2 put, 2 to pick.',
+  });
+  await press(station, PLACE);
+  expect((await scan('t-7')).says).toBe('A2: SO-2 is open: 0 of 3 put, 3 in hand.');
+  expect(await put('T-7', { quantity: 1 })).toMatchObject({
+    result: 'put',
+    quantity: 1,
+    slot: 'A2',
+    expected: ['A1', 'A2'],
+  });
+  expect(await put('C1-A1')).toMatchObject({ result: 'put', quantity: 2, expected: ['A2'] });
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 open 1+2/3']);
+  expect((await itemsOf(station, 'SO-1')).map(({ state }) => state)).toEqual(['done']);
+});
+
+test('a wrong slot books nothing and says where the pieces belong; with an empty hand, a scan only returns the contents of the slot', async () => {
+  await load();
+  await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
+  await act(station, 'slots/', { order_number: 'SO-3' });
+  expect(await put('T-7')).toMatchObject({
+    result: 'slot',
+    says: 'You hold nothing. A2: SO-2 is open: 0 of 3 put, 3 to pick.',
+  });
+  await press(station, OTHER_PLACE);
+  expect(await put('T-7')).toMatchObject({ result: 'wrong_slot', quantity: 0, expected: ['B1'] });
+  expect(await handsOf(station)).toEqual({ '': 1 });
+});
+
+test('a scan does not put pieces that somebody else holds, and a repeated scan puts only once', async () => {
+  await station.post('/api/users/', { username: 'Anna', password: 'Correct horse 7', role: 'picker' });
+  await load({ put_confirmation: 'once' });
+  await act(station, 'pause/');
+  await act(station, 'launch/', { picker: 'Anna' });
+  await press(station, PLACE);
+  expect(await put('T-7', { picker: 'admin' })).toMatchObject({ result: 'slot' });
+  expect(await handsOf(station)).toEqual({ Anna: 5 });
+  const first = await put('T-7', { picker: 'Anna', key: 'k1' });
+  expect(first).toMatchObject({ result: 'put', quantity: 5 });
+  await act(station, 'put/undo/', { slot: 'A1', item_id: 1, picker: 'Anna' });
+  expect(await put('T-7', { picker: 'Anna', key: 'k1' })).toMatchObject({ result: 'put', repeated: true });
+  expect(await handsOf(station)).toEqual({ Anna: 2 });
+});
+
+test('codes of slots and totes are unknown once their batch is done, and a quantity of 0 is refused', async () => {
+  await load();
+  await press(station, PLACE);
+  expect((await station.request('POST', '/api/scan/', { code: 'T-7', act: true, quantity: 0 })).status).toBe(400);
+  await act(station, 'put/', { all: true });
+  await act(station, 'free/');
+  expect(await scan('T-7')).toMatchObject({ result: 'unknown' });
+  expect(await scan('C1-A1')).toMatchObject({ result: 'unknown' });
+});
+
+test('a scan of a place books the whole sum; fewer pieces need a reason', async () => {
+  await load();
+  const scanPlace = (given: object) => station.request('POST', '/api/scan/', { code: PLACE, act: true, ...given });
+  const before = await slotsOf(station);
+  for (const given of [{ quantity: 2 }, { quantity: 2, close: true }, { quantity: 0 }])
+    expect(await scanPlace(given)).toMatchObject({ status: 400, body: { code: 'invalid' } });
+  expect((await scanPlace({ quantity: 9 })).body).toMatchObject({ result: 'too_many', remaining: 5 });
+  expect(await slotsOf(station)).toEqual(before);
+  expect((await scanPlace({ quantity: 2, close: true, reason: 'damaged' })).body).toMatchObject({
+    result: 'acknowledged',
+    quantity: 2,
+  });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 complete 0+0/3']);
+});
+
+test('a scan of the article with the batch presses the light and verifies; a second scan books nothing', async () => {
+  await addTies(station, 'SO-1', 2, { scan_required: true });
+  await addTies(station, 'SO-2', 3, { scan_required: true });
+  await addBatch(station, ['SO-1', 'SO-2'], { put_confirmation: 'each' });
+  await act(station, 'launch/');
+  expect(await scan('CT-200', { batch: 1 })).toMatchObject({ result: 'lit', quantity: 5, verified: true });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+0/2', 'A2 open 0+0/3']);
+  expect(await put('ct-200', { batch: 1 })).toMatchObject({ result: 'acknowledged', quantity: 5, verified: true });
+  expect(await put('CT-200', { batch: 1 })).toMatchObject({ says: 'Cable tie is the right article.' });
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
+  await act(station, 'put/', { slot: 'A1' });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+});
+
+test('after a press, a scan of the article verifies the picked pieces and completes the order', async () => {
+  await addTies(station, 'SO-1', 2, { scan_required: true });
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  await press(station, PLACE);
+  await act(station, 'put/', { all: true });
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done)');
+  expect(await put('CT-200', { batch: 1 })).toMatchObject({ result: 'acknowledged', verified: true });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+});
+
+test('a scan does not book an article at two places, or one that is lit for somebody else', async () => {
+  await addOrder(station, 'SO-1', [
+    { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 2, deviceid: PLACE },
+    { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 1, deviceid: OTHER_PLACE },
+  ]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/', { picker: 'admin' });
+  expect((await put('CT-200', { batch: 1, picker: 'admin' })).result).toBe('ambiguous');
+  await station.post('/api/users/', { username: 'Paula', password: ADMIN_PASSWORD, role: 'picker' });
+  expect((await put('CT-200', { batch: 1, picker: 'Paula' })).says).toBe('Cable tie is lit for admin.');
+  expect(await handsOf(station)).toEqual({});
+});
+
+test('a scan that has to choose, or counts too many pieces, verifies nothing', async () => {
+  const at = (deviceid: string, ordered_quantity = 1) => ({
+    name: 'Cable tie',
+    SKU: 'CT-200',
+    ordered_quantity,
+    deviceid,
+  });
+  await addOrder(station, 'SO-1', [at(PLACE), at(OTHER_PLACE, 2), at('51D000:000005')], { scan_required: true });
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  await press(station, PLACE);
+  expect((await put('CT-200', { batch: 1 })).result).toBe('ambiguous');
+  await press(station, '51D000:000005');
+  expect((await put('CT-200', { batch: 1, quantity: 3 })).result).toBe('too_many');
+  expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([false, false, false]);
+  expect((await put('CT-200', { batch: 1 })).result).toBe('acknowledged');
+  expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([false, true, false]);
+});
+
+test('reports an article without a light', async () => {
+  await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  expect((await put('M8', { batch: 1 })).says).toBe('Bolt has no light in batch 1. Confirm its line.');
+});

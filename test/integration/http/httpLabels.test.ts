@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+
+const ONE = '51D000:000001';
+const TWO = '51D000:000002';
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 3, refreshMs: 0 });
+});
+
+afterEach(() => station.stop());
+
+const label = (deviceid: string, locationoverride: unknown) =>
+  station.post(`/api/device/${deviceid}/`, { locationoverride });
+const sendTo = (location: unknown, more: object = {}) =>
+  station.post('/api/devices/', { location, line1: 'x', ...more });
+
+test('finds a device by its label in any case, also beyond ASCII and in any Unicode form', async () => {
+  await label(ONE, 'Größe É-1');
+  for (const location of ['Größe É-1', 'GRÖßE é-1', 'größe é-1'.normalize('NFD')]) {
+    expect(await sendTo(location)).toMatchObject({ deviceid: ONE, warnings: [] });
+  }
+});
+
+test('matches a label as a whole, not in part', async () => {
+  await label(ONE, 'A-10');
+  for (const location of ['A-1', 'A', '-10', '%', 'A_10']) {
+    expect(await station.request('POST', '/api/devices/', { location, line1: 'x' })).toMatchObject({ status: 404 });
+  }
+});
+
+test('accepts a numeric label as a number', async () => {
+  await label(ONE, 12);
+  expect(await sendTo(12)).toMatchObject({ deviceid: ONE });
+  expect(await sendTo('12')).toMatchObject({ deviceid: ONE });
+});
+
+test('accepts a DeviceID as a location, after the labels', async () => {
+  expect(await sendTo(TWO.toLowerCase())).toMatchObject({ deviceid: TWO });
+  await label(ONE, TWO);
+  expect(await sendTo(TWO)).toMatchObject({ deviceid: ONE });
+  expect(await station.post('/api/devices/', { deviceid: TWO, line1: 'x' })).toMatchObject({ deviceid: TWO });
+});
+
+test('deviceid wins over location', async () => {
+  await label(ONE, 'A-1');
+  expect(await sendTo('A-1', { deviceid: TWO })).toMatchObject({ deviceid: TWO });
+});
+
+test('a label on two devices means the first device, and causes a warning', async () => {
+  await label(TWO, 'A-1');
+  await label(ONE, 'a-1');
+  const answer = await sendTo('A-1');
+  expect(answer).toMatchObject({ deviceid: ONE });
+  expect(answer['warnings']).toEqual([expect.stringMatching(/2 devices.*a-1.*51D000:000001/)]);
+  await label(TWO, '');
+  expect(await sendTo('A-1')).toMatchObject({ deviceid: ONE, warnings: [] });
+});
+
+test('a cleared label is no longer found', async () => {
+  await label(ONE, 'A-1');
+  await label(ONE, '');
+  expect(await station.request('POST', '/api/devices/', { location: 'A-1', line1: 'x' })).toMatchObject({
+    status: 404,
+  });
+  expect(await station.request('POST', '/api/devices/', { location: '', line1: 'x' })).toMatchObject({ status: 400 });
+});
+
+test('a kill by label removes every command of the device, even those sent to its DeviceID', async () => {
+  await label(ONE, 'A-1');
+  await sendTo('A-1', { nonce: 'by-label' });
+  await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'by-id' });
+  expect(await station.post('/api/devices/', { location: 'a-1', command: 'kill' })).toMatchObject({ killed: 2 });
+});
+
+test('one nonce by label and by DeviceID is one command', async () => {
+  await label(ONE, 'A-1');
+  await sendTo('A-1', { nonce: 'n' });
+  await station.post(`/api/device/${ONE}/`, { line1: 'by id', nonce: 'n' });
+  expect((await station.device(ONE)).commands.map(({ line1 }) => line1)).toEqual(['by id']);
+  await sendTo(ONE, { nonce: 'n' });
+  await sendTo('a-1', { nonce: 'n', line1: 'by label' });
+  expect((await station.device(ONE)).commands.map(({ line1 }) => line1)).toEqual(['by label']);
+  await sendTo('a-1');
+  await station.post(`/api/device/${ONE}/`, { line1: 'x' });
+  expect((await station.device(ONE)).commands.map(({ line1 }) => line1)).toEqual(['by label', 'x']);
+});
+
+test('statics reach a device by its label', async () => {
+  await label(ONE, 'A-1');
+  expect(await station.post('/api/devices/', { location: 'A-1', statica: 'on hand' })).toEqual({
+    deviceid: ONE,
+    updated: ['statica'],
+    warnings: [],
+  });
+  expect(await station.device(ONE)).toMatchObject({ statica: 'on hand', location: 'A-1', locationoverride: 'A-1' });
+});
+
+test('a second device can get the same label, with a warning that names the first', async () => {
+  await label(ONE, 'A-1');
+  expect(await label(TWO, 'a-1')).toMatchObject({
+    warnings: [expect.stringContaining(`${ONE} has the label "a-1" too`)],
+  });
+  // While it keeps the label, no new warning is given.
+  expect(await label(TWO, 'a-1')).toMatchObject({ warnings: [] });
+});

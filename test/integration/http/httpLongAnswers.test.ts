@@ -1,0 +1,68 @@
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
+import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
+
+const ELEMENTS = 20_000;
+
+let station: TestStation;
+
+beforeEach(async () => {
+  station = await startTestStation({ simulate: 1, host: undefined });
+  await station.halt();
+  const db = new Database(join(station.dataFolder, DATABASE_FILE));
+  const insert = db.prepare(
+    "INSERT INTO location_aliases (name, name_key, device_id, device_is) VALUES (?, ?, '51D000:000001', 'Above')",
+  );
+  db.transaction(() => {
+    for (let index = 0; index < ELEMENTS; index += 1) {
+      const name = `${index} ${'x'.repeat(180)}`;
+      insert.run(name, name);
+    }
+  })();
+  db.close();
+  await station.restart();
+});
+
+afterEach(() => station.stop());
+
+/** A long list that the client has not read yet. It is far larger than the buffers of the system. */
+function begunAnswer(): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'api-key': API_KEY };
+    const call = request(new URL('/api/location-aliases/', station.url), { headers, agent: false }, resolve);
+    call.on('error', reject);
+    call.end();
+  });
+}
+
+async function read(answer: IncomingMessage): Promise<LocationAlias[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as LocationAlias[];
+}
+
+test('a stopping station finishes sending a long answer', async () => {
+  const answer = await begunAnswer();
+  const stopped = station.stop();
+  // Wait until the port is closed: the stop has begun.
+  while (await isOpen()) await new Promise((resolve) => setImmediate(resolve));
+  expect(await read(answer)).toHaveLength(ELEMENTS);
+  await stopped;
+});
+
+test('finishes sending an answer while the station opens to the network', async () => {
+  const answer = await begunAnswer();
+  await station.patch('/api/settings/', { listen: 'network' });
+  expect(await read(answer)).toHaveLength(ELEMENTS);
+});
+
+function isOpen(): Promise<boolean> {
+  return fetch(new URL('/healthz', station.url), { headers: { connection: 'close' } }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,228 @@
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import { UNWATCHED_FOLDERS } from '../../helpers/startTestStation.ts';
+import { changedFolders } from '../../helpers/changedFolders.ts';
+import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const inbox = useInbox();
+
+test('a CSV file becomes orders and moves to done, with a result file that has a row for each line', async () => {
+  await inbox.start();
+  await inbox.drop('orders.csv', CSV);
+  expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
+  expect((await inbox.station.get<Order>('/api/orders/SO-1/')).items).toMatchObject([
+    { SKU: 'CT-200', ordered_quantity: 5, warehouse_location: 'A-1-1' },
+    { SKU: 'CT-300', ordered_quantity: 2, warehouse_location: 'A-1-2' },
+  ]);
+  expect(inbox.folder.names()).toEqual(['done', 'failed']);
+  expect(inbox.folder.names('done')).toEqual(['orders.csv', 'orders.csv.result.csv']);
+  expect(inbox.folder.result('done', 'orders.csv.result.csv')).toEqual([
+    ['2', 'SO-1', 'new', ''],
+    ['3', 'SO-1', 'new', ''],
+    ['4', 'SO-2', 'new', ''],
+  ]);
+  expect(await inbox.status()).toMatchObject({
+    state: 'watching',
+    problem: null,
+    last: { name: 'orders.csv', outcome: 'done', orders: 2 },
+  });
+  expect(await inbox.alerts('file_refused')).toEqual([]);
+});
+
+test('the example file in the documentation gives the documented result', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/folders.md'), 'utf8');
+  const [file = '', result = ''] = [...page.matchAll(/```csv\n([\s\S]*?)```/g)].map(([, text]) => text ?? '');
+  await inbox.start();
+  await inbox.drop('monday.csv', file);
+  const written = readFileSync(join(inbox.folder.path, 'failed', 'monday.csv.result.csv'), 'utf8');
+  expect(written.slice(1).replaceAll('\r\n', '\n')).toBe(result);
+});
+
+test('a wrong row excludes only its order; the file moves to failed, with an alert until it is removed', async () => {
+  await inbox.start();
+  await inbox.drop('mixed.csv', CSV.replace('A-1-2,2', 'A-1-2,many'));
+  expect(await inbox.numbers()).toEqual(['SO-2']);
+  expect(inbox.folder.result('failed', 'mixed.csv.result.csv')).toEqual([
+    ['2', 'SO-1', 'held', expect.stringContaining('Line 3 of this order is wrong')],
+    ['3', 'SO-1', 'refused', '"many" is not a quantity. Give a whole number from 0 up.'],
+    ['4', 'SO-2', 'new', ''],
+  ]);
+  expect(await inbox.alerts('file_refused')).toEqual([
+    expect.stringContaining('mixed.csv: Line 3: "many" is not a quantity.'),
+  ]);
+  await inbox.station.restart();
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await inbox.alerts('file_refused')).toHaveLength(1);
+  rmSync(join(inbox.folder.path, 'failed', 'mixed.csv'));
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await inbox.alerts('file_refused')).toEqual([]);
+});
+
+test('reads JSON as over HTTP: one order or a list, with numbers as text and empty fields', async () => {
+  await inbox.start();
+  await inbox.drop(
+    'one.json',
+    JSON.stringify({ order_number: 'J-1', items: [{ SKU: 4711, ordered_quantity: '3', UPC: '' }] }),
+  );
+  expect((await inbox.station.get<Order>('/api/orders/J-1/')).items).toMatchObject([
+    { SKU: '4711', ordered_quantity: 3 },
+  ]);
+  await inbox.drop(
+    'list.JSON',
+    JSON.stringify([
+      { order_number: 'J-2', items: [] },
+      { order_number: 'J-3', items: [{ ordered_quantity: -1 }] },
+      { order_number: 'J-1', items: [] },
+    ]),
+  );
+  expect(await inbox.numbers()).toEqual(['J-1', 'J-2']);
+  expect(inbox.folder.names('done')).toEqual(['one.json', 'one.json.result.csv']);
+  expect(inbox.folder.result('failed', 'list.JSON.result.csv')).toEqual([
+    ['1', 'J-2', 'new', ''],
+    ['2', 'J-3', 'refused', expect.stringContaining('/items/0/ordered_quantity')],
+    ['3', 'J-1', 'changed', ''],
+  ]);
+});
+
+test('reads XML as over HTTP: one order or a list', async () => {
+  await inbox.start();
+  const order = (number: string) =>
+    `<order><order_number>${number}</order_number><items><item><SKU>0815</SKU><ordered_quantity>2</ordered_quantity></item></items></order>`;
+  await inbox.drop('one.xml', order('X-1'));
+  await inbox.drop('list.xml', `<?xml version="1.0"?><orders>${order('X-2')}${order('X-3')}</orders>`);
+  expect(await inbox.numbers()).toEqual(['X-1', 'X-2', 'X-3']);
+  expect((await inbox.station.get<Order>('/api/orders/X-3/')).items).toMatchObject([
+    { SKU: '0815', ordered_quantity: 2 },
+  ]);
+});
+
+test('reads a file like the latest import with the same columns', async () => {
+  await inbox.start();
+  const csv = 'order_number,SKU,Amount\n1,M8,2\n';
+  await inbox.drop('before.csv', csv);
+  expect(inbox.folder.names('failed')).toEqual(['before.csv', 'before.csv.result.csv']);
+  const columns = { Amount: 'ordered_quantity' };
+  await inbox.station.post('/api/imports/', { csv, columns, order_prefix: 'A-' });
+  await inbox.drop('after.csv', csv.replace('1,M8', '2,M8'));
+  expect(await inbox.numbers()).toEqual(['A-1', 'A-2']);
+});
+
+test('a file that is not Unicode is refused, or read in the encoding of the settings', async () => {
+  await inbox.start();
+  await inbox.drop('guess.csv', Buffer.from('order;name;qty\r\nSO-1;M\xfctze;2\r\n', 'latin1'));
+  expect(inbox.folder.result('failed', 'guess.csv.result.csv')).toEqual([
+    ['', '', 'refused', expect.stringContaining('UTF-8')],
+  ]);
+  await inbox.station.patch('/api/settings/', { file_encoding: 'windows-1252' });
+  await inbox.drop('excel.csv', Buffer.from('order;name;qty\r\nSO-1;M\xfctze;2\r\n', 'latin1'));
+  expect((await inbox.station.get<Order>('/api/orders/SO-1/')).items).toMatchObject([
+    { name: 'Mütze', ordered_quantity: 2 },
+  ]);
+});
+
+test.for([
+  ['a backslash', 'a\\b.csv'],
+  ['248 bytes', `${'n'.repeat(244)}.csv`],
+  ['255 bytes', `${'\u00fc'.repeat(125)}n.csv`],
+  ['a percent sign and quotes', '%2e%2e"\'.csv'],
+] as const)('imports a file whose name has %s, and the files behind it', async ([, name]) => {
+  await inbox.start();
+  writeFileSync(join(inbox.folder.path, name), 'order,sku,qty\nSO-8,a,1\n');
+  await inbox.drop('next.csv', 'order,sku,qty\nSO-9,a,1\n');
+  expect(await inbox.numbers()).toEqual(['SO-8', 'SO-9']);
+  expect(inbox.folder.names()).toEqual(['done', 'failed']);
+  expect(inbox.folder.names('done')).toHaveLength(4);
+  expect(await inbox.status()).toMatchObject({ state: 'watching' });
+  await inbox.drop(name, 'order,sku,qty\nSO-8,a,1\n');
+  expect(inbox.folder.names('failed')).toHaveLength(2);
+});
+
+test('leaves a growing file alone until it stops growing', async () => {
+  await inbox.start();
+  const path = join(inbox.folder.path, 'slow.csv');
+  writeFileSync(path, CSV.slice(0, 80));
+  for (let second = 0; second < 20; second += 1) {
+    await inbox.station.clock.advance(1_000);
+    appendFileSync(path, '\n');
+  }
+  expect(inbox.folder.names()).toContain('slow.csv');
+  expect(await inbox.numbers()).toEqual([]);
+  writeFileSync(path, CSV);
+  await inbox.station.clock.advance(2_400);
+  expect(inbox.folder.names()).toContain('slow.csv');
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(inbox.folder.names('done')).toEqual(['slow.csv', 'slow.csv.result.csv']);
+});
+
+test('refuses the same content within 7 days and names the earlier file, and imports it again later', async () => {
+  await inbox.start();
+  await inbox.drop('monday.csv', CSV);
+  await inbox.drop('tuesday.csv', CSV);
+  expect(inbox.folder.result('failed', 'tuesday.csv.result.csv')).toEqual([
+    ['', '', 'refused', expect.stringContaining('The same content was imported as monday.csv on 20')],
+  ]);
+  for (const number of await inbox.numbers()) await inbox.station.request('DELETE', `/api/orders/${number}/`);
+  inbox.station.clock.jump(7 * DAY_MS);
+  await inbox.drop('monday.csv', CSV);
+  expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(inbox.folder.names('done')).toEqual([
+    'monday (2).csv',
+    'monday (2).csv.result.csv',
+    'monday.csv',
+    'monday.csv.result.csv',
+  ]);
+});
+
+test('a name that is taken gets the next number', async () => {
+  await inbox.start();
+  for (let copy = 0; copy < 5; copy += 1) await inbox.drop('orders.csv', `order,sku,qty\nSO-${copy},a,1\n`);
+  const files = inbox.folder.names('done').filter((name) => !name.endsWith('.result.csv'));
+  expect(files).toEqual(['orders (2).csv', 'orders (3).csv', 'orders (4).csv', 'orders (5).csv', 'orders.csv']);
+});
+
+test('imports nothing twice if the share disappears between import and move', async () => {
+  let isAway = false;
+  const folders = changedFolders(({ move }) => ({
+    move: (...args) =>
+      isAway ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'rename' })) : move(...args),
+  }));
+  await inbox.start({ folders });
+  isAway = true;
+  await inbox.drop('orders.csv', CSV);
+  expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
+  expect(await inbox.status()).toMatchObject({
+    state: 'failing',
+    problem: `${inbox.folder.path} does not answer. Check its drive or share.`,
+  });
+  await inbox.station.request('DELETE', '/api/orders/SO-2/');
+  isAway = false;
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await inbox.numbers()).toEqual(['SO-1']);
+  expect(inbox.folder.names('done')).toEqual(['orders.csv', 'orders.csv.result.csv']);
+  expect(inbox.folder.result('done', 'orders.csv.result.csv').map((row) => row[2])).toEqual(['new', 'new', 'new']);
+});
+
+test('watches the folder only while it is set', async () => {
+  const watched: string[] = [];
+  const folders = {
+    ...UNWATCHED_FOLDERS,
+    watch: (folder: string) => {
+      watched.push(folder);
+      return () => void watched.push(`not ${folder}`);
+    },
+  };
+  await inbox.startWithout({ folders });
+  await inbox.station.clock.advance(60_000);
+  expect(watched).toEqual([]);
+  await inbox.station.patch('/api/settings/', { inbox_folder: inbox.folder.path });
+  await inbox.station.patch('/api/settings/', { inbox_folder: '' });
+  await inbox.drop('orders.csv', CSV);
+  expect(watched).toEqual([inbox.folder.path, `not ${inbox.folder.path}`]);
+  expect(inbox.folder.names()).toContain('orders.csv');
+  expect(await inbox.status()).toEqual({ state: 'off', problem: null, last: null });
+});

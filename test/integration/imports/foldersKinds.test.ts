@@ -1,0 +1,140 @@
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { changedFolders } from '../../helpers/changedFolders.ts';
+import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
+
+const ARTICLES = 'sku,name,place,on_hand\nCT-200,Cable tie 200,A-1-1,75\nCT-300,Cable tie 300,A-1-2,20\n';
+
+const inbox = useInbox();
+
+type Article = { sku: string; name: string; places: { location: string; on_hand: number | null }[] };
+const articles = async (): Promise<Article[]> => inbox.station.get<Article[]>('/api/articles/');
+
+const makeFolder = (kind: string): void => mkdirSync(join(inbox.folder.path, kind));
+
+test('a file in the subfolder articles becomes articles and moves to done there, with a result file that has a row for each line', async () => {
+  await inbox.start();
+  makeFolder('articles');
+  await inbox.drop('articles/shop.csv', ARTICLES);
+  expect(
+    (await articles()).map(({ sku, name, places }) => [sku, name, places[0]?.location, places[0]?.on_hand]),
+  ).toEqual([
+    ['CT-200', 'Cable tie 200', 'A-1-1', 75],
+    ['CT-300', 'Cable tie 300', 'A-1-2', 20],
+  ]);
+  expect(inbox.folder.names('articles')).toEqual(['done', 'failed']);
+  expect(inbox.folder.names('articles', 'done')).toEqual(['shop.csv', 'shop.csv.result.csv']);
+  expect(inbox.folder.result('articles', 'done', 'shop.csv.result.csv').map((row) => row.slice(0, 3))).toEqual([
+    ['2', 'CT-200', 'new'],
+    ['3', 'CT-300', 'new'],
+  ]);
+  expect(await inbox.status()).toMatchObject({
+    last: { name: 'articles/shop.csv', outcome: 'done', kind: 'articles', orders: 0, problem: null },
+  });
+  const [entry] = await inbox.station.get<object[]>('/api/imports/');
+  expect(entry).toMatchObject({ kind: 'articles', source: 'inbox', name: 'articles/shop.csv', undoable: 2 });
+});
+
+test('a later file changes articles, but not the stock of known ones', async () => {
+  await inbox.start();
+  makeFolder('articles');
+  await inbox.drop('articles/a.csv', ARTICLES);
+  await inbox.drop('articles/b.csv', ARTICLES.replace('Cable tie 200', 'Tie 200').replace(',75', ',999'));
+  const [first] = await articles();
+  expect(first).toMatchObject({ sku: 'CT-200', name: 'Tie 200', places: [{ location: 'A-1-1', on_hand: 75 }] });
+  expect(inbox.folder.result('articles', 'done', 'b.csv.result.csv').map((row) => row[2])).toEqual([
+    'changed',
+    'known',
+  ]);
+});
+
+test('a file in the subfolder locations becomes aliases', async () => {
+  await inbox.start({ simulate: 1 });
+  makeFolder('locations');
+  await inbox.drop('locations/shelves.csv', 'name,deviceid,deviceIs\nA-1-1,51D000:000001,Above\n');
+  const aliases = await inbox.station.get<{ name: string }[]>('/api/location-aliases/');
+  expect(aliases.map(({ name }) => name)).toEqual(['A-1-1']);
+  expect(inbox.folder.result('locations', 'done', 'shelves.csv.result.csv')).toEqual([['2', 'A-1-1', 'new', '']]);
+});
+
+test('a wrong row excludes only its article; the alert names the subfolder until the file is removed', async () => {
+  await inbox.start();
+  makeFolder('articles');
+  await inbox.drop('articles/mixed.csv', `${ARTICLES}CT-300,Another name,A-1-3,1\n`);
+  expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200']);
+  expect(inbox.folder.names('articles', 'failed')).toEqual(['mixed.csv', 'mixed.csv.result.csv']);
+  const [problem] = await inbox.alerts('file_refused');
+  expect(problem).toContain('articles/mixed.csv: Line 3:');
+  expect(problem).toContain('The file is in the subfolder articles/failed');
+  // A good file of orders does not end the alert.
+  await inbox.drop('orders.csv', CSV);
+  expect(await inbox.alerts('file_refused')).toHaveLength(1);
+  rmSync(join(inbox.folder.path, 'articles', 'failed', 'mixed.csv'));
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await inbox.alerts('file_refused')).toEqual([]);
+});
+
+test('JSON, files without the columns and the same content again are refused', async () => {
+  await inbox.start();
+  makeFolder('articles');
+  await inbox.drop('articles/list.json', '[{"sku":"A"}]');
+  await inbox.drop('articles/wrong.csv', 'colour,size\nred,4\n');
+  await inbox.drop('articles/a.csv', ARTICLES);
+  await inbox.drop('articles/again.csv', ARTICLES);
+  const reason = (name: string): string =>
+    inbox.folder.result('articles', 'failed', `${name}.result.csv`)[0]?.[3] ?? '';
+  expect(reason('list.json')).toBe('Files of articles end in .csv, .tsv, .txt or .xlsx.');
+  expect(reason('wrong.csv')).toContain('SKU');
+  expect(reason('again.csv')).toContain('The same content was imported as articles/a.csv on');
+  expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200', 'CT-300']);
+});
+
+test('the same content can be imported as two kinds of files', async () => {
+  await inbox.start();
+  makeFolder('articles');
+  const both = 'order_number,SKU,name,ordered_quantity\nSO-1,CT-200,Cable tie,2\n';
+  await inbox.drop('both.csv', both);
+  await inbox.drop('articles/both.csv', both);
+  expect(await inbox.numbers()).toEqual(['SO-1']);
+  expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200']);
+});
+
+test('without these subfolders, creates none of them and imports only orders', async () => {
+  await inbox.start();
+  await inbox.drop('orders.csv', CSV);
+  expect(inbox.folder.names()).toEqual(['done', 'failed']);
+  writeFileSync(join(inbox.folder.path, 'articles'), ARTICLES);
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await articles()).toEqual([]);
+  expect(inbox.folder.names('failed')).toEqual(['articles', 'articles.result.csv']);
+});
+
+test('a subfolder that is a link is not followed', async () => {
+  await inbox.start();
+  makeFolder('elsewhere');
+  writeFileSync(join(inbox.folder.path, 'elsewhere', 'a.csv'), ARTICLES);
+  symlinkSync(join(inbox.folder.path, 'elsewhere'), join(inbox.folder.path, 'articles'));
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect(await articles()).toEqual([]);
+  expect(readdirSync(join(inbox.folder.path, 'elsewhere'))).toEqual(['a.csv']);
+});
+
+test('imports nothing twice if the share disappears between import and move', async () => {
+  let isAway = false;
+  const folders = changedFolders(({ move }) => ({
+    move: (...args) =>
+      isAway ? Promise.reject(Object.assign(new Error('EIO'), { code: 'EIO', syscall: 'rename' })) : move(...args),
+  }));
+  await inbox.start({ folders });
+  makeFolder('articles');
+  isAway = true;
+  await inbox.drop('articles/a.csv', ARTICLES);
+  expect(await articles()).toHaveLength(2);
+  await inbox.station.request('DELETE', '/api/articles/CT-300/?force=1');
+  await inbox.station.restart();
+  isAway = false;
+  await inbox.station.clock.advance(TAKEN_MS);
+  expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200']);
+  expect(inbox.folder.names('articles', 'done')).toEqual(['a.csv', 'a.csv.result.csv']);
+});

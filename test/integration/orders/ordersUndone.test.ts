@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Item, ShortResult } from '#shared/api/order.ts';
+import type { WorkLine } from '#shared/api/picking.ts';
+import {
+  addOrder,
+  anItem,
+  expectCountsRight,
+  itemsOf,
+  launch,
+  litDevices,
+  ONE,
+  orderPath,
+  press,
+  statesOf,
+  THIRD,
+  THREE_BUTTONS,
+} from '../../helpers/orders.ts';
+import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
+
+// Contract, section 16: undo is not a launch, and the reason for a short can be given after its press.
+let station: TestStation;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  station = await startTestStation({ simulate: 3, refreshMs: 0 });
+  for (const username of ['Anna', 'Ben']) {
+    await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
+  }
+  await station.patch('/api/settings/', { callback_url: receiver.url, ordernonce: 'o', shipmentnonce: 's' });
+  await station.clock.advance(5_000);
+});
+
+afterEach(async () => {
+  await station.stop();
+  await receiver.stop();
+});
+
+const told = () => receiver.payloads().map(({ order_event: event }) => event);
+
+async function act(number: string, what: string, body: object = {}): Promise<Answer> {
+  const answer = await station.request('POST', orderPath(number, `${what}/`), body);
+  await station.clock.advance(3_000);
+  return answer;
+}
+
+async function item(number: string, index = 0): Promise<Item> {
+  const found = (await itemsOf(station, number))[index];
+  if (found === undefined) throw new Error(`${number} has no item ${index}.`);
+  return found;
+}
+
+const actOn = async (number: string, index: number, what: string, body?: object): Promise<Answer> =>
+  act(number, `items/${(await item(number, index)).id}/${what}`, body);
+
+test('an undone line is lit again, and the order is reported as complete only once per launch', async () => {
+  await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, ONE);
+  await press(station, THREE_BUTTONS);
+  const complete = ['shipment_fulfilled', 'order_fulfilled'];
+  expect(told().slice(-2)).toEqual(complete);
+  receiver.requests.length = 0;
+
+  expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 200, body: { state: 'active', picker: 'Anna' } });
+  expect((await station.device(THREE_BUTTONS)).commands).toMatchObject([{ quantity: 2, color: 'blue' }]);
+  // The launch that ends a pause does not count as new either.
+  await act('SO-1', 'pause', { picker: 'Anna' });
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, THREE_BUTTONS);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+  expect(told()).toEqual(['item_removed', 'device_ack', 'item_added']);
+  await expectCountsRight(station, 'SO-1');
+
+  await actOn('SO-1', 0, 'reopen');
+  await act('SO-1', 'abort');
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, ONE);
+  expect(told().slice(-2)).toEqual(complete);
+});
+
+test('it lights on its previous device, even if its place is another device now, but not while its order is paused or aborted', async () => {
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
+  const place = { deviceid: undefined, warehouse_location: 'A-1' };
+  await addOrder(station, 'SO-1', [anItem(place), anItem({ deviceid: THREE_BUTTONS })]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, ONE);
+  await station.post(`/api/device/${ONE}/`, { locationoverride: 'B-1' });
+  await station.post(`/api/device/${THIRD}/`, { locationoverride: 'A-1' });
+  await actOn('SO-1', 0, 'reopen');
+  expect(await litDevices(station)).toEqual([ONE, THREE_BUTTONS]);
+  await press(station, ONE);
+  await act('SO-1', 'pause', { picker: 'Anna' });
+  expect(await actOn('SO-1', 0, 'reopen')).toMatchObject({ body: { state: 'open' } });
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, THREE_BUTTONS);
+  await act('SO-1', 'abort');
+  expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ body: { state: 'open' } });
+  expect(await litDevices(station)).toEqual([]);
+});
+
+test('an undone item loses its last confirmation, and a short item keeps the found quantity', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  await station.patch(orderPath('SO-1', `items/${(await item('SO-1')).id}/`), { quantity_fulfilled: 2 });
+  await station.clock.advance(3_000);
+  await press(station, ONE);
+  expect(await actOn('SO-1', 0, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 2 } });
+  await press(station, THREE_BUTTONS, 'minus');
+  await press(station, THREE_BUTTONS);
+  expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 1 } });
+});
+
+test('a launch that ends the pause of an undone line does not report the completion again', async () => {
+  await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await press(station, ONE);
+  await press(station, THREE_BUTTONS);
+  await actOn('SO-1', 0, 'reopen');
+  for (const body of [{}, { picker: 'Anna' }]) {
+    await act('SO-1', 'pause', { picker: 'Anna' });
+    await act('SO-1', 'launch', body);
+    expect(await litDevices(station)).toEqual([ONE]);
+  }
+  await press(station, ONE);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+  expect(told().filter((event) => event === 'order_fulfilled')).toHaveLength(1);
+});
+
+test('an undo of too many pieces reopens the item, and an item with quantity 0 cannot be reopened', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ ordered_quantity: 0 })]);
+  await launch(station, 'SO-1');
+  const { id } = await item('SO-1');
+  for (const quantity_fulfilled of [7, 8])
+    await station.patch(orderPath('SO-1', `items/${id}/`), { quantity_fulfilled });
+  // Without its last piece, it would still be full.
+  expect(await actOn('SO-1', 0, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 0 } });
+  expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 409 });
+});
+
+test('"It was mine" is refused if the undo takes nothing back', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  await actOn('SO-1', 0, 'short', { quantity_fulfilled: 0, reason: 'missing' });
+  const instead = (await item('SO-1', 1)).id;
+  const answer = await actOn('SO-1', 0, 'reopen', { instead });
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/instead' }] } });
+  expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(short active)');
+});
+
+test('"It was mine" is refused for an ended line, and the undone line stays done', async () => {
+  await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  await press(station, ONE);
+  await press(station, THREE_BUTTONS);
+  expect(await actOn('SO-1', 0, 'reopen', { instead: (await item('SO-1', 1)).id })).toMatchObject({ status: 409 });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+});
+
+test('"It was mine" books the other line with the quantity that the undo takes back', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
+  await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 }), anItem({ deviceid: THREE_BUTTONS })]);
+  await act('SO-1', 'launch', { picker: 'Anna' });
+  await act('SO-2', 'launch', { picker: 'Ben' });
+  await press(station, ONE);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+  receiver.requests.length = 0;
+  const other = (await item('SO-2')).id;
+  expect(await actOn('SO-1', 0, 'reopen', { instead: 99 })).toMatchObject({ status: 400 });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+  const body = { instead: other, key: 'mine' };
+  expect(await actOn('SO-1', 0, 'reopen', body)).toMatchObject({ body: { state: 'active', quantity_fulfilled: 0 } });
+  await actOn('SO-1', 0, 'reopen', body);
+  expect(await item('SO-2')).toMatchObject({ state: 'short', quantity_fulfilled: 3, picker: 'Ben' });
+  expect((await station.device(ONE)).commands).toMatchObject([{ order_number: 'SO-1', quantity: 3 }]);
+  expect(receiver.payloads()).toMatchObject([
+    { order_event: 'item_removed', order: 'SO-1' },
+    { order_event: 'item_added', order: 'SO-2', deviceid: ONE },
+  ]);
+});
+
+test('a press with fewer pieces than requested gets its reason later, without a callback', async () => {
+  await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3, deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  await press(station, THREE_BUTTONS, 'minus');
+  await press(station, THREE_BUTTONS);
+  expect(await item('SO-1')).toMatchObject({ state: 'short', quantity_fulfilled: 2 });
+  receiver.requests.length = 0;
+  expect(await actOn('SO-1', 0, 'short', { reason: 'missing' })).toMatchObject({
+    status: 200,
+    body: { state: 'short', quantity_fulfilled: 2 },
+  });
+  expect(await actOn('SO-1', 0, 'short', { reason: 'missing', quantity_fulfilled: 1 })).toMatchObject({ status: 409 });
+  expect(told()).toEqual([]);
+  expect(await station.get('/api/history/?kind=order_short')).toMatchObject([{ reason: 'missing', qty: 2 }]);
+});
+
+test('an acknowledgement of fewer pieces than requested says where the rest may be', async () => {
+  await station.post('/api/location-aliases/', { name: 'CT-1', deviceid: THIRD, deviceIs: 'Below' });
+  await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-1' }), anItem({ SKU: 'CT-1', deviceid: THREE_BUTTONS })]);
+  await launch(station, 'SO-1');
+  const [first, second] = await station.get<WorkLine[]>('/api/work/');
+  const acknowledge = (line: WorkLine | undefined, qty: number) =>
+    station.post<Pick<ShortResult, 'elsewhere'>>(`/api/device/${line?.deviceid}/acknowledge/`, {
+      command_id: line?.command_id,
+      qty,
+    });
+  expect((await acknowledge(first, 1)).elsewhere).toEqual([{ deviceid: THIRD, location: 'CT-1' }]);
+  expect((await acknowledge(second, 2)).elsewhere).toEqual([]);
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short done)');
+});

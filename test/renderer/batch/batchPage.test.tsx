@@ -1,0 +1,217 @@
+import { act, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import { CartsPage } from '../../../renderer/src/features/carts/CartsPage.tsx';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { AT, userOf } from '../../helpers/snapshots.ts';
+import { show, station, testContext } from '../support.tsx';
+import { openWork, press, progress } from '../orders/workSupport.tsx';
+
+type Slot = Batch['slots'][number];
+
+function share(slot: string, given: Partial<Slot['shares'][number]> = {}): Slot['shares'][number] {
+  const none = { picked: 0, put: 0, put_back: 0, in_hand: 0, state: 'open', awaits_scan: false } as const;
+  return { slot, order_number: `SO-${slot}`, item_id: 1, quantity: 3, ...none, ...given };
+}
+
+function slot(name: string, state: Slot['state'], shares: Slot['shares'] = []): Slot {
+  const order = shares[0]?.order_number ?? null;
+  return { slot: name, state, order_number: order, shipment_number: null, tote: null, shares };
+}
+
+function batch(given: Partial<Batch> = {}): Batch {
+  return {
+    id: 7,
+    mode: 'cart',
+    cart: 1,
+    cart_name: 'Cart 1',
+    wall: null,
+    wall_name: '',
+    singles: false,
+    scanned: [],
+    state: 'loading',
+    put_confirmation: 'once',
+    picker: null,
+    pickers: [],
+    attention: [],
+    created_time: AT,
+    updated_time: AT,
+    slots: [slot('A1', 'open', [share('A1')]), slot('A2', 'free')],
+    hands: [],
+    put_back: [],
+    waiting: [],
+    ...given,
+  };
+}
+
+const PICKING = batch({
+  state: 'picking',
+  picker: 'Ann',
+  slots: [
+    slot('A1', 'open', [share('A1', { picked: 3, put: 1, in_hand: 2, state: 'in_hand' })]),
+    slot('A2', 'complete', [share('A2', { picked: 2, put: 2, state: 'short' })]),
+    slot('A3', 'stopped', [share('A3', { picked: 1, put: 1, state: 'stopped' })]),
+  ],
+  hands: [{ by: 'Ann', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 1, quantity: 2 }] }],
+  put_back: [share('A3', { put_back: 1 })],
+});
+
+async function openBatch(known: Batch, calls: Partial<Api> = {}) {
+  window.history.replaceState(null, '', '/places/carts/batches/7');
+  const loadBatch = vi.fn<Api['loadBatch']>(async () => known);
+  const context = testContext({ station: { ...station(), user: userOf('Ann', 'picker') } }, { loadBatch, ...calls });
+  await act(async () => show(context, <CartsPage />));
+  let revision = 100;
+  const changed = (id: number) =>
+    act(async () =>
+      applyMessages(context.store, [
+        {
+          kind: 'facts',
+          revision: ++revision,
+          facts: [{ type: 'batch.changed', batch_id: id, state: 'picking' }],
+        },
+      ]),
+    );
+  return { loadBatch, changed };
+}
+
+const tiles = () => within(screen.getByRole('list', { name: 'Slots' })).getAllByRole('listitem');
+const buttons = () => screen.getAllByRole('button').map((each) => each.textContent);
+
+test('shows the slots of a batch, what is in hand and what is to be put back', async () => {
+  await openBatch(PICKING);
+  const [a1, a2, a3] = tiles().map((tile) => tile.textContent);
+  expect(a1).toBe('A1OpenSO-A11 of 3 putPut 2');
+  expect(a2).toBe('A2Complete, with shortsSO-A22 of 3 put · 1 shortFree');
+  expect(a3).toBe('A3Stopped: empty itSO-A31 of 3 putFree');
+  expect(screen.getByRole('region', { name: 'In hand' }).textContent).toContain('Ann holds: A1 2');
+  expect(screen.getByRole('region', { name: 'To return' }).textContent).toContain('1 piece of order SO-A3');
+  expect(screen.getByText('Cart 1 · Picking · Picked by Ann')).toBeTruthy();
+});
+
+test('reloads the batch after it has changed, but not after another one has', async () => {
+  const { loadBatch, changed } = await openBatch(batch());
+  expect(tiles()).toHaveLength(2);
+  loadBatch.mockResolvedValue(PICKING);
+  await changed(8);
+  expect(loadBatch).toHaveBeenCalledTimes(1);
+  await changed(7);
+  expect(tiles()).toHaveLength(3);
+});
+
+test('leads to Pick once it is launched', async () => {
+  await openBatch(PICKING);
+  expect(screen.getByRole('link', { name: 'Pick' }).getAttribute('href')).toBe('/pick/carts/1');
+});
+
+test.each<[string, Batch, string[]]>([
+  ['loading', batch(), ['Carts and walls', 'Abort…', 'Go']],
+  [
+    'picking',
+    PICKING,
+    ['Carts and walls', 'Abort…', 'Free complete slots', 'Pause', 'Put all', 'Put 2', 'Free', 'Free'],
+  ],
+  ['done', batch({ state: 'done', slots: [slot('A1', 'free')] }), ['Carts and walls']],
+])('offers what a batch that is %s can do', async (_, known, offered) => {
+  await openBatch(known);
+  expect(buttons()).toEqual(offered);
+});
+
+test.each<[string, Batch, keyof Api, unknown[]]>([
+  ['Go', batch(), 'launchBatch', [7]],
+  ['Pause', PICKING, 'pauseBatch', [7]],
+  ['Put all', PICKING, 'put', [7, { all: true }]],
+  ['Put 2 into A1', PICKING, 'put', [7, { slot: 'A1', quantity: 2 }]],
+  ['Free complete slots', PICKING, 'freeBatch', [7]],
+  ['Free A3', PICKING, 'freeSlot', [7, 'A3']],
+])('%s asks the station, and says why it refuses', async (name, known, operation, given) => {
+  const call = vi.fn(() => Promise.reject(new ApiError('conflict', 'Nothing is in hand.')));
+  const { loadBatch } = await openBatch(known, { [operation]: call });
+  await press(name);
+  expect(call).toHaveBeenCalledExactlyOnceWith(...given);
+  expect(screen.getByText(/Nothing is in hand\./)).toBeTruthy();
+  expect(loadBatch).toHaveBeenCalledTimes(2);
+});
+
+test('a put into a wrong slot shows where the pieces belong', async () => {
+  const says = 'Nothing in hand belongs in A1. Put 2 into A3.';
+  const put: Api['put'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
+  await openBatch(PICKING, { put });
+  await press('Put 2 into A1');
+  expect(screen.getByText(says)).toBeTruthy();
+});
+
+test('asks before aborting a batch', async () => {
+  const abortBatch = vi.fn<Api['abortBatch']>(async () => PICKING);
+  await openBatch(PICKING, { abortBatch });
+  await press('Abort…');
+  expect(abortBatch).not.toHaveBeenCalled();
+  await press('Abort');
+  expect(abortBatch).toHaveBeenCalledExactlyOnceWith(7);
+});
+
+const CARTS: readonly Carrier[] = ['Cart 1', 'Cart 2'].map((name, at) => ({
+  id: at + 1,
+  name,
+  code: null,
+  rows: 1,
+  columns: 2,
+  slots: ['A1', 'A2'].map((each) => ({ slot: each, code: null, deviceid: null, back_deviceid: null })),
+}));
+
+function openOrders(calls: Partial<Api>) {
+  return openWork('orders', {
+    loadOrders: async () => [progress('10418'), progress('10419'), progress('10420')],
+    loadCarriers: async (kind) => (kind === 'cart' ? CARTS : []),
+    loadBatches: async () => [batch()],
+    ...calls,
+  });
+}
+
+test('loads the chosen orders onto the first cart that is not in a batch, and opens the batch', async () => {
+  const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, cart_name: 'Cart 2', left_out: [] }));
+  await openOrders({ addBatch });
+  await press('Select order 10418', 'checkbox');
+  await press('Select order 10420', 'checkbox');
+  await press('Pick together…');
+  await press('Load the cart');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({
+    mode: 'cart',
+    cart: 2,
+    slots: [{ order_number: '10418' }, { order_number: '10420' }],
+  });
+  expect(window.location.pathname).toBe('/places/carts/batches/8');
+});
+
+test('explains why orders cannot be picked together', async () => {
+  const message = 'Order 10418 is in batch 7 already.';
+  await openOrders({ addBatch: () => Promise.reject(new ApiError('conflict', message)) });
+  await press('Select order 10418', 'checkbox');
+  await press('Pick together…');
+  await press('Load the cart');
+  expect(screen.getByText(`Nothing was loaded. ${message}`)).toBeTruthy();
+  expect(window.location.pathname).toBe('/orders');
+});
+
+const WALLS = CARTS.slice(0, 1).map((cart) => ({ ...cart, id: 5, name: 'Wall 1' }));
+
+test.each([
+  [['Wall 1, 2 slots'], { mode: 'wall', wall: 5 }],
+  [['Wall 1, 2 slots', 'Cart 2, 2 slots'], { mode: 'wall', cart: 2, wall: 5 }],
+])('the chosen orders also go into a wall: %j', async (names, asked) => {
+  const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
+  await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : WALLS) });
+  await press('Select order 10418', 'checkbox');
+  await press('Pick together…');
+  for (const name of names) {
+    // oxlint-disable-next-line no-await-in-loop -- one field after the other
+    await press(name.startsWith('Wall') ? /Wall$/ : /Cart$/);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await press(name, 'option');
+  }
+  await press('Load the wall');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ ...asked, slots: [{ order_number: '10418' }] });
+});

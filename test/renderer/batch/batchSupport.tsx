@@ -1,0 +1,117 @@
+import { act, createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { vi } from 'vitest';
+import type { Batch, BatchProgress } from '#shared/api/batch.ts';
+import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
+import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
+import type { PickLine } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { StationProvider } from '../../../renderer/src/station/context.ts';
+import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { userOf } from '../../helpers/snapshots.ts';
+import { CART, cartBatch, WALL } from './cartRig.ts';
+import { station, testContext } from '../support.tsx';
+
+/** Clock of the page. Only presses and scans advance it. */
+let nowMs = 0;
+
+/** Call before each test. Returns a function to call after it. */
+export function useClockOfPage(): () => void {
+  localStorage.clear();
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  return () => vi.restoreAllMocks();
+}
+
+const progressOf = ({
+  id,
+  mode,
+  cart,
+  cart_name,
+  wall,
+  wall_name,
+  singles,
+  state,
+  put_confirmation,
+  picker,
+  pickers,
+  attention,
+  created_time,
+  updated_time,
+}: Batch): BatchProgress => ({
+  id,
+  mode,
+  cart,
+  cart_name,
+  wall,
+  wall_name,
+  singles,
+  state,
+  put_confirmation,
+  picker,
+  pickers,
+  attention,
+  created_time,
+  updated_time,
+});
+
+/** Opens the page at a cart or wall. `change` replaces its batch. */
+export async function openBatchPage(
+  first: { batch?: Batch; lines?: readonly PickLine[] },
+  calls: Partial<Api> = {},
+  path: string,
+) {
+  window.history.replaceState(null, '', path);
+  let known = first;
+  const context = testContext(
+    { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
+    {
+      loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : [CART]),
+      loadBatchesIn: async (state) =>
+        known.batch === undefined || known.batch.state !== state ? [] : [progressOf(known.batch)],
+      loadBatch: async () => known.batch ?? cartBatch([]),
+      loadBatchWork: async () => [...(known.lines ?? [])],
+      loadShortReasons: async () => [{ key: 'missing', label: null }] as never,
+      loadShortNumbers: async () => ({ exist: false }),
+      loadPickers: async () => [{ name: 'Ben', color: 'yellow', orders: [] }],
+      loadNextOrder: async () => ({ order: null, waiting: 0 }),
+      loadOrdersIn: async () => [],
+      loadOrder: () => Promise.reject(new Error('gone')),
+      ...calls,
+    },
+  );
+  await act(async () =>
+    render(
+      <StationProvider value={context}>
+        <FrameProviders>
+          <PickPage />
+        </FrameProviders>
+      </StationProvider>,
+    ),
+  );
+  // The mode is loaded on first use.
+  await screen.findByRole('main');
+  let revision = 100;
+  const change = (next: typeof known) =>
+    act(async () => {
+      known = next;
+      const facts = [{ type: 'batch.changed', batch_id: 7, state: 'picking' } as const];
+      applyMessages(context.store, [{ kind: 'facts', revision: ++revision, facts }]);
+    });
+  return { context, change };
+}
+
+export function press(name: string | RegExp, inside: Pick<typeof screen, 'getByRole'> = screen) {
+  nowMs += 1_000;
+  return act(async () => fireEvent.click(inside.getByRole('button', { name })));
+}
+
+/** Types like a scanner. `afterMs`: time since the previous key. */
+export async function scan(code: string, afterMs = 3_000, target: Element = document.body) {
+  nowMs += afterMs;
+  await act(async () => {
+    for (const key of [...Array.from(code), 'Enter']) {
+      const event = createEvent.keyDown(target, { key, code: key === 'Enter' ? key : `Key${key}` });
+      Object.defineProperty(event, 'timeStamp', { value: nowMs });
+      fireEvent(target, event);
+    }
+  });
+}

@@ -1,0 +1,231 @@
+import { expect, test, vi } from 'vitest';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import type { BatchAct, BatchDeed, BatchPieces } from '../../../renderer/src/station/outbox/deeds.ts';
+import { createOutbox, type SentDeed } from '../../../renderer/src/station/outbox/outbox.ts';
+import { sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { cartBatch } from './cartRig.ts';
+import { scanResult } from '../pick/pickRig.ts';
+import { testContext } from '../support.tsx';
+
+const AWAY = new ApiError('unreachable', 'no answer');
+const AT_MS = Date.parse('2026-11-27T10:00:00.000Z');
+const confirmed_at = '2026-11-27T10:00:00.000Z';
+
+const piece = (slot: string, item: number, quantity: number): BatchPieces => ({
+  slot,
+  order_number: `SO-${slot}`,
+  item_id: item,
+  quantity,
+});
+const deed = (key: string, act: BatchAct, takesBack?: string): BatchDeed => ({
+  kind: 'cart',
+  key,
+  order_number: '',
+  item_id: 0,
+  place: 'A-1',
+  batch: 7,
+  act,
+  ...(takesBack === undefined ? {} : { takesBack }),
+});
+const PUT = deed('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 3)] });
+const LIT = { does: 'pick', deviceid: 'D', command_id: '5', quantity: 4 } as const;
+
+/** A station that writes down what it was asked for. */
+function startApi(given: Partial<Api> = {}) {
+  const asked: unknown[] = [];
+  const note =
+    (name: string) =>
+    (...call: unknown[]) => {
+      asked.push([name, ...call]);
+      return Promise.resolve(cartBatch([]));
+    };
+  const calls = {
+    acknowledge: note('acknowledge'),
+    confirmItem: note('confirmItem'),
+    reassignShares: note('reassignShares'),
+    reopen: note('reopen'),
+    undoPut: note('undoPut'),
+    put: (...call: unknown[]) => {
+      asked.push(['put', ...call]);
+      return Promise.resolve({ result: 'put', says: '', quantity: 1, expected: [] });
+    },
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- answers that nobody reads
+  const { api } = testContext({}, { ...(calls as unknown as Partial<Api>), ...given });
+  return { api, asked };
+}
+
+const sent = (api: Api, each: BatchDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
+
+test('a put names each slot, item and number, each with its own key', async () => {
+  const { api, asked } = startApi();
+  await sent(api, PUT);
+  expect(asked).toEqual([
+    ['put', 7, { slot: 'A1', item_id: 1, quantity: 2, key: 'p' }],
+    ['put', 7, { slot: 'A2', item_id: 2, quantity: 3, key: 'p.1' }],
+  ]);
+});
+
+const RIGHT = scanResult('acknowledged', { verified: true });
+const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
+
+test('a pick whose article was scanned verifies each item that got pieces, after the pick', async () => {
+  const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
+  const scan = vi.fn<Api['scan']>(async () => RIGHT);
+  const { api, asked } = startApi({ scan });
+  await sent(api, deed('p', { ...LIT, shares, scanned: 'CT-200' }));
+  expect(asked).toEqual([['acknowledge', 'D', '5', 4, 'p', { confirmed_at }]]);
+  const call = { code: 'CT-200', intent: 'verify', act: true, confirmed_at };
+  expect(scan.mock.calls).toEqual([[{ ...call, item_id: 1, key: 'p.1' }], [{ ...call, item_id: 2, key: 'p.2' }]]);
+});
+
+test('a refused pick verifies nothing; a refused scan leaves the pick, and a missing answer repeats both', async () => {
+  const picked = deed('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
+  const taken = vi.fn<Api['scan']>(async () => RIGHT);
+  const conflict = new ApiError('conflict', 'It ended.');
+  await expect(sent(startApi({ scan: taken, acknowledge: () => Promise.reject(conflict) }).api, picked)).rejects.toBe(
+    conflict,
+  );
+  expect(taken).not.toHaveBeenCalled();
+  await sent(startApi({ scan: async () => WRONG }).api, picked);
+  await expect(sent(startApi({ scan: () => Promise.reject(AWAY) }).api, picked)).rejects.toBe(AWAY);
+});
+
+test('a scan after the pick is refused if it is not the article, and an article that cannot be scanned is recorded', async () => {
+  const pieces = [piece('A1', 1, 2), piece('A2', 2, 3)];
+  const scan = vi.fn<Api['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
+  await expect(sent(startApi({ scan }).api, deed('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
+    'X is not Cable tie.',
+  );
+  expect(scan).toHaveBeenCalledTimes(2);
+  const verifyItem = vi.fn<Api['verifyItem']>(async () => ({}) as never);
+  await sent(startApi({ verifyItem }).api, deed('v', { does: 'verify', pieces, code: null }));
+  expect(verifyItem.mock.calls).toEqual([
+    ['SO-A1', 1, { key: 'v', confirmed_at }],
+    ['SO-A2', 2, { key: 'v.1', confirmed_at }],
+  ]);
+});
+
+test('a put without an answer is sent again as a whole, with the same keys', async () => {
+  const put = vi
+    .fn<Api['put']>()
+    .mockResolvedValueOnce({ result: 'put', says: '', quantity: 2, expected: [] })
+    .mockRejectedValueOnce(AWAY)
+    .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
+  const { api } = startApi({ put });
+  await expect(sent(api, PUT)).rejects.toBe(AWAY);
+  await sent(api, PUT);
+  expect(put.mock.calls.map(([, { key }]) => key)).toEqual(['p', 'p.1', 'p', 'p.1']);
+});
+
+test('a piece that is already in its slot does not delay the others', async () => {
+  const gone = new ApiError('conflict', 'Nothing is in hand.');
+  const put = vi
+    .fn<Api['put']>()
+    .mockRejectedValueOnce(gone)
+    .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
+  const { api } = startApi({ put });
+  await expect(sent(api, PUT)).rejects.toBe(gone);
+  expect(put).toHaveBeenCalledTimes(2);
+  const wrong = startApi({
+    put: async () => ({ result: 'wrong_slot', says: 'That was A1.', quantity: 0, expected: [] }),
+  });
+  await expect(sent(wrong.api, PUT)).rejects.toThrow('That was A1.');
+});
+
+test('a pick of the full sum is one acknowledgement; a pick of fewer pieces is followed by the shares and the reason', async () => {
+  const { api, asked } = startApi();
+  const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
+  await sent(api, deed('a', { ...LIT, shares }));
+  await sent(api, deed('b', { ...LIT, shares, reason: 'missing' }));
+  const acknowledged = (key: string) => ['acknowledge', 'D', '5', 4, key, { confirmed_at }];
+  const body = {
+    shares: [
+      { item_id: 1, quantity: 1 },
+      { item_id: 2, quantity: 3 },
+    ],
+    reason: 'missing',
+    key: 'b.1',
+  };
+  expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', 7, body]]);
+});
+
+test('a refused pick of fewer pieces distributes nothing', async () => {
+  const refused = new ApiError('conflict', 'It ended.');
+  const { api, asked } = startApi({ acknowledge: () => Promise.reject(refused) });
+  await expect(sent(api, deed('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(refused);
+  expect(asked).toEqual([]);
+});
+
+test('a line without a light is confirmed for each item, and undoing the pick reopens each item', async () => {
+  const { api, asked } = startApi();
+  const shares = [piece('A1', 1, 1), piece('A2', 2, 0)];
+  await sent(api, deed('c', { ...LIT, deviceid: null, command_id: null, quantity: 1, shares, reason: 'damaged' }));
+  await sent(api, deed('d', { does: 'unpick', pieces: shares }));
+  await sent(api, deed('e', { does: 'takeOut', pieces: [piece('A1', 1, 1)] }));
+  await sent(api, deed('f', { does: 'reassign', shares, reason: 'other' }));
+  const confirm = { reason: 'damaged', confirmed_at };
+  expect(asked).toEqual([
+    ['confirmItem', 'SO-A1', 1, { quantity: 1, key: 'c', ...confirm }],
+    ['confirmItem', 'SO-A2', 2, { quantity: 0, key: 'c.1', ...confirm }],
+    ['reopen', 'SO-A1', 1, { key: 'd' }],
+    ['reopen', 'SO-A2', 2, { key: 'd.1' }],
+    ['undoPut', 7, { slot: 'A1', item_id: 1, quantity: 1, key: 'e' }],
+    [
+      'reassignShares',
+      7,
+      {
+        shares: [
+          { item_id: 1, quantity: 1 },
+          { item_id: 2, quantity: 0 },
+        ],
+        reason: 'other',
+        key: 'f',
+      },
+    ],
+  ]);
+});
+
+test('a refused action is sent again with a new key and without its time', async () => {
+  const { api, asked } = startApi();
+  await sendAnyway(api, { ...deed('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
+  expect(asked).toEqual([['acknowledge', 'D', '5', 4, expect.not.stringMatching(/^a$/), {}]]);
+});
+
+test('Undo cancels an action that was not sent yet; an action in flight is undone after it, or dropped if it is refused', async () => {
+  const answers: (() => void)[] = [];
+  const stored = new Map<string, string>();
+  const storage = {
+    get: (key: string) => stored.get(key) ?? null,
+    set: (key: string, value: string | null) => void (value === null ? stored.delete(key) : stored.set(key, value)),
+  };
+  const asked: string[] = [];
+  const heard: string[] = [];
+  const outbox = createOutbox({
+    storage,
+    person: 'Anna',
+    now: () => AT_MS,
+    send: ({ key }) =>
+      new Promise((_, reject) => {
+        asked.push(key);
+        answers.push(() => reject(new ApiError('conflict', 'It ended.')));
+      }),
+    sendAnyway: () => Promise.resolve(),
+  });
+  outbox.listen(({ deed: { key }, outcome }: SentDeed) => heard.push(`${key} ${outcome}`));
+  outbox.add(PUT);
+  outbox.add(deed('q', { does: 'put', pieces: [] }));
+  outbox.add(deed('r', { does: 'takeOut', pieces: [] }, 'q'));
+  expect([heard, outbox.state().inBatches.map(({ key }) => key)]).toEqual([['r cancelled'], ['p']]);
+  outbox.add(deed('s', { does: 'takeOut', pieces: [] }, 'p'));
+  expect(outbox.state().inBatches.map(({ key }) => key)).toEqual(['p', 's']);
+  answers[0]?.();
+  await outbox.settled();
+  expect([asked, heard, outbox.state().waiting, outbox.state().refused]).toEqual([
+    ['p'],
+    ['r cancelled', 'p refused'],
+    0,
+    [],
+  ]);
+});

@@ -1,0 +1,204 @@
+import { act, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
+import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
+import { scanResult } from '../pick/pickRig.ts';
+import { progress } from '../orders/workSupport.tsx';
+
+const HELD = [
+  cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
+  cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: 3, state: 'in_hand' }),
+];
+beforeEach(useClockOfPage);
+
+const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
+  openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
+
+test('the page leads from the total at a place to its slots, and on to the next place', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge });
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect(screen.getByRole('list', { name: 'Who gets how many' }).textContent).toBe('A1 2A2 3');
+  await press(/^Picked/);
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(screen.getByText('Then A-2 · 1')).toBeTruthy();
+  await press(/^Put 2 into A1/);
+  await screen.findByRole('heading', { name: 'A-2' });
+  expect(acknowledge).toHaveBeenCalledExactlyOnceWith('51D000:000001', '1', 5, expect.any(String), expect.anything());
+});
+
+test('a slot whose light may fail is marked in words', async () => {
+  const slots = CART.slots.map((slot) => (slot.slot === 'A2' ? { ...slot, deviceid: '51D000:000009' } : slot));
+  const { context } = await openCart(
+    { batch: cartBatch(HELD), lines: LINES.slice(1) },
+    { loadCarriers: async (kind) => (kind === 'cart' ? [{ ...CART, slots }] : []) },
+  );
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(screen.queryByText('Weak battery')).toBeNull();
+  await act(async () => context.store.setState({ lowBatteries: new Set(['51D000:000009']) }));
+  expect(screen.getAllByRole('button', { name: /Weak battery/ }).map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('A2'),
+  ]);
+});
+
+test('a press by somebody else appears as soon as the stream reports it', async () => {
+  const { change } = await openCart({ batch: cartBatch(SHARES), lines: LINES });
+  await screen.findByRole('heading', { name: 'A-1' });
+  const held = cartBatch(HELD, {
+    hands: [{ by: 'Ben', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 2 }] }],
+  });
+  await change({ batch: held, lines: LINES.slice(1) });
+  await screen.findByRole('heading', { name: 'A-2' });
+  expect(screen.getByText('Ben holds 2 pieces: A1 2')).toBeTruthy();
+});
+
+test('a wrong slot is red and names the right ones', async () => {
+  await openCart({ batch: cartBatch(HELD), lines: [] });
+  await screen.findByRole('heading', { name: 'Put 5' });
+  await press('B2 free');
+  expect(within(screen.getByRole('alert')).getByText('That was B2. Put 2 into A1, 3 into A2.')).toBeTruthy();
+});
+
+const LOADED = { ...cartBatch(SHARES, { state: 'loading' }), left_out: [] };
+
+test('a cart without a batch takes the order that is scanned first', async () => {
+  const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
+  const ask = async () => scanResult('order', { order_number: 'SO-A1' });
+  await openCart({}, { addBatch, scan: ask, loadBatch: async () => LOADED });
+  await screen.findByRole('heading', { name: 'Scan an order' });
+  await scan('SO-A1');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, slots: [{ order_number: 'SO-A1' }] });
+  expect(screen.getByText('Order SO-A1: A1. You can scan another slot, or a tote.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Go/ })).toBeTruthy();
+});
+
+test('a cart without a batch is filled with as many orders as it has slots', async () => {
+  const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
+  await openCart({}, { addBatch });
+  await screen.findByRole('heading', { name: 'Scan an order' });
+  await press('Fill: 4 orders');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 4 } });
+});
+
+test('with an empty hand and nothing to pick, the cart goes to packing and is emptied', async () => {
+  const done = cartShare('A1', 10, { quantity: 2, picked: 1, put: 1, state: 'short' });
+  const batch = cartBatch([done]);
+  const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
+  const freeBatch = vi.fn<Api['freeBatch']>(async () => batch);
+  await openCart({ batch: { ...batch, slots }, lines: [] }, { freeBatch });
+  await screen.findByRole('heading', { name: 'Take Cart 1 to packing' });
+  expect(screen.getByText('A1: order SO-A1 is missing 1 piece.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'A1 SO-A1 1 of 2 complete, short' })).toBeTruthy();
+  await press(/^Cart emptied/);
+  expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
+});
+
+test('Short asks for the number, for the orders that get fewer, and for one reason', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
+  const reassignShares = vi.fn<Api['reassignShares']>(async () => cartBatch(SHARES));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge, reassignShares });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await press('One less');
+  await press(/^Picked/);
+  expect(screen.getByText('A2 gets 2 of 3')).toBeTruthy();
+  await press('Missing');
+  expect(reassignShares).toHaveBeenCalledExactlyOnceWith(7, {
+    shares: [
+      { item_id: 10, quantity: 2 },
+      { item_id: 11, quantity: 2 },
+    ],
+    reason: 'missing',
+    key: expect.any(String),
+  });
+});
+
+test('with required scans, Picked asks for the article, and a scan of it picks the place and verifies its items', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
+  const ask = vi.fn<Api['scan']>(() => new Promise(() => undefined));
+  const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledge, scan: ask });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await press(/^Picked/);
+  await screen.findByRole('heading', { name: 'Scan the article' });
+  expect(screen.getByText('5 at A-1: nothing is picked yet.')).toBeTruthy();
+  expect(document.activeElement).toBe(document.body);
+  await press('Back');
+  await press(/^Picked/);
+  expect(acknowledge).not.toHaveBeenCalled();
+  await scan('SKU-1');
+  await screen.findByRole('heading', { name: 'Put 5' });
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
+  expect(acknowledge).toHaveBeenCalledOnce();
+  expect(ask).toHaveBeenCalledWith(
+    expect.objectContaining({ code: 'SKU-1', intent: 'verify', item_id: 10, act: true }),
+  );
+});
+
+test('the same article scanned twice within 22 ms counts once, also while a button has the focus', async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
+  const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledge });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await scan('SKU-1', 3_000, screen.getByRole('button', { name: 'One more' }));
+  await scan('SKU-1', 22);
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(acknowledge).toHaveBeenCalledOnce();
+  expect(screen.getByText('SKU-1: scanned twice.')).toBeTruthy();
+});
+
+test('pieces that were pressed at the shelf wait for their scan, and Cannot be scanned lets them be put', async () => {
+  const verifyItem = vi.fn<Api['verifyItem']>(() => new Promise(() => undefined));
+  const held = HELD.map((share) => ({ ...share, awaits_scan: true }));
+  await openCart({ batch: cartBatch(held), lines: [] }, { verifyItem });
+  await screen.findByRole('heading', { name: 'Scan the article' });
+  expect(screen.getByText('Then put A1 2 · A2 3.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^All put/ })).toBeNull();
+  await press('Cannot be scanned');
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(verifyItem).toHaveBeenCalledExactlyOnceWith('SO-A1', 10, expect.anything());
+});
+
+test('Pick offers the carts, and a scanned cart opens', async () => {
+  const ask = async () => scanResult('cart', { batch: 7 });
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask }, '/pick');
+  expect(await screen.findByRole('button', { name: /^Continue Cart 1/ })).toBeTruthy();
+  await scan('CART-1');
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect(window.location.pathname).toBe('/pick/carts/1');
+});
+
+/** Orders that wait, of which SO-A1 and SO-A2 are in a batch. */
+const loadOrdersIn: Api['loadOrdersIn'] = async (state) =>
+  state === 'open' ? ['SO-A1', 'SO-A2', 'SO-9'].map((number) => progress(number)) : [];
+
+test('an order in a batch is not listed as waiting, and a scan of its number opens its cart', async () => {
+  const ask = async () => scanResult('order', { order_number: 'SO-A1' });
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, loadOrdersIn }, '/pick');
+  const waiting = await screen.findByRole('region', { name: 'Waiting' });
+  expect(within(waiting).getAllByRole('button')).toHaveLength(1);
+  expect(within(waiting).getByText('SO-9')).toBeTruthy();
+  await scan('SO-A1');
+  await screen.findByRole('heading', { name: 'A-1' });
+  expect(window.location.pathname).toBe('/pick/carts/1');
+});
+
+test('a cart that carries the pieces of a wall is not offered, and a scan of its order opens the wall', async () => {
+  const batch = cartBatch(SHARES, { mode: 'wall', wall: 3, wall_name: 'Wall 1', state: 'sorting' });
+  const ask = async () => scanResult('order', { order_number: 'SO-A1' });
+  await openCart({ batch }, { scan: ask, loadOrdersIn }, '/pick');
+  await screen.findByRole('region', { name: 'Waiting' });
+  expect(screen.queryByRole('button', { name: /Cart 1/ })).toBeNull();
+  await scan('SO-A1');
+  expect(window.location.pathname).toBe('/pick/walls/3');
+});
+
+test('a scan of a wall on the page of a cart opens the wall', async () => {
+  const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
+  const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
+  const loadBatch: Api['loadBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, loadBatch });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await scan('WALL-1');
+  expect(window.location.pathname).toBe('/pick/walls/3');
+});

@@ -1,0 +1,176 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import type { PickLine } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
+import { CART, cartBatch, cartLine, cartShare, SHARES, startRig } from './cartRig.ts';
+
+// Several people pick one cart. Anna uses the page.
+beforeEach(useClockOfPage);
+
+const BEN = { name: 'Ben', color: 'yellow' };
+const ANNA = { name: 'Anna', color: 'blue' };
+
+/** A line of A1 for each of these people. As at the station, another person's line has another command. */
+const linesOf = (...people: readonly string[]): PickLine[] =>
+  people.map((picker, index) => cartLine(index + 1, { A1: 1 }, { picker, command_id: `${picker} ${index + 1}` }));
+const BEN_PICKS = { batch: cartBatch(SHARES, { picker: 'Ben', pickers: [BEN] }), lines: linesOf('Ben', 'Ben', 'Ben') };
+const both = (lines: readonly PickLine[], given: Partial<Batch> = {}) => ({
+  batch: cartBatch(SHARES, { picker: 'Ben', pickers: [BEN, ANNA], ...given }),
+  lines,
+});
+
+const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
+  openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
+const asked = () => within(screen.getByRole('dialog', { name: 'Ben is picking Cart 1: 3 places to go' }));
+
+test('asks once when Anna opens a cart that Ben picks, and after Join shows only her places', async () => {
+  const joinBatch = vi.fn<Api['joinBatch']>(async () => both(linesOf('Ben', 'Ben', 'Anna')).batch);
+  const { change } = await openCart(BEN_PICKS, { joinBatch });
+  await screen.findByRole('dialog');
+  expect(asked().getByRole('button', { name: 'Just look' })).toBeTruthy();
+  await press('Join', asked());
+  expect(joinBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(screen.getByText('You are picking with Ben.')).toBeTruthy();
+  await change(both(linesOf('Ben', 'Ben', 'Anna')));
+  await screen.findByRole('heading', { name: 'A-3' });
+  expect(screen.queryByText('A-1')).toBeNull();
+  expect(screen.getByText('Cart 1 · with Ben')).toBeTruthy();
+});
+
+test('a person who only looks is asked again only after a scan of the cart, and can join later', async () => {
+  const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
+  const { change } = await openCart(BEN_PICKS, { joinBatch });
+  await screen.findByRole('dialog');
+  await press('Just look');
+  await change(BEN_PICKS);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await screen.findByRole('heading', { name: 'Ben is picking Cart 1: 3 places to go' });
+  expect(screen.queryByRole('button', { name: /^Picked/ })).toBeNull();
+  await scan('CART-1');
+  await press('Just look');
+  expect(joinBatch).not.toHaveBeenCalled();
+  await press('Join');
+  expect(joinBatch).toHaveBeenCalledOnce();
+});
+
+test('the page shows why the station has no places to give', async () => {
+  const says = 'Batch 7 has no open line to share.';
+  await openCart(BEN_PICKS, { joinBatch: async () => ({ ...BEN_PICKS.batch, warnings: [says] }) });
+  await screen.findByRole('dialog');
+  await press('Join', asked());
+  expect(screen.getByText(says)).toBeTruthy();
+});
+
+test('once her places are done, the page shows how many places others have left, and offers to help', async () => {
+  const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
+  const { change } = await openCart(both(linesOf('Ben', 'Ben', 'Anna')), { joinBatch });
+  await screen.findByRole('heading', { name: 'A-3' });
+  const held = cartBatch([cartShare('A1', 30, { quantity: 1, picked: 1, in_hand: 1, state: 'in_hand' })], {
+    picker: 'Ben',
+    pickers: [BEN, ANNA],
+  });
+  await change({ batch: held, lines: linesOf('Ben', 'Ben') });
+  await screen.findByRole('heading', { name: 'Put 1' });
+  await change(both(linesOf('Ben', 'Ben')));
+  await screen.findByRole('heading', { name: 'Your places are done' });
+  expect(screen.getByText('Ben has 2 left.')).toBeTruthy();
+  await press('Help out');
+  expect(joinBatch).toHaveBeenCalledExactlyOnceWith(7);
+  // A single place cannot be shared.
+  await change(both(linesOf('Ben')));
+  expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
+});
+
+test("a scan of another person's place names that person, and books nothing", async () => {
+  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
+  await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledge });
+  await screen.findByRole('heading', { name: 'A-2' });
+  await scan('A-3');
+  expect(screen.getByText('Ben has A-3. Scan A-2.')).toBeTruthy();
+  await scan('SKU-1');
+  expect(screen.getByText('Ben has A-1. Scan A-2.')).toBeTruthy();
+  expect(acknowledge).not.toHaveBeenCalled();
+  await scan('A-2');
+  expect(acknowledge).toHaveBeenCalledOnce();
+});
+
+test('with other pickers, Pause gives them the places and shows a message; without others, it pauses the cart', async () => {
+  const leaveBatch = vi.fn<Api['leaveBatch']>(async () => BEN_PICKS.batch);
+  const pauseBatch = vi.fn<Api['pauseBatch']>(async () => BEN_PICKS.batch);
+  const { change } = await openCart(both(linesOf('Ben', 'Anna', 'Anna')), { leaveBatch, pauseBatch });
+  await screen.findByRole('heading', { name: 'A-2' });
+  await press('More…');
+  await press('Pause: Ben gets your places');
+  expect(leaveBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(screen.getByText('You left Cart 1. Your places go to Ben.')).toBeTruthy();
+  await change(BEN_PICKS);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await screen.findByRole('heading', { name: 'Ben is picking Cart 1: 3 places to go' });
+  expect(pauseBatch).not.toHaveBeenCalled();
+  await change({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna') });
+  await screen.findByRole('heading', { name: 'A-1' });
+  await press('More…');
+  await press('Pause the cart');
+  expect([leaveBatch.mock.calls.length, pauseBatch.mock.calls.length]).toEqual([1, 1]);
+});
+
+test('Pick marks a cart in which nobody has done anything for a while, and shows its picker', async () => {
+  const { batch } = both([], { attention: ['stalled'] });
+  await openCart({ batch }, {}, '/pick');
+  expect(
+    await screen.findByRole('button', { name: 'Continue Cart 1 is being picked with Ben · stalled' }),
+  ).toBeTruthy();
+});
+
+test('the page shows who joined, left or took over, and how many places that affects', () => {
+  const rig = startRig({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna', 'Anna') });
+  rig.read({ batch: cartBatch(SHARES, { pickers: [ANNA, BEN] }), lines: linesOf('Anna', 'Anna', 'Ben') });
+  expect([rig.shows(), rig.says()]).toEqual(['walk A-1 1', 'Ben joined and took 1 of your places.']);
+  rig.read({ batch: cartBatch(SHARES), lines: linesOf('Anna', 'Anna', 'Anna') });
+  expect(rig.says()).toBe('Ben left. You have 1 more place.');
+  rig.read(BEN_PICKS);
+  expect([rig.shows(), rig.says(), rig.state().question]).toEqual(['others', 'Ben took over your places.', undefined]);
+});
+
+test('a question about a place closes once somebody else has the place, and a person who just looks cannot pause', () => {
+  const rig = startRig(both(linesOf('Anna', 'Anna', 'Ben')));
+  rig.touch({ touch: 'short' });
+  expect(rig.state().question?.kind).toBe('short');
+  rig.read(both(linesOf('Ben', 'Anna', 'Ben')));
+  expect([rig.state().question, rig.shows()]).toEqual([undefined, 'walk A-2 1']);
+  rig.read(BEN_PICKS);
+  rig.scan('PICK:PAUSE');
+  expect([rig.calls(), rig.scanned()]).toEqual([[], 'Ben is picking Cart 1. You can join.']);
+});
+
+/** The same lines after they were in another color in between. */
+const recolored = (lines: readonly PickLine[]) =>
+  lines.map((line) => ({ ...line, command_id: `${line.command_id} again` }));
+
+test('a pick in flight still counts after its place has gone to another person and back', () => {
+  const lines = linesOf('Anna', 'Anna', 'Ben');
+  const rig = startRig(both(lines));
+  rig.touch({ touch: 'picked' });
+  expect(rig.shows()).toBe('put A1 1');
+  rig.read(both(linesOf('Ben', 'Anna', 'Ben')));
+  expect(rig.shows()).toBe('put A1 1');
+  rig.read(both(recolored(lines)));
+  rig.touch({ touch: 'putAll' });
+  expect(rig.shows()).toBe('walk A-2 1');
+});
+
+test('skipped places and questions stay when a place has another color', () => {
+  const lines = linesOf('Anna', 'Anna', 'Ben');
+  const rig = startRig(both(lines));
+  rig.touch({ touch: 'skip' });
+  rig.touch({ touch: 'short' });
+  rig.read(both(recolored(lines)));
+  expect([rig.shows(), rig.state().question]).toEqual([
+    'walk A-2 1',
+    expect.objectContaining({ kind: 'short', line: expect.objectContaining({ command_id: 'Anna 2 again' }) }),
+  ]);
+  rig.read(both(recolored(lines).map((line) => ({ ...line, quantity: 2 }))));
+  expect(rig.state().question).toBeUndefined();
+});

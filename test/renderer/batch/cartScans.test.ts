@@ -1,0 +1,242 @@
+import { expect, test } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import { type CartShare, cartBatch, cartLine, LINES, SHARES, startRig } from './cartRig.ts';
+import { scanResult } from '../pick/pickRig.ts';
+
+// With `scan_required`: the page asks for the article of a place before its pieces are picked, or at the latest before they are put.
+const awaits = (share: CartShare): CartShare => ({ ...share, awaits_scan: true });
+const OPEN = SHARES.map(awaits);
+const held = (share: CartShare): CartShare => ({
+  ...share,
+  picked: share.quantity,
+  in_hand: share.quantity,
+  state: 'in_hand',
+});
+/** The pieces of the first place are in hand, not scanned yet. */
+const HELD = OPEN.map((share) => (share.item_id < 20 ? held(share) : share));
+const [FIRST, SECOND] = LINES;
+
+const start = (shares: readonly CartShare[] = OPEN, lines = LINES, given: Partial<Batch> = {}) =>
+  startRig({ batch: cartBatch(shares, given), lines });
+
+/** A rig whose person pressed the first place at the shelf. */
+function startPressed(given: Partial<Batch> = {}) {
+  const rig = start(OPEN, LINES, given);
+  const press = { type: 'batch.picked', batch_id: 7, location: 'A-1', quantity: 5, left_over: 0 } as const;
+  rig.hear({ kind: 'told', facts: [{ ...press, deviceid: FIRST?.deviceid ?? '', picker: 'Anna' }] });
+  rig.read({ batch: cartBatch(HELD, given), lines: LINES.slice(1) });
+  return rig;
+}
+
+const asks = (rig: ReturnType<typeof startRig>) => rig.state().question?.kind;
+const answer = (rig: ReturnType<typeof startRig>, code: string, isRight: boolean) =>
+  rig.hear({
+    kind: 'verified',
+    scan: { code, source: 'keyboard' },
+    itemId: 10,
+    result: scanResult(isRight ? 'acknowledged' : 'wrong_item', { verified: isRight }),
+  });
+
+test('a scan of the article picks the place and keeps the code; no further scan is asked for', () => {
+  const rig = start();
+  rig.scan('sku-1');
+  expect(rig.acts()).toEqual([
+    {
+      does: 'pick',
+      deviceid: FIRST?.deviceid,
+      command_id: '1',
+      quantity: 5,
+      shares: FIRST?.shares,
+      scanned: 'sku-1',
+    },
+  ]);
+  expect(rig.shows()).toBe('put A1 2 · A2 3');
+});
+
+test.each([
+  ['Picked', (rig: ReturnType<typeof startRig>) => rig.touch({ touch: 'picked' })],
+  ['the place', (rig: ReturnType<typeof startRig>) => rig.scan('A-1')],
+  ['PICK:OK', (rig: ReturnType<typeof startRig>) => rig.scan('PICK:OK')],
+])('%s books nothing before the article is scanned', (_, confirm) => {
+  const rig = start();
+  confirm(rig);
+  expect([asks(rig), rig.acts()]).toEqual(['scan', []]);
+  // Nor does a second try.
+  rig.scan('A-1');
+  rig.scan('PICK:OK');
+  rig.touch({ touch: 'picked' });
+  expect([rig.acts(), asks(rig)]).toEqual([[], 'scan']);
+  rig.scan('SKU-1');
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, scanned: 'SKU-1' }]);
+  expect([asks(rig), rig.shows()]).toEqual([undefined, 'put A1 2 · A2 3']);
+});
+
+test('while the page asks for an article, the article of another place is wrong and books neither', () => {
+  const rig = start();
+  rig.touch({ touch: 'picked' });
+  rig.scan('SKU-2');
+  expect([rig.verifies(), rig.acts()]).toEqual([[{ code: 'SKU-2', itemId: 10 }], []]);
+  answer(rig, 'SKU-2', false);
+  expect([rig.acts(), rig.scanned(), asks(rig)]).toEqual([[], 'Wrong article. Scan Item 1.', 'scan']);
+});
+
+test('the station says whether a code that the page does not know is that of the article, such as that of a pack', () => {
+  const rig = start();
+  rig.touch({ touch: 'picked' });
+  rig.scan('4006381333931');
+  expect(rig.acts()).toEqual([]);
+  answer(rig, '4006381333931', true);
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, scanned: '4006381333931' }]);
+});
+
+test('an article that cannot be scanned is picked on request, and Back picks nothing', () => {
+  const rig = start();
+  rig.touch({ touch: 'picked' });
+  rig.touch({ touch: 'close' });
+  expect([asks(rig), rig.shows(), rig.acts()]).toEqual([undefined, 'walk A-1 5', []]);
+  rig.touch({ touch: 'picked' });
+  rig.touch({ touch: 'cannotScan' });
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, scanned: null }]);
+  expect(rig.shows()).toBe('put A1 2 · A2 3');
+});
+
+test('without a connection, the codes that the page knows are enough', () => {
+  const rig = start();
+  rig.hear({ kind: 'connection', isLost: true });
+  rig.touch({ touch: 'picked' });
+  rig.scan('SKU-1');
+  expect(rig.acts()).toMatchObject([{ does: 'pick', scanned: 'SKU-1' }]);
+  const other = startPressed();
+  other.hear({ kind: 'connection', isLost: true });
+  other.scan('400638');
+  other.hear({
+    kind: 'verified',
+    scan: { code: '400638', source: 'keyboard' },
+    itemId: 10,
+    failure: { code: 'unreachable', message: 'The station is away.' },
+  });
+  expect([other.acts(), other.scanned(), other.shows()]).toEqual([[], 'The station is away.', 'verify A1 2 · A2 3']);
+});
+
+test('after a press at the shelf, the page asks for the article before the slots, and the scan books no pieces', () => {
+  const rig = startPressed();
+  expect(rig.shows()).toBe('verify A1 2 · A2 3');
+  rig.scan('C-A1');
+  expect([rig.acts(), rig.scanned()]).toEqual([[], 'First scan Item 1.']);
+  rig.touch({ touch: 'putAll' });
+  rig.touch({ touch: 'slot', slot: 'A1' });
+  expect(rig.acts()).toEqual([]);
+  rig.scan('SKU-2');
+  answer(rig, 'SKU-2', false);
+  expect([rig.acts(), rig.scanned()]).toEqual([[], 'Wrong article. Scan Item 1.']);
+  rig.touch({ touch: 'close' });
+  rig.scan('SKU-1');
+  expect(rig.acts()).toEqual([
+    { does: 'verify', code: 'SKU-1', pieces: [expect.objectContaining({ item_id: 10 }), expect.anything()] },
+  ]);
+  expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 3', 'Item 1 is the right article.']);
+});
+
+test('after a press, Undo puts the pieces back, and an article that cannot be scanned can be put', () => {
+  const rig = startPressed();
+  rig.touch({ touch: 'cannotScan' });
+  expect(rig.acts()).toMatchObject([{ does: 'verify', code: null }]);
+  expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 3', 'Item 1 was not scanned.']);
+  const other = startPressed();
+  other.touch({ touch: 'undo' });
+  expect(other.acts()).toMatchObject([{ does: 'unpick' }]);
+});
+
+test('a press at the shelf answers the question about its place, and the page then asks for the article', () => {
+  const rig = start();
+  rig.touch({ touch: 'picked' });
+  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
+  expect([asks(rig), rig.shows()]).toEqual([undefined, 'verify A1 2 · A2 3']);
+  rig.scan('SKU-1');
+  expect(rig.acts().map(({ does }) => does)).toEqual(['verify']);
+});
+
+test('a second scan of the same article books no other place of it', () => {
+  const again = cartLine(2, { A1: 1 }, { SKU: 'SKU-1', text: 'Item 1' });
+  const rig = start(OPEN, [FIRST ?? again, again]);
+  rig.scan('SKU-1');
+  rig.scan('SKU-1');
+  expect(rig.acts()).toHaveLength(1);
+  expect(rig.scanned()).toBe('You hold Item 1. To pick at A-2, scan A-2.');
+  rig.scan('A-2');
+  rig.scan('SKU-1');
+  expect(rig.acts()).toMatchObject([{ command_id: '1' }, { command_id: '2', scanned: 'SKU-1' }]);
+});
+
+test('fewer pieces: a scan before is kept with the reason, otherwise the page asks afterwards', () => {
+  const rig = start();
+  rig.scan('SKU-1', 4);
+  expect(asks(rig)).toBe('short');
+  rig.touch({ touch: 'reason', reason: 'missing' });
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 4, reason: 'missing', scanned: 'SKU-1' }]);
+  expect(rig.shows()).toBe('put A1 2 · A2 2');
+  const other = start();
+  other.hear({ kind: 'counted', count: 4 });
+  other.touch({ touch: 'picked' });
+  other.touch({ touch: 'reason', reason: 'missing' });
+  expect(other.acts()).toEqual([expect.not.objectContaining({ scanned: expect.anything() as string })]);
+  expect(other.shows()).toBe('verify A1 2 · A2 2');
+});
+
+test('a refused scan is asked for again', () => {
+  const rig = startPressed();
+  rig.scan('SKU-1');
+  const [deed] = rig.deeds();
+  if (deed === undefined) throw new Error('Nothing was kept.');
+  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure: { code: 'conflict', message: 'Wrong.' } } });
+  expect([rig.shows(), rig.says()]).toEqual(['verify A1 2 · A2 3', 'Wrong.']);
+});
+
+test('an answer that arrives after somebody else has settled the article does nothing', () => {
+  const rig = startPressed();
+  rig.scan('4006381333931');
+  rig.read({ batch: cartBatch(HELD.map((share) => ({ ...share, awaits_scan: false }))), lines: LINES.slice(1) });
+  expect(rig.shows()).toBe('put A1 2 · A2 3');
+  answer(rig, '4006381333931', true);
+  expect([rig.acts(), rig.scanned()]).toEqual([[], 'Something changed. Scan 4006381333931 again.']);
+  const other = startPressed();
+  other.scan('4006381333931');
+  const next = OPEN.map((share) => (share.item_id === 20 ? held(share) : { ...share, awaits_scan: false }));
+  other.read({ batch: cartBatch(next), lines: [] });
+  expect(other.shows()).toBe('verify A1 1');
+  answer(other, '4006381333931', true);
+  expect(other.acts()).toEqual([]);
+});
+
+test('pieces that were put without their scan are asked for: at once by a single picker, otherwise at the end', () => {
+  const put = OPEN.map((share) =>
+    share.item_id < 20 ? { ...share, picked: share.quantity, put: share.quantity } : share,
+  );
+  const alone = start(put, LINES.slice(1));
+  expect(alone.shows()).toBe('verify A1 2 · A2 3');
+  const pickers = [
+    { name: 'Anna', color: 'blue' },
+    { name: 'Ben', color: 'red' },
+  ];
+  const two = start(put, LINES.slice(1), { pickers });
+  expect(two.shows()).toBe('walk A-2 1');
+  const done = put.map((share) => ({ ...share, picked: share.quantity, put: share.quantity }));
+  two.read({ batch: cartBatch(done, { pickers }), lines: [] });
+  expect(two.shows()).toBe('verify A1 2 · A2 3');
+  const looking = start(put, LINES.slice(1), { pickers: pickers.slice(1) });
+  expect(looking.shows()).toBe('walk A-2 1');
+});
+
+test('what others hold is theirs to scan, and another cart opens once the hands are empty', () => {
+  const hands = [{ by: 'Ben', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 2 }] }];
+  expect(start(HELD, SECOND === undefined ? [] : [SECOND], { hands }).shows()).toBe('walk A-2 1');
+  const rig = startPressed();
+  rig.touch({ touch: 'leave' });
+  expect(rig.scanned()).toBe('First put the pieces you hold into their slots.');
+});
+
+test('a cart that is sorted at a wall asks for no scans: each scan at the wall verifies its article', () => {
+  const rig = start(OPEN, LINES, { mode: 'wall' });
+  rig.touch({ touch: 'picked' });
+  expect(rig.acts()).toEqual([expect.not.objectContaining({ scanned: expect.anything() as string })]);
+});

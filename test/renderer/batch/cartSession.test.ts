@@ -1,0 +1,376 @@
+import { expect, test } from 'vitest';
+import { cartBatch, cartLine, cartShare, LINES, SHARES, startRig } from './cartRig.ts';
+import { scanResult } from '../pick/pickRig.ts';
+
+const [FIRST, SECOND] = LINES;
+const HELD = [
+  cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
+  cartShare('A2', 11, { quantity: 3, picked: 3, in_hand: 3, state: 'in_hand' }),
+  cartShare('A1', 20, { quantity: 1 }),
+];
+const NAMES = new Map([
+  [10, 'Item 1'],
+  [11, 'Item 1'],
+  [20, 'Item 2'],
+]);
+
+function startHeld(given: Parameters<typeof cartBatch>[1] = {}, me = 'Anna') {
+  const rig = startRig({ batch: cartBatch(HELD, given), lines: SECOND === undefined ? [] : [SECOND] }, me);
+  rig.hear({ kind: 'names', names: NAMES });
+  return rig;
+}
+
+test('a pick of the full sum shows at once how many pieces go into each slot, and the put leads to the next place', () => {
+  const rig = startRig();
+  expect(rig.shows()).toBe('walk A-1 5');
+  rig.touch({ touch: 'picked' });
+  expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 3', 'A-1 · 5 picked']);
+  rig.touch({ touch: 'putAll' });
+  expect([rig.shows(), rig.says()]).toEqual(['walk A-2 1', 'A1 2 · A2 3 put']);
+  expect(rig.acts()).toEqual([
+    { does: 'pick', deviceid: FIRST?.deviceid, command_id: '1', quantity: 5, shares: FIRST?.shares },
+    { does: 'put', pieces: FIRST?.shares },
+  ]);
+  expect(new Set(rig.deeds().map(({ key }) => key)).size).toBe(2);
+});
+
+test('actions in flight stay visible until a read contains them, and never count twice', () => {
+  const rig = startRig();
+  rig.touch({ touch: 'picked' });
+  const [deed] = rig.deeds();
+  if (deed === undefined) throw new Error('Nothing was kept.');
+  // An older answer arrives.
+  rig.read({ batch: cartBatch(SHARES), lines: LINES });
+  expect(rig.shows()).toBe('put A1 2 · A2 3');
+  rig.hear({ kind: 'sent', sent: { deed, outcome: 'taken' } });
+  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1), settled: new Set() });
+  expect(rig.shows()).toBe('put A1 2 · A2 3');
+  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1), settled: new Set([deed.key]) });
+  expect(rig.shows()).toBe('put A1 2 · A2 3');
+  expect(rig.state().pending).toEqual([]);
+});
+
+test('a put that a read contains before its answer arrives is not counted twice', () => {
+  const rig = startHeld();
+  rig.touch({ touch: 'putAll' });
+  const put = HELD.map((share) => (share.in_hand > 0 ? { ...share, in_hand: 0, put: share.in_hand } : share));
+  rig.read({ batch: cartBatch(put), lines: LINES.slice(1) });
+  expect([rig.putInto('A1'), rig.putInto('A2'), rig.shows()]).toEqual([2, 3, 'walk A-2 1']);
+});
+
+test('with “once”, touching any lit slot puts all pieces that this person holds', () => {
+  const rig = startHeld();
+  rig.touch({ touch: 'slot', slot: 'A2' });
+  expect(rig.acts()).toEqual([
+    { does: 'put', pieces: [expect.objectContaining({ slot: 'A1' }), expect.objectContaining({ slot: 'A2' })] },
+  ]);
+});
+
+test('with “each”, two slots within 100 ms are two puts, and the same slot within 220 ms is a bounce', () => {
+  const rig = startHeld({ put_confirmation: 'each' });
+  rig.touch({ touch: 'slot', slot: 'A1' });
+  rig.wait(90);
+  rig.touchNow({ touch: 'slot', slot: 'A2' });
+  expect(rig.acts().map((act) => (act.does === 'put' ? act.pieces.map(({ slot }) => slot) : []))).toEqual([
+    ['A1'],
+    ['A2'],
+  ]);
+  const other = startHeld({ put_confirmation: 'each' });
+  other.touch({ touch: 'slot', slot: 'A1' });
+  other.wait(200);
+  other.touchNow({ touch: 'slot', slot: 'A1' });
+  expect([other.acts().length, other.plays().at(-1)]).toEqual([1, 'tick']);
+});
+
+test('a wrong slot books nothing and shows where the pieces belong', () => {
+  const rig = startHeld();
+  rig.touch({ touch: 'slot', slot: 'B1' });
+  expect([rig.acts(), rig.scanned()]).toEqual([[], 'That was B1. Put 2 into A1, 3 into A2.']);
+  rig.scan('c-b2');
+  expect([rig.acts(), rig.scanned()]).toEqual([[], 'That was B2. Put 2 into A1, 3 into A2.']);
+});
+
+test('a typed number before a slot puts that many pieces there, even with “once”', () => {
+  const rig = startHeld();
+  rig.scan('C-A2', 1);
+  expect(rig.acts()).toEqual([{ does: 'put', pieces: [expect.objectContaining({ slot: 'A2', quantity: 1 })] }]);
+  expect(rig.shows()).toBe('put A1 2 · A2 2');
+});
+
+test('scans of places, articles, slots and totes do not wait for the station', () => {
+  const rig = startRig();
+  rig.hear({ kind: 'connection', isLost: true });
+  rig.scan('a-1');
+  rig.scan('C-A1');
+  rig.scan('SKU-2');
+  expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'put', 'pick']);
+  expect(rig.scans()).toEqual([]);
+});
+
+test('picks the place of another open line, and the page stays at its own', () => {
+  const rig = startRig();
+  rig.scan('A-2');
+  expect(rig.acts()).toEqual([expect.objectContaining({ does: 'pick', command_id: '2', quantity: 1 })]);
+});
+
+test('fewer pieces fill whole slots first; another slot can get one more, and the place has one reason', () => {
+  const rig = startRig();
+  rig.hear({ kind: 'counted', count: 4 });
+  rig.touch({ touch: 'picked' });
+  expect(rig.acts()).toEqual([]);
+  expect(rig.state().question).toMatchObject({ kind: 'short', found: 4 });
+  // A2 does not fit after A1.
+  const gives = () => {
+    const { question } = rig.state();
+    return question?.kind === 'short' ? question.shares.map(({ quantity }) => quantity) : [];
+  };
+  expect(gives()).toEqual([2, 2]);
+  rig.touch({ touch: 'give', at: 1, by: 1 });
+  expect(gives()).toEqual([1, 3]);
+  rig.touch({ touch: 'give', at: 1, by: 1 });
+  expect([gives(), rig.plays().at(-1)]).toEqual([[1, 3], 'tick']);
+  rig.touch({ touch: 'reason', reason: 'missing' });
+  expect(rig.acts()).toEqual([
+    expect.objectContaining({
+      quantity: 4,
+      reason: 'missing',
+      shares: [
+        expect.objectContaining({ slot: 'A1', quantity: 1 }),
+        expect.objectContaining({ slot: 'A2', quantity: 3 }),
+      ],
+    }),
+  ]);
+  expect(rig.shows()).toBe('put A1 1 · A2 3');
+});
+
+test('until the station knows which orders get fewer, the page shows the choice of the person', () => {
+  const rig = startRig();
+  rig.hear({ kind: 'counted', count: 4 });
+  rig.touch({ touch: 'picked' });
+  rig.touch({ touch: 'give', at: 1, by: 1 });
+  rig.touch({ touch: 'reason', reason: 'missing' });
+  // The station has booked the pick, and distributed the pieces itself.
+  const byStation = [
+    cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
+    cartShare('A2', 11, { quantity: 3, picked: 2, in_hand: 2, state: 'in_hand' }),
+    cartShare('A1', 20, { quantity: 1 }),
+  ];
+  rig.read({ batch: cartBatch(byStation), lines: LINES.slice(1) });
+  expect(rig.shows()).toBe('put A1 1 · A2 3');
+});
+
+test('more than the sum books the sum and shows how many pieces go back', () => {
+  const rig = startRig();
+  rig.hear({ kind: 'counted', count: 7 });
+  rig.touch({ touch: 'picked' });
+  expect(rig.acts()).toEqual([expect.objectContaining({ quantity: 5 })]);
+  expect(rig.says()).toBe('A-1 · 5 picked Put 2 back.');
+});
+
+test('a press at the shelf leads to the next place, can be undone, and asks for the reason if it was for fewer pieces', () => {
+  const rig = startRig();
+  const press = {
+    type: 'batch.picked',
+    batch_id: 7,
+    deviceid: FIRST?.deviceid ?? '',
+    location: 'A-1',
+    quantity: 3,
+    left_over: 0,
+    picker: 'Anna',
+  } as const;
+  rig.hear({ kind: 'told', facts: [press] });
+  const short = [
+    cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
+    cartShare('A2', 11, { quantity: 3, picked: 1, in_hand: 1, state: 'in_hand' }),
+    cartShare('A1', 20, { quantity: 1 }),
+  ];
+  rig.read({ batch: cartBatch(short), lines: LINES.slice(1) });
+  expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 1', 'A-1 · 3 picked']);
+  rig.touch({ touch: 'reason', reason: 'damaged' });
+  expect(rig.acts()).toEqual([
+    {
+      does: 'reassign',
+      reason: 'damaged',
+      shares: [expect.objectContaining({ quantity: 2 }), expect.objectContaining({ quantity: 1 })],
+    },
+  ]);
+  rig.touch({ touch: 'undo' });
+  expect(rig.acts().at(-1)).toMatchObject({ does: 'unpick' });
+});
+
+test('a press at the shelf closes a question about its place', () => {
+  const rig = startRig();
+  rig.touch({ touch: 'short' });
+  expect(rig.state().question?.kind).toBe('short');
+  rig.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
+  expect([rig.state().question, rig.shows()]).toEqual([undefined, 'put A1 2 · A2 3']);
+});
+
+test("a press by somebody else shows a note, and the pieces stay in that person's hand", () => {
+  // Anna left the cart, so Ben has her places.
+  const pickers = [{ name: 'Ben', color: 'red' }];
+  const lines = LINES.map((line) => ({ ...line, picker: 'Ben' }));
+  const rig = startRig({ batch: cartBatch(SHARES, { pickers }), lines }, 'Ben');
+  const press = {
+    type: 'batch.picked',
+    batch_id: 7,
+    deviceid: FIRST?.deviceid ?? '',
+    location: 'A-1',
+    quantity: 5,
+    left_over: 0,
+    picker: 'Anna',
+  } as const;
+  rig.hear({ kind: 'told', facts: [press] });
+  rig.read({ batch: cartBatch(HELD, { pickers }), lines: lines.slice(1) });
+  expect([rig.shows(), rig.says(), rig.state().undos]).toEqual(['walk A-2 1', 'Anna: A-1 · 5 picked', []]);
+  rig.touch({ touch: 'picked' });
+  rig.touch({ touch: 'slot', slot: 'A2' });
+  expect(rig.scanned()).toBe('Anna holds 3 for A2. That was A2. Put 1 into A1.');
+  expect(rig.acts().map(({ does }) => does)).toEqual(['pick']);
+});
+
+test('Undo reverts the put, then the pick, and cancels an action that was never sent', () => {
+  const rig = startRig();
+  rig.touch({ touch: 'picked' });
+  rig.touch({ touch: 'putAll' });
+  rig.touch({ touch: 'undo' });
+  expect([rig.shows(), rig.says()]).toEqual(['put A1 2 · A2 3', 'A1 2 · A2 3 back in your hand.']);
+  rig.touch({ touch: 'undo' });
+  const [pick, put, out, unpick] = rig.deeds();
+  expect([out?.takesBack, unpick?.takesBack]).toEqual([put?.key, pick?.key]);
+  for (const deed of [out, unpick])
+    if (deed !== undefined) rig.hear({ kind: 'sent', sent: { deed, outcome: 'cancelled' } });
+  expect([rig.shows(), rig.state().pending]).toEqual(['walk A-1 5', []]);
+});
+
+test('with “none”, Undo takes the pieces out of the slots first', () => {
+  const none = cartBatch(SHARES, { put_confirmation: 'none' });
+  const rig = startRig({ batch: none });
+  rig.touch({ touch: 'picked' });
+  expect(rig.shows()).toBe('walk A-2 1');
+  const [deed] = rig.deeds();
+  if (deed === undefined) throw new Error('Nothing was kept.');
+  const put = SHARES.map((share) =>
+    share.item_id === 20 ? share : { ...share, picked: share.quantity, put: share.quantity, state: 'put' as const },
+  );
+  rig.read({
+    batch: cartBatch(put, { put_confirmation: 'none' }),
+    lines: LINES.slice(1),
+    settled: new Set([deed.key]),
+  });
+  rig.touch({ touch: 'undo' });
+  expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'takeOut', 'unpick']);
+});
+
+test('a refused pick of a line that is still open shows the line again with the reason', () => {
+  const rig = startRig();
+  rig.touch({ touch: 'picked' });
+  const [deed] = rig.deeds();
+  if (deed === undefined) throw new Error('Nothing was kept.');
+  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure: { code: 'conflict', message: 'It ended.' } } });
+  expect([rig.shows(), rig.says(), rig.state().undos]).toEqual(['walk A-1 5', 'It ended.', []]);
+});
+
+test('Picked and All put ignore touches for 600 ms after a change by somebody else, and for 220 ms after a touch on this page', () => {
+  const rig = startRig();
+  rig.touch({ touch: 'picked' });
+  rig.hear({ kind: 'drawn' });
+  rig.wait(210);
+  rig.touchNow({ touch: 'putAll' });
+  expect(rig.acts()).toHaveLength(1);
+  rig.wait(20);
+  rig.touchNow({ touch: 'putAll' });
+  expect(rig.acts()).toHaveLength(2);
+  const other = startRig();
+  other.wait(2_000);
+  other.read({ batch: cartBatch(HELD), lines: LINES.slice(1) });
+  other.hear({ kind: 'drawn' });
+  other.wait(590);
+  other.touchNow({ touch: 'putAll' });
+  expect(other.acts()).toEqual([]);
+});
+
+test('after a scan of the cart, asks once about the pieces that somebody else holds', () => {
+  const rig = startHeld({ pickers: [{ name: 'Ben', color: 'red' }] }, 'Ben');
+  rig.scan('cart-1');
+  expect(rig.state().question).toEqual({ kind: 'hand', by: 'Anna' });
+  rig.touch({ touch: 'hand', what: 'missing' });
+  expect(rig.calls()).toEqual([{ call: 'hand', by: 'Anna', what: 'missing' }]);
+  const own = startHeld();
+  own.scan('CART-1');
+  expect([own.state().question, own.says()]).toEqual([undefined, 'You hold: A1 2 · A2 3.']);
+});
+
+test('another cart opens only with empty hands', () => {
+  const rig = startHeld();
+  rig.scan('CART-2');
+  const [scan] = [{ code: 'CART-2', source: 'keyboard' as const }];
+  const result = scanResult('cart', { batch: 9 });
+  rig.hear({ kind: 'answered', scan, result });
+  expect(rig.scanned()).toBe('First put the pieces you hold into their slots.');
+});
+
+test('a stopped slot asks whether its pieces are put back or stay together', () => {
+  const batch = cartBatch([cartShare('A2', 5, { picked: 1, put: 1, state: 'stopped' })]);
+  const slots = batch.slots.map((slot) => (slot.slot === 'A2' ? { ...slot, state: 'stopped' as const } : slot));
+  const rig = startRig({ batch: { ...batch, slots }, lines: [] });
+  rig.touch({ touch: 'slot', slot: 'A2' });
+  expect(rig.state().question).toEqual({ kind: 'stopped', slot: 'A2' });
+  rig.touch({ touch: 'keep', slot: 'A2' });
+  expect(rig.calls()).toEqual([{ call: 'free', slot: 'A2', keep: true }]);
+});
+
+test('while loading, an order takes a slot, a scanned slot replaces it, and an unknown code becomes its tote', () => {
+  const loading = cartBatch([cartShare('A1', 1)], { state: 'loading' });
+  const rig = startRig({ batch: loading, lines: [] });
+  const scan = { code: 'SO-A1', source: 'keyboard' } as const;
+  rig.hear({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-A1' }) });
+  expect(rig.says()).toBe('Order SO-A1 is already in A1.');
+  rig.scan('C-B2');
+  rig.hear({ kind: 'called', call: { call: 'move', slot: 'A1', to: 'B2' }, batch: loading });
+  rig.hear({ kind: 'answered', scan: { ...scan, code: 'T-7' }, result: scanResult('unknown') });
+  rig.hear({ kind: 'called', call: { call: 'fill', count: 1 } });
+  rig.hear({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-9' }) });
+  expect(rig.calls()).toEqual([
+    { call: 'move', slot: 'A1', to: 'B2' },
+    { call: 'add', orderNumber: 'SO-A1', slot: 'B2', tote: 'T-7', instead: 'B2' },
+    { call: 'add', orderNumber: 'SO-9' },
+  ]);
+});
+
+test('a slot that is scanned before the page has read the new batch takes the order that was just loaded', () => {
+  const rig = startRig({ batch: undefined, lines: [] });
+  const batch = cartBatch([cartShare('A1', 1)], { state: 'loading' });
+  rig.hear({ kind: 'called', call: { call: 'add', orderNumber: 'SO-A1' }, batch });
+  rig.scan('C-A2');
+  expect(rig.calls()).toEqual([{ call: 'move', slot: 'A1', to: 'A2' }]);
+});
+
+test('during the walk, an order is added only after a question, and a scan of a wrong place shows the right one', () => {
+  const rig = startRig();
+  const scan = { code: 'SO-9', source: 'keyboard' } as const;
+  rig.hear({ kind: 'answered', scan, result: scanResult('place', { location: 'C-3', deviceid: '51D000:000009' }) });
+  expect(rig.scanned()).toBe('Wrong place: that was C-3. Scan A-1.');
+  rig.hear({ kind: 'answered', scan, result: scanResult('order', { order_number: 'SO-9' }) });
+  expect([rig.calls(), rig.state().question]).toEqual([[], { kind: 'addOrder', orderNumber: 'SO-9' }]);
+  rig.touch({ touch: 'addOrder' });
+  expect(rig.calls()).toEqual([{ call: 'add', orderNumber: 'SO-9' }]);
+});
+
+test('a line without a light is booked for each of its items', () => {
+  const dark = cartLine(3, { A1: 2, B1: 1 }, { deviceid: null, command_id: null, light: false, location: 'Q-1' });
+  const rig = startRig({ batch: cartBatch([cartShare('A1', 30), cartShare('B1', 31)]), lines: [dark] });
+  rig.scan('Q-1');
+  expect(rig.acts()).toEqual([{ does: 'pick', deviceid: null, command_id: null, quantity: 3, shares: dark.shares }]);
+  expect(rig.shows()).toBe('put A1 2 · B1 1');
+});
+
+test('printed commands press the buttons that they name', () => {
+  const rig = startRig();
+  rig.scan('PICK:OK');
+  rig.scan('PICK:ALL');
+  rig.scan('PICK:UNDO');
+  rig.scan('PICK:PAUSE');
+  expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'put', 'takeOut']);
+  expect(rig.calls()).toEqual([{ call: 'pause' }]);
+});

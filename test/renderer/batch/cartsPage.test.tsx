@@ -1,0 +1,284 @@
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { BatchProgress } from '#shared/api/batch.ts';
+import type { Carrier } from '#shared/api/carrier.ts';
+import { findPage } from '#shared/lib/pageRoutes.ts';
+import { CartsPage } from '../../../renderer/src/features/carts/CartsPage.tsx';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { AT, userOf } from '../../helpers/snapshots.ts';
+import { pressOf } from '../places/setupDevicesSupport.tsx';
+import { device, show, station, testContext } from '../support.tsx';
+import { press, send, type } from '../people/usersSupport.tsx';
+
+const [FIRST, SECOND] = ['51D000:000001', '51D000:000002'] as const;
+
+function slot(name: string, given: Partial<Carrier['slots'][number]> = {}): Carrier['slots'][number] {
+  return { slot: name, code: null, deviceid: null, back_deviceid: null, ...given };
+}
+
+const CART: Carrier = {
+  id: 1,
+  name: 'Cart 1',
+  code: 'CART-1',
+  rows: 1,
+  columns: 2,
+  slots: [slot('A1', { code: 'CART-1-A1', deviceid: FIRST }), slot('A2')],
+};
+const WALL: Carrier = { id: 2, name: 'Wall', code: null, rows: 1, columns: 1, slots: [slot('A1')] };
+const BATCH = {
+  id: 7,
+  mode: 'cart',
+  cart: 1,
+  cart_name: 'Cart 1',
+  state: 'picking',
+  attention: [],
+} as never as BatchProgress;
+const IN_BATCH = new ApiError('conflict', 'The cart Cart 1 is in batch 7. End the batch first, then delete it.');
+
+async function openCarts(calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin', path = '/places/carts') {
+  window.history.replaceState(null, '', path);
+  const context = testContext(
+    { station: { ...station(device(FIRST), device(SECOND, { locationoverride: 'S-2' })), user: userOf('Ann', scope) } },
+    {
+      loadCarriers: async (kind) => (kind === 'cart' ? [CART] : [WALL]),
+      loadBatches: async () => [BATCH],
+      ...calls,
+    },
+  );
+  await act(async () => show(context, <CartsPage />));
+  let revision = 100;
+  const pressDevice = (deviceid: string) =>
+    act(async () =>
+      applyMessages(context.store, [{ kind: 'facts', revision: ++revision, facts: [pressOf(deviceid)] }]),
+    );
+  return { context, pressDevice };
+}
+
+const rows = () => within(screen.getByRole('list', { name: 'Carts and walls' })).getAllByRole('listitem');
+const chooseSlot = (name: string) =>
+  act(async () => fireEvent.click(screen.getByRole('radio', { name: new RegExp(`^${name}`) })));
+
+test('lists carts and walls with their size, devices and the batch that has not ended', async () => {
+  await openCarts({ loadBatches: async () => [{ ...BATCH, id: 6, state: 'done' }, BATCH] });
+  const [cart, wall] = rows().map((row) => row.textContent);
+  expect(cart).toMatch(/Cart 1Cart.*CART-1.*1 × 2 · 1 device.*Batch 7: Picking/);
+  expect(wall).toMatch(/WallWall.*1 × 1 · No devices.*Not in a batch/);
+  expect(findPage('/places/carts')).toBe('carts');
+});
+
+test('names the slots whose light may fail, until the light works again', async () => {
+  const { context } = await openCarts();
+  expect(rows()[0]?.textContent).not.toContain('Light offline');
+  const set = (online: boolean, low: string[]) =>
+    act(async () =>
+      context.store.setState(({ station: now }) => ({
+        station: now && { ...now, devices: now.devices.map((each) => ({ ...each, online })) },
+        lowBatteries: new Set(low),
+      })),
+    );
+  await set(true, [FIRST]);
+  expect(rows().map((row) => row.textContent.match(/A1: [A-Z][a-z]+ [a-z]{7}/)?.[0])).toEqual([
+    'A1: Weak battery',
+    undefined,
+  ]);
+  await set(false, [FIRST]);
+  expect(screen.getByText('A1: Light offline')).toBeTruthy();
+  await set(true, []);
+  expect(screen.queryByText(/A1: /)).toBeNull();
+});
+
+test('marks a batch in which nobody has done anything for a while', async () => {
+  await openCarts({ loadBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
+  const [cart, wall] = rows();
+  expect(cart?.textContent).toContain('Stalled');
+  expect(wall?.textContent).not.toContain('Stalled');
+});
+
+test('reads the batches again after a batch has changed', async () => {
+  const loadBatches = vi.fn(async () => [BATCH]);
+  const { context } = await openCarts({ loadBatches });
+  const fact = { type: 'batch.changed', batch_id: 7, state: 'paused' } as const;
+  loadBatches.mockResolvedValue([{ ...BATCH, state: 'paused' }]);
+  await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 100, facts: [fact] }]));
+  expect(rows()[0]?.textContent).toContain('Batch 7: Paused');
+});
+
+test('the last device assigned ends the request to press, and a press can still replace one', async () => {
+  const { pressDevice } = await openCarts({});
+  await press('Add a cart or wall');
+  for (const field of ['Rows', 'Columns']) {
+    // oxlint-disable-next-line no-await-in-loop -- one field after the other
+    await act(async () => fireEvent.change(screen.getByLabelText(field), { target: { value: '1' } }));
+  }
+  await pressDevice(FIRST);
+  expect(screen.getByRole('status').textContent).toMatch(/^A1 now has .*Every slot has a device at its front\./);
+  expect(screen.getByRole('status').textContent).not.toContain('Press the device');
+});
+
+test('creates a wall with codes and with the devices that were pressed', async () => {
+  const addCarrier = vi.fn<Api['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
+  const { pressDevice } = await openCarts({ addCarrier });
+  await press('Add a cart or wall');
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Wall' })));
+  await type('Name', 'Wall 2');
+  await act(async () => fireEvent.change(screen.getByLabelText(/^Code ?optional/), { target: { value: 'W2' } }));
+  await act(async () => fireEvent.change(screen.getByLabelText('Rows'), { target: { value: '1' } }));
+  await press('Add the missing slot codes');
+  await chooseSlot('A2');
+  await pressDevice(FIRST);
+  expect(screen.getByRole('status').textContent).toMatch(/^A2 now has 51D000:000001.*front of A3/);
+  // The same button again, or a bounce of it.
+  await pressDevice(FIRST);
+  expect(screen.getByRole('status').textContent).toContain('already serves A2');
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Back' })));
+  await pressDevice(SECOND);
+  expect(screen.getByRole('status').textContent).toContain('Press the device at the back of A1.');
+  await send('New cart or wall');
+  expect(addCarrier).toHaveBeenCalledExactlyOnceWith('wall', {
+    name: 'Wall 2',
+    code: 'W2',
+    rows: 1,
+    columns: 3,
+    slots: [
+      { slot: 'A1', code: 'W2-A1', deviceid: null, back_deviceid: null },
+      { slot: 'A2', code: 'W2-A2', deviceid: FIRST, back_deviceid: null },
+      { slot: 'A3', code: 'W2-A3', deviceid: null, back_deviceid: SECOND },
+    ],
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByText('Wall 2 was created. A1: a label.')).toBeTruthy();
+});
+
+test('an edit sends what was stored, with the change', async () => {
+  const replaceCarrier = vi.fn<Api['replaceCarrier']>(async () => ({ ...CART, warnings: [] }));
+  await openCarts({ replaceCarrier });
+  await press('Edit Cart 1');
+  await chooseSlot('A2');
+  await act(async () => fireEvent.change(screen.getByLabelText(/^Code of A2/), { target: { value: 'X' } }));
+  await send('Edit Cart 1');
+  expect(replaceCarrier).toHaveBeenCalledExactlyOnceWith('cart', 1, {
+    name: 'Cart 1',
+    code: 'CART-1',
+    rows: 1,
+    columns: 2,
+    slots: [
+      { slot: 'A1', code: 'CART-1-A1', deviceid: FIRST, back_deviceid: null },
+      { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
+    ],
+  });
+});
+
+test.each([
+  ['Rows', '27', 'Enter a number from 1 to 26.'],
+  ['Columns', '0', 'Enter a number from 1 to 9.'],
+])('refuses %s of %s and sends nothing', async (field, value, sentence) => {
+  await openCarts();
+  await press('Edit Cart 1');
+  await act(async () => fireEvent.change(screen.getByLabelText(field), { target: { value } }));
+  await send('Edit Cart 1');
+  expect(screen.getByText(sentence)).toBeTruthy();
+});
+
+test.each([
+  ['S-9', 'No device is called S-9.'],
+  [FIRST, `${FIRST} also serves A1.`],
+])('refuses the device %s, at its slot, and sends nothing', async (typed, sentence) => {
+  await openCarts();
+  await press('Edit Cart 1');
+  await chooseSlot('A2');
+  await act(async () =>
+    fireEvent.change(screen.getByRole('combobox', { name: 'Device at the front' }), { target: { value: typed } }),
+  );
+  await chooseSlot('A1');
+  await send('Edit Cart 1');
+  expect(screen.getByText(sentence, { exact: false })).toBeTruthy();
+  expect(screen.getByRole('radio', { name: /^A2/ }).getAttribute('aria-checked')).toBe('true');
+});
+
+test("shows the station's own words for a refusal, and keeps everything that was typed", async () => {
+  const message = 'S-2 has a place on the map. Remove it there first, then give it to A2.';
+  const replaceCarrier = vi.fn<Api['replaceCarrier']>(() =>
+    Promise.reject(new ApiError('conflict', message, [{ path: '/slots', message }])),
+  );
+  const { pressDevice } = await openCarts({ replaceCarrier });
+  await press('Edit Cart 1');
+  await chooseSlot('A2');
+  await pressDevice(SECOND);
+  await send('Edit Cart 1');
+  expect(screen.getByText(`Nothing was saved. ${message}`)).toBeTruthy();
+  expect(screen.getByRole('radio', { name: /^A2/ }).textContent).toContain('S-2');
+});
+
+test('asks before deleting, and explains why the station refuses', async () => {
+  const removeCarrier = vi.fn<Api['removeCarrier']>(() => Promise.reject(IN_BATCH));
+  await openCarts({ removeCarrier });
+  await press('Delete Cart 1');
+  expect(removeCarrier).not.toHaveBeenCalled();
+  await press('Delete');
+  expect(removeCarrier).toHaveBeenCalledExactlyOnceWith('cart', 1);
+  expect(within(screen.getByRole('alertdialog')).getByText(IN_BATCH.message)).toBeTruthy();
+  removeCarrier.mockResolvedValue();
+  await press('Delete');
+  expect(screen.getByText('Cart 1 was deleted.')).toBeTruthy();
+});
+
+test('loads the next orders onto a cart that is not in a batch, and lists those left out', async () => {
+  const left = [{ order_number: 'SO-3', reason: 'Ben picks it.' }];
+  const addBatch = vi.fn<Api['addBatch']>(async () => {
+    const one = {
+      slot: 'A1',
+      state: 'open',
+      order_number: 'SO-1',
+      shipment_number: null,
+      tote: null,
+      shares: [],
+    } as const;
+    const rest = { put_confirmation: 'once', picker: null, created_time: AT, updated_time: AT } as const;
+    const none = { hands: [], put_back: [], waiting: [], scanned: [] };
+    return { ...BATCH, ...rest, ...none, id: 8, slots: [{ ...one, shares: [] }], left_out: left };
+  });
+  const loadBatch = () => new Promise<never>(() => undefined);
+  await openCarts({ addBatch, loadBatch, loadBatches: async () => [] });
+  await press('Load the next orders onto Cart 1');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 2 } });
+  expect(screen.getByText(/^1 order was loaded onto Cart 1\..*SO-3 was left out: Ben picks it\.$/)).toBeTruthy();
+  expect(window.location.pathname).toBe('/places/carts/batches/8');
+});
+
+test('a device waiting to be accepted cannot be assigned to a slot', async () => {
+  const { pressDevice } = await openCarts();
+  await press('Edit Cart 1');
+  await pressDevice('51D000:000099');
+  expect(screen.getByRole('status').textContent).toMatch(/^51D000:000099 waits to be accepted.*front of A1/);
+});
+
+test('a user who is not an admin can read the slots but change nothing', async () => {
+  await openCarts({}, 'control');
+  expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
+  await press('Slots of Cart 1');
+  const [, first] = within(screen.getByRole('table')).getAllByRole('row');
+  expect(first?.textContent).toBe(`A1CART-1-A1${FIRST}–`);
+});
+
+test('prints the labels of a wall and its slots on the same paper as other labels', async () => {
+  const loadCarrier = vi.fn<Api['loadCarrier']>(async () => ({
+    ...WALL,
+    code: 'W1',
+    slots: [slot('A1', { code: 'W1-A1' })],
+  }));
+  await openCarts({});
+  expect(screen.getByRole('link', { name: 'Print the labels of Wall' }).getAttribute('href')).toBe(
+    '/places/carts/print?wall=2',
+  );
+  cleanup();
+  await openCarts({ loadCarrier }, 'control', '/places/carts/print?wall=2');
+  await screen.findByRole('article', { name: 'A1, Wall' });
+  expect(loadCarrier).toHaveBeenCalledExactlyOnceWith('wall', 2);
+  const labels = screen.getAllByRole('article');
+  expect(labels.map((label) => label.getAttribute('data-code'))).toEqual(['barcode', 'barcode']);
+  expect(labels.map((label) => label.textContent)).toEqual(['WallW1', 'A1WallW1-A1']);
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: '62 × 29 mm' })));
+  expect(screen.getAllByRole('region', { name: /^Sheet/ })).toHaveLength(2);
+});

@@ -1,0 +1,222 @@
+import { act, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ScanResult } from '#shared/api/picking.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
+import { cartShare, wallBatch, wallLine } from './cartRig.ts';
+import { scanResult } from '../pick/pickRig.ts';
+
+const SHARES = [
+  cartShare('A1', 10, { quantity: 5, picked: 2, put: 2, state: 'open' }),
+  cartShare('A2', 11, { quantity: 3 }),
+];
+const LINES = [wallLine(1, { A1: 3, A2: 3 })];
+const IDLE = { batch: wallBatch(SHARES), lines: LINES };
+const LIT = { batch: wallBatch(SHARES, [['Anna', 'A2', 11, 1]]), lines: LINES };
+
+beforeEach(useClockOfPage);
+
+const openWall = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/walls/3') =>
+  openBatchPage(first, { loadOrdersIn: async () => [], ...calls }, path);
+
+/** The station lights A2 for each article. */
+function lights() {
+  const puts = [{ slot: 'A2', quantity: 1 }];
+  return vi.fn<Api['scan']>(async ({ act: isAct }): Promise<ScanResult> =>
+    scanResult(isAct === true ? 'put' : 'lit', { batch: 7, puts, left_over: 0 }),
+  );
+}
+const acts = (ask: ReturnType<typeof lights>) => ask.mock.calls.filter(([{ act: isAct }]) => isAct === true);
+const tile = (name: string) => screen.getByRole('button', { name });
+
+test('an idle wall shows how full each slot is', async () => {
+  const done = cartShare('B1', 12, { quantity: 1, picked: 1, put: 1, state: 'put' });
+  const short = cartShare('B2', 13, { quantity: 2, picked: 1, put: 1, state: 'short' });
+  const batch = wallBatch([...SHARES, done, short]);
+  const slots = batch.slots.map((slot) => (slot.slot === 'B2' ? { ...slot, state: 'complete' as const } : slot));
+  await openWall({ batch: { ...batch, slots }, lines: LINES });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  expect(tile('A1 SO-A1 2 of 5 open')).toBeTruthy();
+  expect(tile('B1 SO-B1 1 of 1 complete')).toBeTruthy();
+  expect(tile('B2 SO-B2 1 of 2 complete, short')).toBeTruthy();
+  expect(screen.getByText('6 pieces for 2 orders to go')).toBeTruthy();
+});
+
+test('an article lights its slot, and a touch of the slot puts it', async () => {
+  const ask = lights();
+  const put = vi.fn<Api['put']>(() => new Promise(() => undefined));
+  const { change } = await openWall(IDLE, { scan: ask, put });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  await scan('SKU-1');
+  expect(acts(ask)).toEqual([[{ code: 'SKU-1', batch: 7, picker: 'Anna', act: true, key: expect.any(String) }]]);
+  await change(LIT);
+  await screen.findByRole('heading', { name: 'A2 takes 1' });
+  await press(/^Put 1 into A2/);
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  expect(put).toHaveBeenCalledExactlyOnceWith(7, { slot: 'A2', item_id: 11, quantity: 1, key: expect.any(String) });
+  expect(tile('A2 SO-A2 1 of 3 open')).toBeTruthy();
+});
+
+test('the same scan within 22 ms counts once, and an equal piece 0.6 s later counts too', async () => {
+  const ask = lights();
+  // The page does not know the barcodes of articles.
+  await openWall(IDLE, { scan: ask });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  await scan('4006381333931');
+  await scan('4006381333931', 22);
+  expect(acts(ask)).toHaveLength(1);
+  expect(screen.getByText(/scanned twice/)).toBeTruthy();
+  await scan('4006381333931', 600);
+  expect(acts(ask)).toHaveLength(2);
+  expect(new Set(acts(ask).map(([{ key }]) => key)).size).toBe(2);
+});
+
+test('only articles are acted on: a scan of an order launches nothing', async () => {
+  const ask = vi.fn<Api['scan']>(async () => scanResult('order', { order_number: 'SO-9' }));
+  await openWall(IDLE, { scan: ask });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  await scan('SO-9');
+  await screen.findByRole('dialog', { name: 'Add order SO-9 to the wall?' });
+  expect(ask).toHaveBeenCalledExactlyOnceWith({ code: 'SO-9', batch: 7, picker: 'Anna' });
+});
+
+test('a place that is lit for another order is not pressed by a scan at the wall', async () => {
+  const ask = vi.fn<Api['scan']>(async () => scanResult('lit', { deviceid: '51D000:000001', location: 'A-1' }));
+  await openWall(IDLE, { scan: ask });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  await scan('A-1');
+  expect(ask.mock.calls.filter(([{ act: isAct }]) => isAct === true)).toEqual([]);
+});
+
+test('a reload shows the lit slot again, with its article', async () => {
+  const item = { id: 11, name: 'Cable tie 200' };
+  const loadOrder = async () => ({ shipments: [{ items: [item] }] }) as never;
+  await openWall({ ...LIT, lines: [] }, { loadOrder });
+  await screen.findByRole('heading', { name: 'A2 takes 1' });
+  expect(await screen.findByText('Cable tie 200')).toBeTruthy();
+});
+
+test('shows pieces that others scanned in their color, and still accepts scans', async () => {
+  const batch = wallBatch(SHARES, [['Ben', 'A1', 10, 1]]);
+  await openWall({ batch, lines: LINES });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  expect(tile('A1 SO-A1 2 of 5 open Ben 1')).toBeTruthy();
+});
+
+test('while the station is away, a scan lights nothing and says so', async () => {
+  const ask = lights();
+  const { context } = await openWall(IDLE, { scan: ask });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  await act(async () => context.store.setState({ connection: { kind: 'lost', since: 0 } as never }));
+  await scan('SKU-1');
+  const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+  expect(alerts).toContain('No connection: nothing was lit. Scan it again later.');
+  expect(ask).not.toHaveBeenCalled();
+});
+
+test('a scan while a button has the focus presses nothing', async () => {
+  const ask = lights();
+  await openWall(IDLE, { scan: ask });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  const button = screen.getByRole('button', { name: 'No more pieces…' });
+  button.focus();
+  await scan('SKU-1', 3_000, button);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(acts(ask)).toHaveLength(1);
+});
+
+test('articles without a barcode are listed with their pictures; a touch acts as a scan', async () => {
+  const ask = lights();
+  const lines = LINES.map((line) => ({ ...line, picture: '/api/articles/1/picture/?v=1' }));
+  await openWall({ ...IDLE, lines }, { scan: ask });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  await press('No barcode');
+  const list = within(screen.getByRole('dialog'));
+  expect(list.getByRole('presentation').getAttribute('src')).toBe('/api/articles/1/picture/?v=1&size=160');
+  await press(/^Item 1.*6 for 2 orders$/);
+  expect(acts(ask)).toEqual([[expect.objectContaining({ item_id: 10, batch: 7 })]]);
+});
+
+test('at the end, articles that will not come are closed for every order, with one reason', async () => {
+  const closeShort = vi.fn<Api['closeShort']>(async () => ({}) as never);
+  await openWall(IDLE, { closeShort });
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  await press('No more pieces…');
+  await screen.findByRole('dialog', { name: '2 orders are waiting for 1 article' });
+  await press('Missing');
+  expect(closeShort.mock.calls).toEqual([
+    ['SO-A1', 10, { reason: 'missing' }],
+    ['SO-A2', 11, { reason: 'missing' }],
+  ]);
+});
+
+test('a stopped slot asks whether its pieces return or stay together', async () => {
+  const freeSlot = vi.fn<Api['freeSlot']>(async () => IDLE.batch);
+  const slots = IDLE.batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'stopped' as const } : slot));
+  await openWall({ ...IDLE, batch: { ...IDLE.batch, slots } }, { freeSlot });
+  await screen.findByText('A1 stopped: order SO-A1 left the batch. Empty it.');
+  await press('A1 SO-A1 2 of 5 stopped');
+  await press('Keep together');
+  expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'A1', true);
+});
+
+test('once all orders are complete, the wall is emptied with one touch', async () => {
+  const freeBatch = vi.fn<Api['freeBatch']>(async () => IDLE.batch);
+  const done = wallBatch([cartShare('B1', 12, { quantity: 1, picked: 1, put: 1, state: 'put' })]);
+  await openWall({ batch: done, lines: [] }, { freeBatch });
+  await screen.findByRole('heading', { name: 'All orders are complete' });
+  await press(/^Wall emptied/);
+  expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
+});
+
+const MADE = { ...wallBatch(SHARES, [], { state: 'loading' }), left_out: [] };
+
+test.each([
+  ['', { mode: 'wall', wall: 3, fill: { count: 4 } }],
+  ['Pick onto Cart 1', { mode: 'wall', wall: 3, cart: 1, fill: { count: 4 } }],
+])('an empty wall is filled; first pick onto: %j', async (first, asked) => {
+  const addBatch = vi.fn<Api['addBatch']>(async () => MADE);
+  await openWall({}, { addBatch });
+  await screen.findByRole('heading', { name: 'Scan an order' });
+  if (first !== '') {
+    await press('Pick onto a cart first…');
+    await press(first);
+  }
+  await press('Fill: 4 orders');
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith(asked);
+});
+
+test.each([
+  [true, '1 order has no slot yet. An order of one piece needs none.'],
+  [false, '1 order has no slot yet.'],
+])('an order that finds no slot waits for its first article (singles: %s)', async (singles, says) => {
+  const waiting = cartShare('', 30, { slot: null, order_number: 'SO-30' });
+  const made = { ...MADE, singles, waiting: [waiting] };
+  const ask = async () => scanResult('order', { order_number: 'SO-30' });
+  await openWall({}, { addBatch: async () => made, scan: ask, loadBatch: async () => made });
+  await screen.findByRole('heading', { name: 'Scan an order' });
+  await scan('SO-30');
+  expect(screen.getByText('Order SO-30 takes a slot when its first article is scanned.')).toBeTruthy();
+  expect(await screen.findByText(says)).toBeTruthy();
+});
+
+test('Pick offers walls, and a scan of one opens it', async () => {
+  const ask = async () => scanResult('wall');
+  await openWall({}, { scan: ask }, '/pick');
+  expect(await screen.findByRole('button', { name: 'Load Wall 1' })).toBeTruthy();
+  await scan('WALL-1');
+  await screen.findByRole('heading', { name: 'Scan an order' });
+  expect(window.location.pathname).toBe('/pick/walls/3');
+});
+
+test('a put in another tab turns off the slot on this page at once', async () => {
+  const { context } = await openWall(LIT);
+  await screen.findByRole('heading', { name: 'A2 takes 1' });
+  const put = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
+  vi.spyOn(context.api, 'loadBatch').mockResolvedValue(wallBatch(put));
+  const facts = [{ type: 'batch.changed', batch_id: 7, state: 'sorting' } as const];
+  await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 200, facts }]));
+  await screen.findByRole('heading', { name: 'Scan an article' });
+  expect(screen.getByText('A2 1 put')).toBeTruthy();
+});

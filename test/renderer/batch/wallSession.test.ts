@@ -1,0 +1,264 @@
+import { expect, test } from 'vitest';
+import type { ScanResult } from '#shared/api/picking.ts';
+import type { BatchCall, BatchRead } from '../../../renderer/src/features/pick/batch/batchTypes.ts';
+import { lineKey } from '../../../renderer/src/features/pick/batch/batchView.ts';
+import { cartShare, LINES, startRig, wallBatch, wallLine } from './cartRig.ts';
+import { scanResult } from '../pick/pickRig.ts';
+
+/** A1 and A2 need the same article, and A1 also needs another one. */
+const SHARES = [
+  cartShare('A1', 10, { quantity: 2 }),
+  cartShare('A2', 11, { quantity: 3 }),
+  cartShare('A1', 20, { quantity: 1 }),
+];
+const OPEN = [wallLine(1, { A1: 2, A2: 3 }), wallLine(2, { A1: 1 })];
+const IDLE = { batch: wallBatch(SHARES), lines: OPEN };
+
+const startWall = (read: Partial<BatchRead> = IDLE, me = 'Anna') => startRig(read, me, 'wall');
+type Rig = ReturnType<typeof startWall>;
+
+const lit = (...scanned: Parameters<typeof wallBatch>[1] & object) => ({
+  batch: wallBatch(SHARES, scanned),
+  lines: [],
+});
+
+/** Answers the pending scan as the station does. */
+function answer(rig: Rig, result: ScanResult['result'], given: Partial<ScanResult> = {}): void {
+  const scan = { code: 'SKU-1', source: 'keyboard' as const };
+  rig.hear({ kind: 'sorted', scan, result: scanResult(result, given) });
+}
+
+const lastCall = (rig: Rig): BatchCall | undefined => rig.calls().at(-1);
+const said = (rig: Rig): string | undefined => rig.state().answer?.text;
+
+test('an article is sorted by the station, and lights a slot for the person who scanned it', () => {
+  const rig = startWall();
+  expect(rig.shows()).toBe('sort');
+  rig.scan('SKU-1');
+  expect(rig.sorts()).toEqual([{ code: 'SKU-1', count: undefined, itemId: undefined }]);
+  answer(rig, 'put', { puts: [{ slot: 'A1', quantity: 1 }], left_over: 0 });
+  rig.read(lit(['Anna', 'A1', 10, 1]));
+  expect(rig.shows()).toBe('put A1 1');
+  expect(rig.plays()).toEqual(['right']);
+});
+
+test('accepts scans while slots are lit for others', () => {
+  const rig = startWall(lit(['Ben', 'A1', 10, 1]));
+  expect(rig.shows()).toBe('sort');
+});
+
+test('a typed number makes the next scan a stack, once', () => {
+  const rig = startWall();
+  rig.hear({ kind: 'counted', count: 12 });
+  rig.scan('SKU-1');
+  answer(rig, 'all_done', { left_over: 12 });
+  rig.scan('SKU-1');
+  expect(rig.sorts().map(({ count }) => count)).toEqual([12, undefined]);
+});
+
+test.each([
+  ['not_needed', {}, 'Nobody ordered this. Set it aside.'],
+  ['all_done', { left_over: 2 }, 'All orders have it: 2 left over.'],
+  ['wall_full', { says: 'No slot is free. Set it aside for 10418.' }, 'No slot is free. Set it aside for 10418.'],
+  ['single', { order_number: '10418', left_over: 0 }, 'Straight to packing: this completes order 10418.'],
+  ['put', { left_over: 2, puts: [{ slot: 'A1', quantity: 2 }] }, '2 left over: set aside.'],
+  ['unknown', { says: 'X is not known here.' }, 'X is not known here.'],
+] as const)('says in large what %s means, until the next scan', (result, given, text) => {
+  const rig = startWall();
+  rig.scan('SKU-1');
+  answer(rig, result, given as never);
+  expect(said(rig)).toBe(text);
+  rig.scan('SKU-2');
+  expect(said(rig)).toBeUndefined();
+});
+
+test('with a slot lit, another article books nothing: the page says which slot to press first', () => {
+  const rig = startWall(lit(['Anna', 'A1', 10, 1]));
+  rig.scan('SKU-2');
+  answer(rig, 'press_first', { puts: [{ slot: 'A1', quantity: 1 }] });
+  expect(rig.scanned()).toBe('Press A1 first.');
+  expect(rig.shows()).toBe('put A1 1');
+});
+
+test.each([
+  ['the code of the slot', (rig: Rig) => rig.scan('C-A2')],
+  ['a touch of the slot', (rig: Rig) => rig.touch({ touch: 'slot', slot: 'A2' })],
+  ['Put', (rig: Rig) => rig.touch({ touch: 'putAll' })],
+])('%s puts exactly what was scanned, and shows it at once', (_, put) => {
+  const rig = startWall(lit(['Anna', 'A2', 11, 2], ['Ben', 'A1', 10, 1]));
+  put(rig);
+  const pieces = [{ slot: 'A2', order_number: 'SO-A2', item_id: 11, quantity: 2 }];
+  expect(rig.acts()).toEqual([{ does: 'put', pieces }]);
+  expect(rig.shows()).toBe('sort');
+  expect(rig.putInto('A2')).toBe(2);
+});
+
+test('a wrong slot books nothing and names the right one', () => {
+  const rig = startWall(lit(['Anna', 'A2', 11, 1]));
+  rig.scan('C-B1');
+  expect(rig.scanned()).toBe('That was B1. Put 1 into A2.');
+  expect(rig.acts()).toEqual([]);
+});
+
+test('the put that completes an order says so, with three notes', () => {
+  const shares = [cartShare('A2', 11, { quantity: 3, picked: 2, put: 2 })];
+  const rig = startWall({ batch: wallBatch(shares, [['Anna', 'A2', 11, 1]]), lines: [] });
+  rig.scan('C-A2');
+  expect(rig.says()).toBe('A2 1 put. A2: order SO-A2 is complete.');
+  expect(rig.plays()).toEqual(['done']);
+});
+
+test('the next read shows a press of the slot, which can be undone', () => {
+  const rig = startWall(lit(['Anna', 'A2', 11, 1]));
+  const shares = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
+  rig.read({ batch: wallBatch(shares), lines: OPEN });
+  expect(rig.says()).toBe('A2 1 put');
+  rig.touch({ touch: 'undo' });
+  const pieces = [{ slot: 'A2', order_number: 'SO-A2', item_id: 11, quantity: 1 }];
+  expect(rig.acts()).toEqual([
+    expect.objectContaining({ does: 'takeOut', pieces: [expect.objectContaining(pieces[0])] }),
+  ]);
+  expect(rig.shows()).toBe('put A2 1');
+  // The put had picked its pieces, so they return to where they came from.
+  rig.touch({ touch: 'setAside' });
+  expect(rig.acts().at(-1)).toMatchObject({ does: 'unpick', pieces });
+  expect(rig.calls()).toEqual([]);
+  expect(rig.shows()).toBe('sort');
+});
+
+test('the put of the last piece of an article asks for no reason', () => {
+  const rig = startWall({ batch: wallBatch(SHARES, [['Anna', 'A2', 11, 1]]), lines: [wallLine(1, { A1: 2, A2: 2 })] });
+  const shares = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
+  rig.read({ batch: wallBatch(shares), lines: [] });
+  expect(rig.state().question).toBeUndefined();
+  expect(rig.state().undos.map(({ does }) => does)).toEqual(['put']);
+});
+
+test('a scan by mistake is set aside without a booking', () => {
+  const rig = startWall(lit(['Anna', 'A2', 11, 1]));
+  rig.touch({ touch: 'setAside' });
+  expect(rig.calls()).toEqual([{ call: 'hand', by: 'Anna', what: 'set_aside' }]);
+  expect(rig.acts()).toEqual([]);
+});
+
+test('a code that follows an article waits for its answer: it may be the slot', () => {
+  const rig = startWall();
+  rig.scan('SKU-1');
+  rig.scan('C-A1');
+  expect(rig.later()).toEqual(['C-A1']);
+  answer(rig, 'put', { puts: [{ slot: 'A1', quantity: 1 }] });
+  rig.read(lit(['Anna', 'A1', 10, 1]));
+  rig.scan('C-A1');
+  expect(rig.acts()).toHaveLength(1);
+});
+
+test('without a connection, an article lights nothing, and a put is kept', () => {
+  const rig = startWall(lit(['Anna', 'A1', 10, 1]));
+  rig.hear({ kind: 'connection', isLost: true });
+  rig.scan('C-A1');
+  expect(rig.acts()).toHaveLength(1);
+  rig.scan('SKU-2');
+  expect(said(rig)).toBe('No connection: nothing was lit. Scan it again later.');
+  expect(rig.sorts()).toEqual([]);
+  expect(rig.plays().at(-1)).toBe('wrong');
+});
+
+test('if the answer to a scan was lost, the page says so and accepts the next scan', () => {
+  const rig = startWall();
+  rig.scan('SKU-1');
+  const scan = { code: 'SKU-1', source: 'keyboard' as const };
+  rig.hear({ kind: 'sorted', scan, failure: { code: 'unreachable', message: 'No answer.' } });
+  expect(said(rig)).toBe('No connection: nothing was lit. Scan it again later.');
+  rig.scan('SKU-1');
+  expect(rig.sorts()).toHaveLength(2);
+});
+
+test('an article without a barcode is chosen in the list, and a scan closes the list', () => {
+  const rig = startWall();
+  rig.touch({ touch: 'articles' });
+  rig.touch({ touch: 'article', line: 'dark Item 2 20' });
+  expect(rig.sorts()).toEqual([]);
+  rig.touch({ touch: 'articles' });
+  rig.touch({ touch: 'article', line: lineKeys(rig)[1] ?? '' });
+  expect(rig.sorts()).toEqual([{ code: 'Item 2', count: undefined, itemId: 20 }]);
+  answer(rig, 'all_done', { left_over: 1 });
+  rig.touch({ touch: 'articles' });
+  rig.scan('SKU-1');
+  expect(rig.state().question).toBeUndefined();
+  expect(rig.sorts()).toHaveLength(2);
+});
+
+test('no other question is answered by a scan', () => {
+  const rig = startWall();
+  rig.touch({ touch: 'slot', slot: 'A1' });
+  rig.scan('SKU-1');
+  expect(rig.sorts()).toEqual([]);
+  expect(rig.state().question?.kind).toBe('slot');
+});
+
+test('a complete slot is freed, and Undo holds its order again', () => {
+  const shares = [cartShare('A2', 11, { quantity: 3, picked: 3, put: 3 })];
+  const rig = startWall({ batch: wallBatch(shares), lines: [] });
+  rig.touch({ touch: 'slot', slot: 'A2' });
+  rig.touch({ touch: 'free', slot: 'A2' });
+  expect(lastCall(rig)).toEqual({ call: 'free', slot: 'A2', keep: false });
+  rig.hear({ kind: 'called', call: { call: 'free', slot: 'A2', keep: false } });
+  rig.touch({ touch: 'undo' });
+  expect(lastCall(rig)).toEqual({ call: 'undoFree', slot: 'A2' });
+});
+
+test('articles that will not arrive are closed with a reason, except those that are still coming', () => {
+  const rig = startWall();
+  rig.touch({ touch: 'askNoMore' });
+  rig.touch({ touch: 'keepOpen', line: lineKeys(rig)[1] ?? '' });
+  rig.touch({ touch: 'reason', reason: 'missing' });
+  const items = [
+    { itemId: 10, orderNumber: 'SO-A1' },
+    { itemId: 11, orderNumber: 'SO-A2' },
+  ];
+  expect(rig.calls()).toEqual([{ call: 'short', items, reason: 'missing' }]);
+});
+
+test('the card FULL lets a second slot take what follows, if one slot is lit', () => {
+  const rig = startWall(lit(['Anna', 'A1', 10, 1]));
+  rig.scan('PICK:FULL');
+  expect(lastCall(rig)).toEqual({ call: 'full', slot: 'A1' });
+});
+
+test('in bulk, pieces in hand do not stop the walk; then the page sorts by itself', () => {
+  const held = SHARES.map((share) => (share.item_id === 20 ? share : { ...share, picked: 1, in_hand: 1 }));
+  const hands = [{ by: 'Anna', shares: [{ slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 1 }] }];
+  const rig = startWall({ batch: wallBatch(held, [], { cart: 1, state: 'picking', hands }), lines: LINES.slice(1) });
+  expect(rig.shows()).toBe('walk A-2 1');
+  rig.read({ batch: wallBatch(held, [], { cart: 1, hands }), lines: OPEN });
+  expect(rig.shows()).toBe('sort');
+  // These pieces are on the cart, so nothing is reopened.
+  rig.read({ batch: wallBatch(held, [['Anna', 'A1', 10, 1]], { cart: 1, hands }), lines: OPEN });
+  rig.touch({ touch: 'setAside' });
+  expect(rig.acts()).toEqual([]);
+  expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Anna', what: 'set_aside' });
+});
+
+test('a scan of the wall asks about scans that somebody left', () => {
+  const rig = startWall(lit(['Ben', 'A1', 10, 1]));
+  rig.scan('WALL-1');
+  rig.read(lit(['Ben', 'A1', 10, 1]));
+  expect(rig.state().question).toEqual({ kind: 'hand', by: 'Ben' });
+  rig.touch({ touch: 'hand', what: 'set_aside' });
+  expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Ben', what: 'set_aside' });
+});
+
+test('with no confirmation, the scan is the put, and one slot can be undone', () => {
+  const rig = startWall({ batch: wallBatch(SHARES, [], { put_confirmation: 'none' }), lines: OPEN });
+  rig.scan('SKU-2');
+  answer(rig, 'put', { puts: [{ slot: 'A1', quantity: 1 }], item_id: 20, order_number: 'SO-A1', left_over: 0 });
+  expect(said(rig)).toBe('A1 takes 1.');
+  rig.touch({ touch: 'undo' });
+  expect(rig.acts()).toEqual([
+    { does: 'takeOut', pieces: [{ slot: 'A1', order_number: 'SO-A1', item_id: 20, quantity: 1 }] },
+  ]);
+});
+
+function lineKeys(rig: Rig): string[] {
+  return (rig.state().read?.lines ?? []).map((line) => lineKey(line));
+}

@@ -1,0 +1,84 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { ConfirmDialog, Dialog } from '../../../renderer/src/kit/dialog/Dialog.tsx';
+import { Progress } from '../../../renderer/src/kit/feedback/Progress.tsx';
+import { show, testContext } from '../support.tsx';
+
+function Page({ onConfirm }: { onConfirm: () => void | Promise<void> }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button onClick={() => setOpen(true)}>Remove…</button>
+      <ConfirmDialog
+        title="Remove A-3-2?"
+        body="Its queue goes with it."
+        confirm="Remove"
+        danger
+        isOpen={isOpen}
+        onConfirm={onConfirm}
+        onClose={() => setOpen(false)}
+      />
+    </>
+  );
+}
+
+function open(onConfirm: () => void | Promise<void>): void {
+  show(testContext(), <Page onConfirm={onConfirm} />);
+  act(() => screen.getByText('Remove…').focus());
+  fireEvent.click(screen.getByText('Remove…'));
+}
+
+const settle = () =>
+  act(() => new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn()))));
+
+test('a destructive confirmation focuses Cancel, and closing it returns the focus', async () => {
+  open(() => undefined);
+  await settle();
+  expect(screen.getByRole('alertdialog', { name: 'Remove A-3-2?' })).toBeTruthy();
+  expect(document.activeElement?.textContent).toBe('Cancel');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await settle();
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  expect(document.activeElement?.textContent).toBe('Remove…');
+});
+
+test('confirming runs the action once and closes the dialog', async () => {
+  const confirm = vi.fn(() => Promise.resolve());
+  open(confirm);
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove' })));
+  await settle();
+  expect(confirm).toHaveBeenCalledTimes(1);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('a failed action is reported in the dialog, which stays open', async () => {
+  open(() => Promise.reject(new ApiError('unreachable', 'The station does not answer.')));
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove' })));
+  await settle();
+  expect(screen.getByRole('alertdialog')).toBeTruthy();
+  expect(screen.getByRole('alert').textContent).toBe('The station does not answer.');
+});
+
+test('Escape closes a dialog', async () => {
+  const close = vi.fn();
+  show(
+    testContext(),
+    <Dialog title="Add a rack" isOpen onClose={close}>
+      <input aria-label="Name" />
+    </Dialog>,
+  );
+  await settle();
+  fireEvent.keyDown(screen.getByLabelText('Name'), { key: 'Escape' });
+  expect(close).toHaveBeenCalled();
+});
+
+test('long work shows its progress and can be cancelled', () => {
+  const cancel = vi.fn();
+  show(testContext(), <Progress label="Importing aliases" value={30} max={400} onCancel={cancel} />);
+  const bar = screen.getByRole('progressbar', { name: 'Importing aliases' });
+  expect(bar.getAttribute('aria-valuetext')).toBe('30 of 400');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(cancel).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLiveWindow } from '../../../renderer/src/station/liveWindow.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Further requests get no answer, so that a loop ends. */
+const ENOUGH = 100;
+
+/** Runs a window for some minutes; returns the paths it asked for. */
+async function paths(answer: () => Response, minutes: number): Promise<string[]> {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (input: string) => {
+    asked.push(input);
+    await (asked.length < ENOUGH ? Promise.resolve() : new Promise(() => undefined));
+    return answer();
+  });
+  createLiveWindow(window, 'test').start();
+  await vi.advanceTimersByTimeAsync(minutes * 60_000);
+  return asked;
+}
+
+test('behind a proxy that answers 401 to everything, a window asks ever less often', async () => {
+  const asked = await paths(() => new Response('Sign in at the proxy.', { status: 401 }), 10);
+  expect(asked.length).toBeLessThan(20);
+  expect(asked.filter((path) => path.includes('kiosk')).length).toBeGreaterThan(5);
+});

@@ -1,0 +1,442 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { type Deed, type KeptDeed, readKept, unsent } from '../../../renderer/src/station/outbox/deeds.ts';
+import { createOutbox, type SentDeed } from '../../../renderer/src/station/outbox/outbox.ts';
+import { sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
+import { startOutbox } from '../../../renderer/src/station/outbox/startOutbox.ts';
+import { createStationStore } from '../../../renderer/src/station/store.ts';
+import { userOf } from '../../helpers/snapshots.ts';
+import { station, testContext } from '../support.tsx';
+import { item, order } from '../orders/workSupport.tsx';
+
+const HOUR_MS = 3_600_000;
+const AWAY = new ApiError('unreachable', 'no answer');
+
+const about = (key: string, id = 1) => ({ key, order_number: 'SO-1', item_id: id, place: `A-${id}` });
+
+const confirm = (key: string, id = 1): Deed => ({
+  ...about(key, id),
+  kind: 'confirm',
+  deviceid: '51D000:000001',
+  command_id: '7',
+  quantity: 2,
+  seen: 0,
+});
+const adjust = (key: string, quantity: number, command = '7'): Deed => ({
+  ...about(key),
+  kind: 'adjust',
+  deviceid: '51D000:000001',
+  command_id: command,
+  quantity,
+});
+const undo = (key: string): Deed => ({ ...about(key), kind: 'undo', quantity_fulfilled: 0 });
+
+function fakeStorage(stored = new Map<string, string>()) {
+  return {
+    stored,
+    get: (key: string) => stored.get(key) ?? null,
+    set: (key: string, value: string | null) => void (value === null ? stored.delete(key) : stored.set(key, value)),
+  };
+}
+
+/** A station that answers in this order, and then takes everything. */
+function open(answers: readonly (ApiError | 'ok')[] = [], storage = fakeStorage(), person = 'Anna', nowMs = HOUR_MS) {
+  const left = [...answers];
+  const sent: string[] = [];
+  const heard: string[] = [];
+  const outbox = createOutbox({
+    storage,
+    person,
+    now: () => nowMs,
+    async send({ key }) {
+      sent.push(key);
+      const answer = left.shift() ?? 'ok';
+      if (answer !== 'ok') throw answer;
+    },
+    sendAnyway: async ({ key }) => void sent.push(`${key} anyway`),
+  });
+  outbox.listen(({ deed, outcome }: SentDeed) => heard.push(`${deed.key} ${outcome}`));
+  const kept = () => readKept(storage, person).deeds.map(({ key }) => key);
+  return { outbox, sent, heard, storage, kept };
+}
+
+test('sends a deed at once, reports it, and stores nothing', async () => {
+  const { outbox, sent, heard, storage } = open();
+  outbox.add(confirm('a'));
+  await outbox.settled();
+  expect([sent, heard, storage.stored.size]).toEqual([['a'], ['a taken'], 0]);
+  expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: undefined });
+});
+
+test('keeps everything in order while the station is away, each deed with its own key, and reports how many were sent', async () => {
+  const { outbox, sent, kept } = open([AWAY]);
+  outbox.add(confirm('a'));
+  await outbox.settled();
+  expect(outbox.state()).toMatchObject({ waiting: 1, isStuck: true });
+  outbox.setLost(true);
+  outbox.add(adjust('b', 3));
+  outbox.add(adjust('c', 4));
+  outbox.add(confirm('d', 2));
+  outbox.add(undo('e'));
+  // The last count is the one that counts.
+  expect(kept()).toEqual(['a', 'c', 'd', 'e']);
+  expect(outbox.state()).toMatchObject({ waiting: 3, isStuck: true, items: new Set([1, 2]) });
+  outbox.setLost(false);
+  await outbox.settled();
+  expect(sent).toEqual(['a', 'a', 'c', 'd', 'e']);
+  expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, sent: { count: 3 } });
+});
+
+test('Undo cancels an unsent deed, and follows one that may have been sent', async () => {
+  const { outbox, heard, kept } = open();
+  outbox.setLost(true);
+  outbox.add(confirm('a'));
+  outbox.add(undo('b'));
+  expect([heard, kept()]).toEqual([['b cancelled'], []]);
+  const tried = open([AWAY]);
+  tried.outbox.add(confirm('a'));
+  await tried.outbox.settled();
+  tried.outbox.add(undo('b'));
+  await tried.outbox.settled();
+  expect(tried.heard).toEqual(['a taken', 'b taken']);
+});
+
+test("a refused confirmation cancels its Undo, which would revert somebody else's pick", async () => {
+  const { outbox, sent, heard, kept } = open([AWAY, new ApiError('outdated', 'Somebody has finished the line since.')]);
+  outbox.add(confirm('1'));
+  await outbox.settled();
+  outbox.add(undo('2'));
+  outbox.add(confirm('3', 2));
+  await outbox.settled();
+  expect(sent).toEqual(['1', '1', '3']);
+  expect(heard).toEqual(['1 refused', '3 taken']);
+  expect([kept(), outbox.state().refused]).toEqual([[], []]);
+});
+
+test('a deed in flight is not canceled', async () => {
+  const { outbox, sent } = open();
+  outbox.add(confirm('a'));
+  outbox.add(undo('b'));
+  await outbox.settled();
+  expect(sent).toEqual(['a', 'b']);
+});
+
+test('lists refused deeds, even after a reload, until they are booked or discarded; refused counts are not listed', async () => {
+  const storage = fakeStorage();
+  const { outbox, heard, sent } = open(
+    Array.from({ length: 5 }, () => new ApiError('conflict', 'It ended.')),
+    storage,
+  );
+  outbox.add(confirm('a'));
+  outbox.add(confirm('b', 2));
+  outbox.add(adjust('c', 1));
+  outbox.add({ ...about('d'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' });
+  outbox.add(undo('e'));
+  await outbox.settled();
+  expect(heard).toEqual(['a', 'b', 'c', 'd', 'e'].map((key) => `${key} refused`));
+  expect(outbox.state().refused.map(({ deed, why }) => [deed.key, why])).toEqual(
+    ['a', 'b', 'd', 'e'].map((key) => [key, 'It ended.']),
+  );
+  const again = open([], storage);
+  await again.outbox.bookAnyway('a');
+  for (const key of ['b', 'd', 'e']) again.outbox.forget(key);
+  expect([again.sent, again.outbox.state().refused, storage.stored.size]).toEqual([['a anyway'], [], 0]);
+  expect(sent).toHaveLength(5);
+});
+
+test.each(['stopping', 'storage', 'too_many_requests', 'csrf'] as const)(
+  'a deed is kept and sent again after the error %s',
+  async (code) => {
+    const { outbox, heard, kept } = open([new ApiError(code, 'Later.')]);
+    outbox.add(confirm('a'));
+    await outbox.settled();
+    expect([heard, kept(), outbox.state().isStuck, outbox.state().refused]).toEqual([[], ['a'], true, []]);
+    await outbox.flush();
+    expect([heard, kept()]).toEqual([['a taken'], []]);
+  },
+);
+
+test('deeds are kept until they are sent, even for days, and damaged storage counts as empty', async () => {
+  const storage = fakeStorage();
+  const { outbox } = open([], storage);
+  outbox.setLost(true);
+  outbox.add(confirm('a'));
+  const monday = open([], storage, 'Anna', 70 * HOUR_MS);
+  await monday.outbox.flush();
+  expect([monday.sent, monday.heard, monday.outbox.state().refused]).toEqual([['a'], ['a taken'], []]);
+  storage.set('pickstation.outbox.Anna', 'not JSON');
+  expect(readKept(storage, 'Anna')).toEqual({ deeds: [], refused: [] });
+});
+
+test('a count that is over an hour old is not sent', async () => {
+  let now = 0;
+  const sent: string[] = [];
+  const heard: string[] = [];
+  const outbox = createOutbox({
+    storage: fakeStorage(),
+    person: 'Anna',
+    now: () => now,
+    send: async ({ key }) => void sent.push(key),
+    sendAnyway: () => Promise.resolve(),
+  });
+  outbox.listen(({ deed, failure }) => heard.push(`${deed.key} ${failure?.message}`));
+  outbox.setLost(true);
+  outbox.add(adjust('a', 3));
+  now = HOUR_MS + 1;
+  outbox.setLost(false);
+  await outbox.settled();
+  expect([sent, heard]).toEqual([[], ['a The count at A-1 is too old. Count again.']]);
+});
+
+test('each of two tabs keeps its own deeds, and the remaining tab sends those of a closed one', async () => {
+  const storage = fakeStorage();
+  const left = open([AWAY], storage);
+  const right = open([AWAY], storage);
+  left.outbox.add(confirm('a'));
+  await left.outbox.settled();
+  right.outbox.add(confirm('b'));
+  await right.outbox.settled();
+  expect(left.kept()).toEqual(['a', 'b']);
+  await right.outbox.flush();
+  expect([right.sent.toSorted(), storage.stored.size]).toEqual([['a', 'b', 'b'], 0]);
+});
+
+test("each person has a separate outbox that begins with the session, and one person's deeds are never sent by another", async () => {
+  const store = createStationStore({ connection: { kind: 'live' }, session: 'unknown' });
+  const storage = fakeStorage();
+  const sent: string[] = [];
+  let isAway = true;
+  let again: (() => void) | undefined;
+  const personal = startOutbox({
+    store,
+    storage,
+    now: () => HOUR_MS,
+    setTimer(_, run) {
+      again = run;
+      return () => (again = undefined);
+    },
+    async send(person, { key }) {
+      if (isAway) throw AWAY;
+      sent.push(`${person} ${key}`);
+    },
+    sendAnyway: () => Promise.resolve(),
+  });
+  expect(personal.current()).toBeUndefined();
+  const signIn = (name: string) =>
+    store.setState({ session: 'signedIn', station: { ...station(), user: userOf(name, 'picker') } });
+  signIn('Anna');
+  personal.current()?.add(confirm('a'));
+  await personal.current()?.settled();
+  isAway = false;
+  store.setState({ session: 'signedOut' });
+  expect([personal.current(), again]).toEqual([undefined, undefined]);
+  signIn('Ben');
+  personal.current()?.add(confirm('b'));
+  await personal.current()?.settled();
+  expect(sent).toEqual(['Ben b']);
+  signIn('Anna');
+  await personal.current()?.settled();
+  expect(sent).toEqual(['Ben b', 'Anna a']);
+  // The outbox retries a deed that got no answer.
+  isAway = true;
+  personal.current()?.add(confirm('c'));
+  await personal.current()?.settled();
+  isAway = false;
+  again?.();
+  await personal.current()?.settled();
+  expect(sent.at(-1)).toBe('Anna c');
+});
+
+test('each kind of deed is one call with its key, and a confirmation contains its time and the seen quantity', async () => {
+  const calls: unknown[] = [];
+  const note =
+    (name: string) =>
+    async (...given: unknown[]) =>
+      void calls.push([name, ...given]);
+  const { api } = testContext(
+    {},
+    {
+      acknowledge: note('acknowledge'),
+      adjust: note('adjust'),
+      closeShort: note('short') as never,
+      reopen: note('reopen') as never,
+      confirmItem: note('confirmItem') as never,
+      verifyItem: note('verify') as never,
+    },
+  );
+  const kept = (deed: Deed): KeptDeed => ({ ...deed, at: 0, tries: 0 });
+  await sendDeed(api, kept(confirm('a')));
+  // The clock of a tablet may be wrong by hours.
+  await sendDeed(api, { ...kept(confirm('z')), at: 7_200_000 }, 7_200_000);
+  await sendDeed(api, kept(adjust('b', 3)));
+  const short = { ...about('c'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 } as const;
+  await sendDeed(api, kept({ ...short, elsewhere: 'X' }));
+  await sendDeed(api, kept({ ...about('r'), kind: 'reason', quantity_fulfilled: 1, reason: 'missing' }));
+  await sendDeed(api, kept({ ...about('d'), kind: 'undo', quantity_fulfilled: 0, seen: 2 }));
+  await sendDeed(api, kept({ ...about('e'), kind: 'undo' }));
+  await sendDeed(api, kept({ ...about('f'), kind: 'verify', seen: 5 }));
+  await sendDeed(api, kept({ ...about('g'), kind: 'verify' }));
+  const confirmed_at = '1970-01-01T00:00:00.000Z';
+  expect(calls).toEqual([
+    ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
+    ['acknowledge', '51D000:000001', '7', 2, 'z', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
+    ['adjust', '51D000:000001', '7', 3, 'b'],
+    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X', confirmed_at, seen: 0 }],
+    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at, seen: 1 }],
+    ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd', confirmed_at, seen: 2 }],
+    ['reopen', 'SO-1', 1, { key: 'e', confirmed_at }],
+    ['verify', 'SO-1', 1, { key: 'f', confirmed_at, seen: 5 }],
+    ['verify', 'SO-1', 1, { key: 'g', confirmed_at }],
+  ]);
+});
+
+test('a refused deed is booked with the current light of its line', async () => {
+  const calls: unknown[] = [];
+  const items = [item(1, { state: 'active', deviceid: 'NEW', command_id: '9' }), item(2)];
+  const { api } = testContext(
+    {},
+    {
+      loadOrder: () => Promise.resolve(order('SO-1', items)),
+      acknowledge: async (...given) => void calls.push(given.slice(0, 3)),
+    },
+  );
+  await sendAnyway(api, { ...confirm('a'), at: 0, tries: 1 });
+  expect(calls).toEqual([['NEW', '9', 2]]);
+  await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('not lit any more');
+});
+
+test('a refused short keeps pieces counted since then, and a refused undo can be sent again', async () => {
+  const calls: unknown[] = [];
+  const { api } = testContext(
+    {},
+    {
+      loadOrder: () => Promise.resolve(order('SO-1', [item(1, { state: 'active', quantity_fulfilled: 3 })])),
+      closeShort: (async (...given: unknown[]) => void calls.push(given[2])) as never,
+      reopen: (async (...given: unknown[]) => void calls.push(given[2])) as never,
+    },
+  );
+  const key: unknown = expect.any(String);
+  const again = (deed: Deed) => sendAnyway(api, { ...deed, at: 0, tries: 1 });
+  await again({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
+  await again({ ...about('b'), kind: 'undo', quantity_fulfilled: 0 });
+  // Two pieces are undone: the third was counted by somebody else.
+  await again({ ...about('c'), kind: 'undo', quantity_fulfilled: 0, seen: 2 });
+  expect(calls).toEqual([
+    { quantity_fulfilled: 3, reason: 'missing', key },
+    { quantity_fulfilled: 0, key },
+    { quantity_fulfilled: 1, key },
+  ]);
+});
+
+test('Undo also cancels a short, and a confirmation that is followed by a count', () => {
+  const { outbox, heard, kept } = open();
+  outbox.setLost(true);
+  outbox.add({ ...about('a'), kind: 'short', quantity_fulfilled: 1, reason: 'missing', seen: 0 });
+  outbox.add(undo('b'));
+  outbox.add(confirm('c', 2));
+  outbox.add({ ...adjust('d', 1), item_id: 2 });
+  outbox.add({ ...undo('e'), item_id: 2 });
+  expect([heard, kept()]).toEqual([['b cancelled', 'e cancelled'], ['d']]);
+});
+
+test('a count alone never gets stuck, and no line waits for it', async () => {
+  const { outbox } = open([AWAY]);
+  outbox.add(adjust('a', 1));
+  await outbox.settled();
+  expect(outbox.state()).toMatchObject({ waiting: 0, isStuck: false, items: new Set() });
+});
+
+test('stops sending once the connection is known to be lost, and continues once it is back', async () => {
+  const { outbox, sent } = open();
+  outbox.add(confirm('a'));
+  outbox.add(confirm('b', 2));
+  outbox.setLost(true);
+  await outbox.settled();
+  expect([sent, outbox.state()]).toMatchObject([['a'], { waiting: 1, isStuck: true }]);
+  outbox.setLost(false);
+  await outbox.settled();
+  expect([sent, outbox.state().sent]).toEqual([['a', 'b'], { count: 1, at: HOUR_MS }]);
+  const away = open([AWAY]);
+  away.outbox.add(confirm('c'));
+  await away.outbox.settled();
+  away.outbox.setLost(false);
+  await away.outbox.settled();
+  expect(away.sent).toEqual(['c']);
+});
+
+test('counts waiting deeds as sent late, including those added before a reload, but not later ones', async () => {
+  const storage = fakeStorage();
+  const before = open([AWAY], storage);
+  before.outbox.add(confirm('a'));
+  await before.outbox.settled();
+  const { outbox } = open([], storage);
+  await outbox.flush();
+  expect(outbox.state().sent).toEqual({ count: 1, at: HOUR_MS });
+  const stuck = open([AWAY]);
+  stuck.outbox.add(confirm('b'));
+  await stuck.outbox.settled();
+  await stuck.outbox.flush();
+  const { sent } = stuck.outbox.state();
+  stuck.outbox.add(confirm('c', 2));
+  await stuck.outbox.settled();
+  expect(stuck.outbox.state().sent).toBe(sent);
+});
+
+test('lists refusals from another tab, and does not book a deed twice after it disappears from the list', async () => {
+  const storage = fakeStorage();
+  const other = open([new ApiError('conflict', 'It ended.')], storage);
+  const { outbox, sent } = open([], storage);
+  other.outbox.add(confirm('a'));
+  await other.outbox.settled();
+  outbox.add(confirm('b', 2));
+  await outbox.settled();
+  expect(outbox.state().refused.map(({ deed }) => deed.key)).toEqual(['a']);
+  outbox.forget('a');
+  await outbox.bookAnyway('a');
+  expect(sent).toEqual(['b']);
+});
+
+test('calls back for each change and each answer until the subscription ends', async () => {
+  const { outbox, heard } = open();
+  const seen: number[] = [];
+  const stop = outbox.subscribe(() => seen.push(outbox.state().waiting));
+  const deaf: string[] = [];
+  const stopHearing = outbox.listen(({ deed }) => deaf.push(deed.key));
+  outbox.add(confirm('a'));
+  await outbox.settled();
+  expect([seen[0], seen.at(-1), deaf]).toEqual([1, 0, ['a']]);
+  const { length } = seen;
+  stop();
+  stopHearing();
+  outbox.add(confirm('b'));
+  await outbox.settled();
+  expect([seen.length, deaf, heard]).toEqual([length, ['a'], ['a taken', 'b taken']]);
+});
+
+test('a count replaces only an earlier one of the same light that is not being sent', async () => {
+  const { outbox, sent, kept } = open();
+  outbox.add(adjust('a', 3));
+  outbox.add(adjust('b', 4));
+  outbox.add(adjust('c', 5, '8'));
+  outbox.add(adjust('d', 6));
+  expect(kept()).toEqual(['a', 'c', 'd']);
+  await outbox.settled();
+  expect(sent).toEqual(['a', 'c', 'd']);
+});
+
+test('a tab does not send the counts of a closed tab', async () => {
+  const storage = fakeStorage();
+  const other = open([], storage);
+  const closed = open([AWAY, AWAY], storage);
+  closed.outbox.add(adjust('a', 3));
+  closed.outbox.add(confirm('b'));
+  await closed.outbox.settled();
+  other.outbox.add(confirm('c', 2));
+  await other.outbox.settled();
+  expect(other.sent).toEqual(['c', 'b']);
+});
+
+test('an unanswered count does not count as unsent work', () => {
+  const kept = [confirm('a'), adjust('b', 1), undo('c')].map((deed) => ({ ...deed, at: 0, tries: 0 }));
+  expect(unsent(kept)).toBe(2);
+});

@@ -1,0 +1,146 @@
+import { act, render, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Fact } from '#shared/api/station.ts';
+import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
+import { isConcerned } from '../../../renderer/src/station/concerns.ts';
+import { StationProvider } from '../../../renderer/src/station/context.ts';
+import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
+import { userOf } from '../../helpers/snapshots.ts';
+import { litItem, pickLine, pickOrder } from '../pick/pickRig.ts';
+import { station, testContext } from '../support.tsx';
+import { item, progress } from '../orders/workSupport.tsx';
+
+const ANNA = { name: 'Anna', color: 'blue', paused: false, deviceid: null };
+const BEN = { name: 'Ben', color: 'red', paused: false, deviceid: null };
+const PICKERS = [
+  { name: 'Anna', color: 'blue', orders: ['SO-1'] },
+  { name: 'Ben', color: 'red', orders: ['SO-2'] },
+];
+
+/** The facts that the stream sends for a press on an order of Ben. */
+function foreignPress(times: number): Fact[] {
+  const number = 'SO-2';
+  return [
+    { type: 'command.acknowledged', deviceid: '51D000:000099', command_id: `b${times}`, at: '', qty: 5, by: 'Ben' },
+    { type: 'order.item', order_number: number, item: item(900 + times, { state: 'done', picker: 'Ben' }) },
+    { type: 'order.changed', order: progress(number, { state: 'in_progress', done_count: times, pickers: [BEN] }) },
+  ];
+}
+
+async function openPick(path: string) {
+  window.history.replaceState(null, '', path);
+  const loads = {
+    loadWork: vi.fn(() => Promise.resolve([pickLine(1), pickLine(2)] as never)),
+    loadPickers: vi.fn(() => Promise.resolve(PICKERS)),
+    loadNextOrder: vi.fn(() => Promise.resolve({ order: progress('SO-3'), waiting: 1 })),
+    loadOrdersIn: vi.fn((state: string) => Promise.resolve([progress(`SO-${state}`, { state: state as never })])),
+  };
+  const known = { ...station(), user: userOf('Anna', 'picker') };
+  const context = testContext(
+    { station: known, connection: { kind: 'live' }, session: 'signedIn' },
+    { ...loads, loadOrder: () => Promise.resolve(pickOrder([litItem(1), litItem(2)])) },
+  );
+  await act(async () =>
+    render(
+      <StationProvider value={context}>
+        <FrameProviders>
+          <PickPage />
+        </FrameProviders>
+      </StationProvider>,
+    ),
+  );
+  let revision = known.revision;
+  const tell = (...facts: Fact[]) =>
+    act(async () => applyMessages(context.store, [{ kind: 'facts', revision: (revision += 1), facts }]));
+  const reads = () => Object.values(loads).map(({ mock }) => mock.calls.length);
+  return { tell, reads, loads };
+}
+
+test.each(['/pick/SO-1', '/pick'])('100 presses in orders of others cause no read on %s', async (path) => {
+  const { tell, reads } = await openPick(path);
+  const before = reads();
+  for (let times = 1; times <= 100; times += 1) await tell(...foreignPress(times));
+  expect(reads()).toEqual(before);
+});
+
+test('the choice of an order reads only unfinished ones, and drops one that ends', async () => {
+  const { tell, loads } = await openPick('/pick');
+  expect(loads.loadOrdersIn.mock.calls).toEqual([['open'], ['in_progress']]);
+  expect(screen.getByText('SO-open')).toBeDefined();
+  await tell(
+    { type: 'order.changed', order: progress('SO-open', { state: 'fulfilled' }) },
+    { type: 'order.changed', order: progress('SO-new') },
+  );
+  expect([screen.queryByText('SO-open'), screen.getByText('SO-new')]).toEqual([null, expect.anything()]);
+});
+
+test('a press at the line of this person causes one read', async () => {
+  const { tell, reads } = await openPick('/pick/SO-1');
+  const [before = 0] = reads();
+  await tell(
+    { type: 'command.acknowledged', deviceid: '51D000:000001', command_id: '1', at: '', qty: 5, by: 'Anna' },
+    { type: 'order.item', order_number: 'SO-1', item: litItem(1, { state: 'done', command_id: null }) },
+    { type: 'order.changed', order: progress('SO-1', { state: 'in_progress', item_count: 2, pickers: [ANNA] }) },
+  );
+  expect(reads()[0]).toBe(before + 1);
+});
+
+const WORK = ['work', 'SO-1', 'Anna'];
+const LINES = [pickLine(1)];
+
+test.each<[string, boolean, readonly string[], unknown, Fact]>([
+  ['another line lights for me', true, WORK, LINES, { type: 'order.item', order_number: 'SO-1', item: litItem(7) }],
+  [
+    'a line of mine goes to Ben',
+    true,
+    WORK,
+    LINES,
+    { type: 'order.item', order_number: 'SO-1', item: litItem(1, { picker: 'Ben' }) },
+  ],
+  [
+    'Ben picks another line of this order',
+    false,
+    WORK,
+    LINES,
+    { type: 'order.item', order_number: 'SO-1', item: litItem(7, { picker: 'Ben' }) },
+  ],
+  [
+    'other work at my device ends, so that mine is shown',
+    true,
+    WORK,
+    LINES,
+    { type: 'command.killed', deviceid: '51D000:000001', command_id: 'x', at: '', qty: 0, by: 'Ben' },
+  ],
+  ['the racks are in another order', true, WORK, LINES, { type: 'map.racks', racks: [] }],
+  [
+    'Ben takes an order',
+    true,
+    ['pickers'],
+    PICKERS,
+    { type: 'order.changed', order: progress('SO-9', { state: 'in_progress', pickers: [BEN] }) },
+  ],
+  [
+    'an order of Ben is complete',
+    true,
+    ['pickers'],
+    PICKERS,
+    { type: 'order.changed', order: progress('SO-2', { state: 'fulfilled', pickers: [BEN] }) },
+  ],
+  [
+    'a new order comes',
+    true,
+    ['nextOrder'],
+    { order: null, waiting: 0 },
+    { type: 'order.changed', order: progress('SO-9') },
+  ],
+  [
+    'the next order is taken by Ben',
+    true,
+    ['nextOrder'],
+    { order: progress('SO-9'), waiting: 1 },
+    { type: 'order.changed', order: progress('SO-9', { state: 'in_progress', pickers: [BEN] }) },
+  ],
+])('%s: %s', (_, expected, key, known, fact) => {
+  expect(isConcerned(key, known, [fact])).toBe(expected);
+});

@@ -1,0 +1,365 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Order } from '#shared/api/order.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { AT } from '../../helpers/snapshots.ts';
+import { command, device } from '../support.tsx';
+import { DEVICES, item, ONE, openWork, order, press, progress, rowsShown, TWO, type } from './workSupport.tsx';
+
+const FAR = '51D000:000003';
+const PAULA = { name: 'Paula', color: 'blue', paused: false, deviceid: ONE };
+const QUENTIN = { name: 'Quentin', color: 'yellow', paused: true, deviceid: null };
+
+const LIT = item(1, { name: 'Cable tie', deviceid: ONE, state: 'active', command_id: 'c1', picker: 'Paula' });
+const DARK = item(2, { name: 'M8 nut', SKU: 'M8', deviceid: TWO, timed_out: true, quantity_fulfilled: 1 });
+const LOST = item(3, { name: 'Goggles', warehouse_location: 'Ghost' });
+const DONE = item(4, {
+  name: 'Fuse',
+  deviceid: TWO,
+  state: 'done',
+  quantity_fulfilled: 5,
+  picker: 'Paula',
+  verified: true,
+});
+const WAITING = order('10418', [LIT, DARK, LOST, DONE], {
+  state: 'in_progress',
+  launched_time: AT,
+  attention: ['timed_out', 'unassigned', 'unreachable', 'stalled'],
+  unassigned: [LOST],
+  pickers: [PAULA, QUENTIN],
+});
+const UNREACHED = [
+  device(ONE, {
+    locationoverride: 'A-1',
+    commands: [command('c1', { order_number: '10418', state: 'queued', unreachable_since: AT })],
+  }),
+  ...DEVICES.slice(1),
+  device(FAR, { locationoverride: 'B-2-1' }),
+];
+const path = '/orders/10418';
+const PICKERS = [
+  { name: 'Paula', color: 'blue', orders: [] },
+  { name: 'Quentin', color: null, orders: [] },
+  { name: 'Rosa', color: 'red', orders: [] },
+];
+
+const REASONS = [{ key: 'missing' }, { key: 'damaged', text: 'Broken' }, { key: 'wrong_item' }, { key: 'other' }];
+
+const open = (known: Order, api: Parameters<typeof openWork>[1] = {}, given: Parameters<typeof openWork>[2] = {}) =>
+  openWork(
+    'orders',
+    {
+      loadOrder: () => Promise.resolve(known),
+      loadPickers: () => Promise.resolve(PICKERS),
+      loadShortReasons: () => Promise.resolve(REASONS),
+      ...api,
+    },
+    { path, devices: UNREACHED, ...given },
+  );
+
+async function choose(field: RegExp, option: RegExp): Promise<void> {
+  await press(field);
+  await press(option, 'option');
+}
+
+test('the attention notice names each problem with its place, and contains the Launch button', async () => {
+  const launchOrder = vi.fn(() => Promise.resolve(WAITING));
+  await open(WAITING, { launchOrder });
+  const notice = screen.getByRole('region', { name: 'Needs attention' });
+  const said = 'A-2 timed out. No device for Ghost. No gateway reaches A-1. Nobody pressed for 15 minutes.';
+  expect(within(notice).getByText(said)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Launch the rest' })).toBeNull();
+  await press('Launch again');
+  expect(notice.contains(screen.getByRole('button', { name: 'Launch again' }))).toBe(true);
+  expect(launchOrder).toHaveBeenCalledWith('10418');
+});
+
+test('an order without problems has no attention notice', async () => {
+  await open(order('10418', [LIT, DONE], { state: 'in_progress', launched_time: AT }));
+  expect(screen.queryByRole('region', { name: 'Needs attention' })).toBeNull();
+});
+
+test('a row shows its picker, its timeout and its verification by a scan', async () => {
+  await open(WAITING);
+  const [cable, nut, , fuse] = rowsShown();
+  expect(cable).toMatch(/BPaula/);
+  expect(nut).toMatch(/Timed out1 of 5/);
+  expect(fuse).toMatch(/Done.*BPaula/);
+  expect(screen.getAllByRole('img', { name: 'Verified by a scan' })).toHaveLength(1);
+  expect(screen.getByText('Pickers').parentElement?.textContent).toBe('PickersBPaula1 of 2YQuentin, paused0 of 0');
+});
+
+test('closes a short with the found quantity and a reason, and Undo reopens the item', async () => {
+  const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
+  const reopen = vi.fn(() => Promise.resolve(DARK));
+  await open(WAITING, { closeShort, reopen });
+  await press('More for M8 nut');
+  await press('Short…', 'menuitem');
+  expect(
+    within(screen.getByRole('dialog'))
+      .getAllByRole('radio')
+      .map((radio) => radio.textContent),
+  ).toEqual(['Missing', 'Broken', 'Wrong article', 'Other']);
+  await type(/^Found in all/, '3');
+  await press('Wrong article', 'radio');
+  await press('Close short');
+  expect(closeShort).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 3, reason: 'wrong_item' });
+  await press('Undo');
+  expect(reopen).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 1 });
+});
+
+test('a short offers another device whose alias or label names the article', async () => {
+  const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
+  const { context } = await open(WAITING, { closeShort });
+  const { station } = context.store.getState();
+  if (station === null) throw new Error('a station');
+  const alias = { id: 1, name: ' m8 ', deviceid: FAR, deviceIs: 'Below' as const };
+  await act(async () =>
+    context.store.setState({ station: { ...station, aliases: [alias, { ...alias, id: 2, deviceid: TWO }] } }),
+  );
+  await press('More for M8 nut');
+  await press('Short…', 'menuitem');
+  expect(screen.queryByRole('radio', { name: 'Take it from A-2' })).toBeNull();
+  await press('Take it from B-2-1', 'radio');
+  await press('Take the rest from B-2-1');
+  expect(closeShort).toHaveBeenCalledWith('10418', 2, {
+    quantity_fulfilled: 1,
+    reason: 'missing',
+    elsewhere: FAR,
+  });
+  expect(screen.getByText('M8 nut: the rest is taken from B-2-1.')).toBeDefined();
+  await press('More for Cable tie');
+  await press('Short…', 'menuitem');
+  expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
+});
+
+test('shows that an item waits for a scan, and its menu can complete it without one', async () => {
+  const verifyItem = vi.fn(() => Promise.resolve(DARK));
+  const items = [item(4, { name: 'Fuse', state: 'done', awaits_scan: true }), item(5, { name: 'Bolt', state: 'done' })];
+  await open(order('10418', items, { state: 'in_progress' }), { verifyItem });
+  expect(screen.getAllByText('Waits for a scan')).toHaveLength(1);
+  await press('More for Bolt');
+  expect(screen.queryByRole('menuitem', { name: 'Cannot be scanned' })).toBeNull();
+  await press('Reopen…', 'menuitem');
+  await press('Cancel');
+  await press('More for Fuse');
+  await press('Cannot be scanned', 'menuitem');
+  expect(verifyItem).toHaveBeenCalledWith('10418', 4, {});
+});
+
+test('a line whose light went out can be lit again, and only such a line', async () => {
+  const lightItem = vi.fn(() => Promise.resolve(DARK));
+  const dark = item(5, { name: 'Bolt', state: 'open', deviceid: TWO, command_id: null });
+  await open(order('10418', [LIT, dark], { state: 'in_progress', launched_time: AT }), { lightItem });
+  await press('More for Cable tie');
+  expect(screen.queryByRole('menuitem', { name: 'Light again' })).toBeNull();
+  await act(async () => fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' }));
+  await press('More for Bolt');
+  await press('Light again', 'menuitem');
+  expect(lightItem).toHaveBeenCalledWith('10418', 5);
+});
+
+test('reopens a done item with a lower quantity', async () => {
+  const reopen = vi.fn(() => Promise.resolve(DARK));
+  await open(WAITING, { reopen });
+  await press('More for Fuse');
+  expect(screen.queryByRole('menuitem', { name: 'Short…' })).toBeNull();
+  await press('Reopen…', 'menuitem');
+  await type(/^Still counts as picked/, '5');
+  await press('Reopen');
+  expect(screen.getByText('Enter a whole number below 5.')).toBeDefined();
+  await type(/^Still counts as picked/, '4');
+  await press('Reopen');
+  expect(reopen).toHaveBeenCalledWith('10418', 4, { quantity_fulfilled: 4 });
+});
+
+test('launches an order for a picker in a color, and shows a refusal in the dialog', async () => {
+  const fresh = order('10418', [LIT, item(2)], { state: 'in_progress', launched_time: AT });
+  const launchOrder = vi.fn(() => Promise.reject<Order>(new ApiError('conflict', 'Others pick it.')));
+  await open(fresh, { launchOrder });
+  await press('More for 10418');
+  await press('Launch for…', 'menuitem');
+  await choose(/Picker/, /Rosa/);
+  await type(/^Color/, 'nonsense', 'combobox');
+  await press('Launch');
+  expect(screen.getByText('Enter a color name, or #rrggbb.')).toBeDefined();
+  await type(/^Color/, 'cyan', 'combobox');
+  await press('Launch');
+  expect(launchOrder).toHaveBeenCalledWith('10418', { picker: 'Rosa', color: 'cyan' });
+  expect(screen.getByText('Others pick it.')).toBeDefined();
+});
+
+test('another picker joins an order that others already pick', async () => {
+  const joinOrder = vi.fn(() => Promise.resolve(WAITING));
+  await open(WAITING, { joinOrder });
+  await press('More for 10418');
+  await press('Launch for…', 'menuitem');
+  await choose(/Picker/, /Rosa/);
+  expect(screen.getByText(/^Already picked by Paula, Quentin\./)).toBeDefined();
+  await press('Join');
+  expect(joinOrder).toHaveBeenCalledWith('10418', 'Rosa', undefined);
+});
+
+test('hands an order over to a picker other than its current one', async () => {
+  const handOverOrder = vi.fn(() => Promise.resolve());
+  await open({ ...WAITING, pickers: [PAULA] }, { handOverOrder });
+  await press('More for 10418');
+  await press('Hand over…', 'menuitem');
+  expect(screen.getByText(/^All unfinished lines of Paula go to/)).toBeDefined();
+  await press('Hand over');
+  expect(handOverOrder).toHaveBeenCalledWith('10418', 'Quentin');
+  expect(screen.getByText('Order 10418 handed over to Quentin.')).toBeDefined();
+});
+
+test('a duplicate gets a new number and the same items, without progress and without the nonces', async () => {
+  const addOrder = vi.fn(() => Promise.resolve(WAITING));
+  const known = order('10418', [{ ...DONE, callback_nonce: 'n1', UPC: '4006381333931' }], {
+    state: 'fulfilled',
+    ordernonce: 'done',
+    color: 'red',
+    priority: 3,
+    due_time: '2020-01-01T00:00:00.000Z',
+  });
+  await open(known, { addOrder });
+  await press('More for 10418');
+  await press('Duplicate…', 'menuitem');
+  expect(screen.getByRole('textbox', { name: 'Order number' })).toHaveProperty('value', '10418-2');
+  await press('Create order');
+  expect(addOrder).toHaveBeenCalledWith({
+    order_number: '10418-2',
+    color: 'red',
+    priority: 3,
+    items: [{ name: 'Fuse', UPC: '4006381333931', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: TWO }],
+  });
+  expect(window.location.pathname).toBe('/orders/10418-2');
+});
+
+test('a new order can have a due time and a priority', async () => {
+  const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
+  await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder }, { path: '/orders?view=new' });
+  await type(/^Order number/, 'A7');
+  await type('Item or SKU', 'Cable tie');
+  await type('Priority', '1001');
+  await press('Create order');
+  expect(screen.getByText('Enter a whole number from -1,000 to 1,000.')).toBeDefined();
+  await type('Priority', '-5');
+  await act(async () => fireEvent.change(screen.getByLabelText('Due'), { target: { value: '2026-11-20T14:30' } }));
+  await press('Create order');
+  expect(addOrder).toHaveBeenCalledWith(
+    expect.objectContaining({ priority: -5, due_time: new Date('2026-11-20T14:30').toISOString() }),
+  );
+});
+
+test('Undo restores a deleted order with its due time, priority, customer and note', async () => {
+  const due_time = '2026-11-20T14:30:00.000Z';
+  const known = order('10418', [item(1)], { priority: 2, due_time, customer: 'Baker', note: 'Fragile' });
+  const addOrder = vi.fn(() => Promise.resolve(known));
+  await open(known, { addOrder, removeOrder: () => Promise.resolve(), loadOrders: () => Promise.resolve([]) });
+  await press('More for 10418');
+  await press('Delete…', 'menuitem');
+  await press('Undo');
+  expect(addOrder).toHaveBeenCalledWith(
+    expect.objectContaining({ priority: 2, due_time, customer: 'Baker', note: 'Fragile' }),
+  );
+});
+
+test('a read-only user cannot launch, hand over, close short or reopen', async () => {
+  await open(WAITING, {}, { scope: 'read' });
+  const menus: (string | null)[] = [];
+  for (const name of ['Cable tie', 'M8 nut', 'Fuse']) {
+    await press(`More for ${name}`);
+    menus.push(...screen.getAllByRole('menuitem').map(({ textContent }) => textContent));
+    await act(async () => fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' }));
+  }
+  expect(menus.filter((row) => /Correct/.test(row ?? ''))).toHaveLength(3);
+  expect(menus.filter((row) => /Short|Reopen|Light again/.test(row ?? ''))).toEqual([]);
+  await press('More for 10418');
+  const rows = screen.getAllByRole('menuitem').map((row) => row.textContent);
+  expect(rows).toContain('Duplicate…Needs the role control');
+  expect(rows.filter((row) => /Launch|Hand over/.test(row ?? ''))).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Launch again' })).toBeNull();
+});
+
+const SOLD = order('10418', [LIT], {
+  customer: 'Miller & Sons',
+  note: 'Fragile.\nRing twice.',
+  color: 'g',
+  priority: 5,
+});
+
+test('the summary shows the customer and the note, and follows their changes', async () => {
+  const { tell } = await open(SOLD);
+  expect(screen.getByText('Miller & Sons')).toBeDefined();
+  expect(screen.getByText(/Ring twice/)).toBeDefined();
+  const told = progress('10418', { id: 1, item_count: 1, customer: 'Baker' });
+  await tell({ type: 'order.changed', order: told });
+  expect(screen.getByText('Baker')).toBeDefined();
+  expect(screen.queryByText(/Ring twice/)).toBeNull();
+});
+
+test('Edit sends only the changed fields, with the values that the person saw', async () => {
+  const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.resolve({ ...SOLD, warnings: [] }));
+  await open(SOLD, { changeOrder });
+  await press('Edit');
+  await type('Note', ' Leave at the door ');
+  await type('Priority', '');
+  await press('Save');
+  expect(changeOrder.mock.calls).toMatchObject([
+    ['10418', { note: 'Leave at the door', priority: 0 }, { customer: 'Miller & Sons', note: SOLD.note, priority: 5 }],
+  ]);
+  expect(screen.getByText('Order 10418 saved.')).toBeDefined();
+  await press('Edit');
+  await type('Customer', ' ');
+  await type(/^Color/, '', 'combobox');
+  await press('Save');
+  expect(changeOrder.mock.lastCall?.[1]).toEqual({ customer: null, color: null });
+});
+
+test('Edit refuses an unreadable priority or color before it sends anything', async () => {
+  const changeOrder = vi.fn<Api['changeOrder']>();
+  await open(SOLD, { changeOrder });
+  await press('Edit');
+  await type('Priority', 'soon');
+  await type(/^Color/, 'grue', 'combobox');
+  await press('Save');
+  expect(screen.getByText('Enter a whole number from -1,000 to 1,000.')).toBeDefined();
+  expect(screen.getByText('Enter a color name, or #rrggbb.')).toBeDefined();
+  expect(changeOrder).not.toHaveBeenCalled();
+});
+
+test('if somebody else changed a field, Edit shows the new value, keeps the input, and overwrites only when saved again', async () => {
+  let known = SOLD;
+  const changeOrder = vi.fn<Api['changeOrder']>((_, change, seen) =>
+    'note' in change && seen.note !== known.note
+      ? Promise.reject(new ApiError('changed', ''))
+      : Promise.resolve({ ...known, warnings: [] }),
+  );
+  await open(SOLD, { changeOrder, loadOrder: () => Promise.resolve(known) });
+  await press('Edit');
+  known = { ...SOLD, note: 'Call first', customer: 'Baker' };
+  await type('Note', 'Leave at the door');
+  await press('Save');
+  expect(
+    screen.getByText(
+      'Somebody else has just changed this to “Call first”. Save again to replace it, or cancel to keep it.',
+    ),
+  ).toBeDefined();
+  expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', 'Leave at the door');
+  await press('Save');
+  // The customer that somebody else entered stays.
+  expect(changeOrder.mock.lastCall).toMatchObject(['10418', { note: 'Leave at the door' }, { note: 'Call first' }]);
+  expect(Object.keys(changeOrder.mock.lastCall?.[1] ?? {})).toEqual(['note']);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('Edit shows that somebody else has cleared the field', async () => {
+  let known: Order = SOLD;
+  const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.reject(new ApiError('changed', '')));
+  await open(SOLD, { changeOrder, loadOrder: () => Promise.resolve(known) });
+  await press('Edit');
+  known = { ...SOLD, customer: undefined };
+  await type('Customer', 'Baker');
+  await press('Save');
+  expect(screen.getByText(/^Somebody else has just cleared this field\. Save again/)).toBeDefined();
+});

@@ -1,0 +1,285 @@
+import '#shared/lib/staticScreen.ts';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { OrderProgress } from '#shared/api/order.ts';
+import { launchColors } from '../../../renderer/src/features/orders/launchColors.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { station } from '../support.tsx';
+import { DEVICES, openWork, order, item, press, progress, rowsShown, type } from './workSupport.tsx';
+
+const ORDERS = [
+  progress('10417', {
+    state: 'fulfilled',
+    done_count: 3,
+    quantity_fulfilled: 8,
+    launched_time: '2026-11-20T08:00:00.000Z',
+  }),
+  progress('10418', {
+    state: 'in_progress',
+    done_count: 1,
+    short_count: 1,
+    active_count: 2,
+    launched_time: '2026-11-20T08:00:00.000Z',
+  }),
+  progress('10419'),
+];
+const loadOrders = () => Promise.resolve(ORDERS);
+const numbers = () => rowsShown().map((row) => /^\d+/.exec(row)?.[0] ?? '');
+
+test('each order shows its progress, and the list follows its events', async () => {
+  const { tell } = await openWork('orders', { loadOrders });
+  expect(screen.getAllByRole('status')[0]?.textContent).toBe('3 orders, 1 under way');
+  expect(rowsShown().find((row) => row.startsWith('10418'))).toMatch(/Under way1 of 3 items done2 lit, 1 short0 of 8/);
+  await tell({ type: 'order.changed', order: progress('10420') }, { type: 'order.removed', order_number: '10417' });
+  expect(numbers().toSorted((a, b) => a.localeCompare(b))).toEqual(['10418', '10419', '10420']);
+  await tell({ type: 'order.changed', order: progress('10419', { state: 'in_progress', active_count: 3 }) });
+  expect(rowsShown().find((row) => row.startsWith('10419'))).toMatch(/Under way/);
+});
+
+test('keeps events that arrive before an older answer to the list request', async () => {
+  const asked = Promise.withResolvers<typeof ORDERS>();
+  const { tell } = await openWork('orders', { loadOrders: () => asked.promise });
+  await tell({ type: 'order.removed', order_number: '10417' }, { type: 'order.changed', order: progress('10420') });
+  await act(async () => asked.resolve(ORDERS));
+  expect(numbers().toSorted((a, b) => a.localeCompare(b))).toEqual(['10418', '10419', '10420']);
+});
+
+test('reloads the list after a new snapshot', async () => {
+  const ask = vi.fn(loadOrders);
+  const { context } = await openWork('orders', { loadOrders: ask });
+  expect(ask).toHaveBeenCalledTimes(1);
+  ask.mockImplementation(() => Promise.resolve([progress('10500')]));
+  await act(async () => takeSnapshot(context.store, { station: station(...DEVICES), clockSkewMs: 0 }));
+  expect(ask).toHaveBeenCalledTimes(2);
+  expect(numbers()).toEqual(['10500']);
+});
+
+test('ignores an answer that is older than the newest snapshot', async () => {
+  const first = Promise.withResolvers<typeof ORDERS>();
+  const ask = vi.fn(() => first.promise);
+  const { context } = await openWork('orders', { loadOrders: ask });
+  ask.mockImplementation(() => Promise.resolve([progress('10500')]));
+  await act(async () => takeSnapshot(context.store, { station: station(...DEVICES), clockSkewMs: 0 }));
+  await act(async () => first.resolve(ORDERS));
+  expect(numbers()).toEqual(['10500']);
+});
+
+test('the address keeps the filter, and the search finds an order by its number', async () => {
+  await openWork('orders', { loadOrders }, { path: '/orders?show=in_progress' });
+  expect(numbers()).toEqual(['10418']);
+  await press(/^All/, 'radio');
+  expect(window.location.search).toBe('');
+  expect(numbers()).toHaveLength(3);
+  await press(/^With shorts/, 'radio');
+  expect(window.location.search).toBe('?show=short');
+  expect(numbers()).toEqual(['10418']);
+  await press(/^All/, 'radio');
+  await type('Find an order by its number or an article', '419', 'searchbox');
+  expect(numbers()).toEqual(['10419']);
+});
+
+test('without orders, shows a message and creates an example for existing devices', async () => {
+  const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
+  await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
+  expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();
+  await press('Create an example');
+  await vi.waitFor(() => expect(addOrder).toHaveBeenCalled());
+  expect(addOrder).toHaveBeenCalledWith({
+    order_number: 'Example',
+    items: [
+      { name: 'Example item 1', ordered_quantity: 1, warehouse_location: 'A-1' },
+      { name: 'M8 nut', ordered_quantity: 2, warehouse_location: 'A-2' },
+    ],
+  });
+  expect(window.location.pathname).toBe('/orders/Example');
+});
+
+test('a list that cannot be loaded shows an error and can be retried', async () => {
+  const ask = vi.fn(() => Promise.reject<typeof ORDERS>(new ApiError('unreachable', 'The station does not answer.')));
+  await openWork('orders', { loadOrders: ask });
+  expect(screen.getByText('The list could not be loaded. The station does not answer.')).toBeDefined();
+  ask.mockImplementation(loadOrders);
+  await press('Try again');
+  expect(numbers()).toHaveLength(3);
+});
+
+test('deletes an unused order at once, and Undo restores it', async () => {
+  const whole = order('10419', [item(1, { SKU: 'S1', deviceid: '51D000:000001' })], { color: 'g' });
+  const removeOrder = vi.fn(() => Promise.resolve());
+  const addOrder = vi.fn(() => Promise.resolve(whole));
+  await openWork('orders', { loadOrders, loadOrder: () => Promise.resolve(whole), removeOrder, addOrder });
+  await press('More for 10419');
+  await press('Delete…', 'menuitem');
+  expect(removeOrder).toHaveBeenCalledWith('10419');
+  await press('Undo');
+  expect(addOrder).toHaveBeenCalledWith({
+    order_number: '10419',
+    color: 'g',
+    items: [{ name: 'Item 1', SKU: 'S1', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: '51D000:000001' }],
+  });
+});
+
+test('deleting a launched order asks for confirmation once', async () => {
+  const removeOrder = vi.fn(() => Promise.resolve());
+  await openWork('orders', { loadOrders, removeOrder });
+  await press('More for 10418');
+  await press('Delete…', 'menuitem');
+  expect(screen.getByRole('alertdialog', { name: 'Delete order 10418?' }).textContent).toMatch(
+    /2 items will be turned off/,
+  );
+  expect(removeOrder).not.toHaveBeenCalled();
+  await press('Delete');
+  expect(removeOrder).toHaveBeenCalledWith('10418');
+});
+
+test('launches all selected orders, and reports each failure', async () => {
+  const launchOrder = vi.fn((number: string) =>
+    number === '10417'
+      ? Promise.reject(new ApiError('conflict', 'Order 10417 is fulfilled.'))
+      : Promise.resolve(order(number, [])),
+  );
+  await openWork('orders', { loadOrders, launchOrder });
+  await press('Select all shown orders', 'checkbox');
+  await press('Launch');
+  expect(launchOrder).toHaveBeenCalledTimes(3);
+  expect(launchOrder).toHaveBeenCalledWith('10419', { color: 'blue' });
+  expect(screen.getByRole('dialog', { name: 'Some changes failed' }).textContent).toMatch(/Order 10417 is fulfilled\./);
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:results');
+  const followed = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  await press('CSV of all results');
+  const [[file] = []] = saved.mock.calls;
+  saved.mockRestore();
+  followed.mockRestore();
+  const lines = (await (file as Blob).text()).split('\r\n');
+  expect(lines?.[0]).toMatch(/order_number,result,detail$/);
+  expect(lines).toContain('10417,failed,Order 10417 is fulfilled.');
+});
+
+test('orders that are launched together without a picker get one color each', () => {
+  const at = (number: string, given: Partial<OrderProgress> = {}) => ({ ...progress(number), ...given });
+  const picker = (color: string) => ({ name: 'Anna', color, paused: false, deviceid: null });
+  const orders = [at('1'), at('2', { color: 'b' }), at('3'), at('4', { state: 'fulfilled' }), at('5')];
+  const busy = at('6', { state: 'in_progress', pickers: [picker('yellow')] });
+  const lit = at('7', { state: 'in_progress' });
+  const all = [...orders, busy, lit];
+  const of = (...numbers: string[]) => Object.fromEntries(launchColors(numbers, all));
+  // Blue is the own color of order 2, and yellow is Anna's. Order 4 lights nothing.
+  expect(of('1', '2', '3', '4', '5')).toEqual({ 1: 'magenta', 3: 'cyan', 5: 'orange' });
+  // A single order, orders of pickers and orders that are lit already keep their color.
+  expect(of('1')).toEqual({});
+  expect(of('1', '4')).toEqual({});
+  expect(of('1', '6')).toEqual({});
+  expect(of('1', '7')).toEqual({ 1: 'blue' });
+  // Colors repeat only if there are more orders than colors.
+  const many = Array.from({ length: 7 }, (_, index) => at(`n${index}`));
+  const colors = [
+    ...launchColors(
+      many.map(({ order_number: number }) => number),
+      many,
+    ).values(),
+  ];
+  expect([colors.length, new Set(colors.slice(0, 5)).size]).toEqual([7, 5]);
+});
+
+test('the focus stays in the selection bar while an action runs, and then moves to the table', async () => {
+  const launched = Promise.withResolvers<ReturnType<typeof order>>();
+  await openWork('orders', { loadOrders, launchOrder: () => launched.promise });
+  await press('Select order 10419', 'checkbox');
+  screen.getByRole('button', { name: 'Launch' }).focus();
+  await press('Launch');
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Selected orders' }));
+  await act(async () => launched.resolve(order('10419', [])));
+  expect(document.activeElement?.closest('[role="grid"]')).not.toBeNull();
+  await press('Select order 10419', 'checkbox');
+  screen.getByRole('button', { name: 'Clear selection' }).focus();
+  await press('Clear selection');
+  expect(document.activeElement?.getAttribute('data-control')).toBe('check');
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: '/' }));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
+});
+
+test('a read-only user cannot change an order', async () => {
+  await openWork('orders', { loadOrders }, { scope: 'read' });
+  await press('New order');
+  expect(screen.getByRole('dialog').textContent).toMatch(/does not allow you to create orders\. Ask an admin/);
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
+  expect(screen.queryAllByRole('checkbox', { name: /^Select order/ })).toEqual([]);
+  await press('More for 10418');
+  expect(screen.getAllByRole('menuitem').map((row) => row.textContent)).toEqual([
+    'Open the order',
+    'Show on the map',
+    'History',
+    'Edit…Needs the role control',
+    'Print…',
+    'Duplicate…Needs the role control',
+    'Delete…Needs the role control',
+  ]);
+  await press('History', 'menuitem');
+  expect(`${window.location.pathname}${window.location.search}`).toBe('/history?range=all&order=10418');
+});
+
+test('creates an order by hand, and reports missing input at its field', async () => {
+  const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
+  await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
+  await press('Create order');
+  expect(screen.getByText('Enter an order number.')).toBeDefined();
+  expect(screen.getByText('Enter the item.')).toBeDefined();
+  expect(addOrder).not.toHaveBeenCalled();
+  await type(/^Order number/, 'A7');
+  await type('Item or SKU', 'Cable tie');
+  await type(/^Quantity$/, '12');
+  await type(/^Place or DeviceID$/, 'a-2', 'combobox');
+  await press('Add an item');
+  expect(screen.getAllByRole('textbox', { name: 'Item or SKU' })).toHaveLength(2);
+  await press('Remove item 2');
+  await press('Create order');
+  expect(addOrder).toHaveBeenCalledWith({
+    order_number: 'A7',
+    items: [{ name: 'Cable tie', ordered_quantity: 12, warehouse_location: 'a-2' }],
+  });
+  expect(screen.queryByRole('alertdialog', { name: 'Leave without saving?' })).toBeNull();
+  expect(window.location.pathname).toBe('/orders/A7');
+  expect(document.body.textContent).toContain('Order A7 created. Launch it when somebody is ready to pick.');
+});
+
+test('an order that the station refused counts as unsaved', async () => {
+  const addOrder = () => Promise.reject(new ApiError('conflict', 'Order A7 exists already. Choose another number.'));
+  await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
+  await type(/^Order number/, 'A7');
+  await type('Item or SKU', 'Cable tie');
+  await type(/^Quantity$/, '12');
+  await press('Create order');
+  await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
+  expect(screen.getByRole('alertdialog', { name: 'Leave without saving?' })).toBeDefined();
+});
+
+test('an existing order number is reported', async () => {
+  const addOrder = () =>
+    Promise.reject(new ApiError('conflict', 'There is an order A7 already. Choose another number.'));
+  await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
+  await type(/^Order number/, 'A7');
+  await type('Item or SKU', 'Cable tie');
+  await press('Create order');
+  expect(screen.getByText('There is an order A7 already. Choose another number.')).toBeDefined();
+});
+
+test('offers to delete old orders only if one has ended', async () => {
+  const open = (await loadOrders()).filter(({ state }) => state === 'open');
+  await openWork('orders', { loadOrders: () => Promise.resolve(open) });
+  expect(screen.queryByRole('button', { name: 'Delete old…' })).toBeNull();
+});
+
+test('deletes old orders in one call, and shows how many', async () => {
+  const removeEndedOrders = vi.fn((_state: string, _before: string) => Promise.resolve(12));
+  await openWork('orders', { loadOrders, removeEndedOrders });
+  await press('Delete old…');
+  await press('Delete');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByText('12 orders deleted.')).toBeDefined();
+  const [[state, before] = []] = removeEndedOrders.mock.calls;
+  expect(state).toBe('fulfilled');
+  const days = (Date.now() - Date.parse(before ?? '')) / 86_400_000;
+  expect(days).toBeGreaterThanOrEqual(30);
+  expect(days).toBeLessThan(31);
+});

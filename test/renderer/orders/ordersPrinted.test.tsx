@@ -1,0 +1,104 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { findPage } from '#shared/lib/pageRoutes.ts';
+import type { Station } from '#shared/api/station.ts';
+import { paperLines } from '../../../renderer/src/shop/order/paperLines.ts';
+import { device, station } from '../support.tsx';
+import { item, ONE, openWork, order, press, TWO } from './workSupport.tsx';
+
+const FAR = '51D000:000003';
+const KNOWN: Station = {
+  ...station(
+    device(ONE, { locationoverride: 'A-1' }),
+    device(TWO, { locationoverride: 'A-2' }),
+    device(FAR, { locationoverride: 'B-1' }),
+  ),
+  aliases: [{ id: 1, name: 'A-2 left', deviceid: TWO, deviceIs: 'to the Left of' }],
+  map: {
+    racks: [
+      {
+        id: 'r',
+        name: 'Rack',
+        shelves: [
+          { id: 's1', columns: 3 },
+          { id: 's2', columns: 3 },
+        ],
+      },
+    ],
+    places: [
+      { deviceid: ONE, shelf: 's2', column: 1 },
+      { deviceid: TWO, shelf: 's2', column: 2 },
+    ],
+  } as unknown as Station['map'],
+};
+const ITEMS = [
+  item(1, { name: 'Ghost', warehouse_location: 'A-0' }),
+  item(2, {
+    name: 'Cable tie',
+    description: 'black',
+    SKU: 'CT-200',
+    deviceid: ONE,
+    state: 'done',
+    quantity_fulfilled: 5,
+  }),
+  item(3, { name: 'Nut', warehouse_location: 'a-2 LEFT', ordered_quantity: 12, quantity_fulfilled: 4 }),
+  item(4, { SKU: 'B-1' }),
+];
+
+test('prints items in walking order with their shelf labels, and items without a place last', () => {
+  const lines = paperLines(order('7001', ITEMS), KNOWN);
+  expect(lines.map(({ item: { id }, place }) => [id, place])).toEqual([
+    [3, 'A-2 left'],
+    [2, 'A-1'],
+    [4, 'B-1'],
+    [1, 'A-0'],
+  ]);
+  expect(new Set(lines.map(({ shipment }) => shipment))).toEqual(new Set(['']));
+});
+
+test('with several shipments, each line names its shipment', () => {
+  const two = order('7001', ITEMS, {
+    shipments: [ITEMS.slice(0, 1), ITEMS.slice(1)].map((items, index) => ({
+      id: index,
+      shipment_number: `S${index + 1}`,
+      state: 'open' as const,
+      attention: [],
+      items,
+    })),
+  });
+  expect(paperLines(two, KNOWN).map(({ shipment }) => shipment)).toEqual(['S2', 'S2', 'S2', 'S1']);
+});
+
+test('the printout has the order number as a barcode, and a box, place, quantity and article for each item', async () => {
+  const due_time = '2026-11-20T14:30:00.000Z';
+  const known = order('7001', ITEMS, { priority: 5, due_time, customer: 'Baker', note: 'Fragile' });
+  const { context } = await openWork(
+    'orders',
+    { loadOrder: () => Promise.resolve(known) },
+    { path: '/orders/7001/print' },
+  );
+  expect(findPage('/orders/7001/print')).toBe('orders');
+  expect(context.store.getState().station).not.toBeNull();
+  const paper = within(await screen.findByRole('region', { name: 'Order 7001 on paper' }));
+  expect(paper.getByRole('img', { name: 'Barcode' })).toBeDefined();
+  expect(paper.getByText(/^Due /)).toBeDefined();
+  expect(paper.getByText('For Baker')).toBeDefined();
+  expect(paper.getByText('Fragile')).toBeDefined();
+  expect(paper.getByText('Priority 5')).toBeDefined();
+  expect(paper.getByText('4 items, 27 pieces')).toBeDefined();
+  const rows = paper.getAllByRole('row').map((row) => row.textContent);
+  expect(rows[0]).toBe('PickedPlaceQtyItem of order 7001');
+  expect(rows).toContain('✓A-15Cable tieblackCT-200');
+  expect(rows).toContain('a-2 LEFT124 pickedNut');
+  expect(paper.getAllByRole('img', { name: 'To pick' })).toHaveLength(3);
+  await press('80 mm receipt', 'radio');
+  expect(screen.getByRole('region', { name: 'Order 7001 on paper' }).dataset['paper']).toBe('receipt');
+});
+
+test('a line closed short has no tick and shows the picked quantity', async () => {
+  const items = [item(1, { name: 'Fuse', ordered_quantity: 4, quantity_fulfilled: 1, state: 'short' })];
+  await openWork('orders', { loadOrder: () => Promise.resolve(order('7002', items)) }, { path: '/orders/7002/print' });
+  const paper = within(await screen.findByRole('region', { name: 'Order 7002 on paper' }));
+  expect(paper.getAllByRole('row')[1]?.textContent).toBe('–No place4Short: 1 pickedFuse');
+  expect(paper.getByRole('img', { name: 'Short' })).toBeDefined();
+});

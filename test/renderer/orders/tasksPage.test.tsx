@@ -1,0 +1,127 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Task } from '#shared/api/task.ts';
+import type { Movement } from '#shared/api/stock.ts';
+import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
+import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
+import { StockFigures } from '../../../renderer/src/features/station/StockFigures.tsx';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { AT, userOf } from '../../helpers/snapshots.ts';
+import { show, station, testContext } from '../support.tsx';
+
+function task(id: number, kind: Task['kind'], given: Partial<Task> = {}): Task {
+  const place = { SKU: 'CT-200', location: 'A-1-1', deviceid: '', quantity: null };
+  const state = { state: 'open', created: AT, by: 'device', order: null, overdue: false, ended: null, ended_by: null };
+  return { id, kind, ...place, ...state, ...given } as Task;
+}
+
+const TASKS = [
+  task(1, 'replenish', { quantity: 60, overdue: true }),
+  task(2, 'count', { location: 'B-2' }),
+  task(3, 'put_back', { quantity: 2, order: 'SO-1' }),
+];
+
+async function open(page: React.ReactNode, path: string, calls: Partial<Api>, scope: 'admin' | 'picker' = 'admin') {
+  window.history.replaceState(null, '', path);
+  await act(async () => {
+    show(testContext({ station: { ...station(), user: userOf('Ann', scope) } }, calls), page);
+  });
+}
+
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const texts = () =>
+  within(screen.getByRole('table'))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.children].slice(0, 4).map(({ textContent }) => textContent?.trim()));
+
+test('tasks are listed as a view of the articles, and done with the number that was brought', async () => {
+  const finishTask = vi.fn(() => Promise.resolve(task(1, 'replenish', { state: 'done' })));
+  const loadTasks = vi.fn(() => Promise.resolve(TASKS));
+  await open(<ArticlesPage />, '/articles?show=tasks', { loadTasks, finishTask });
+  expect(loadTasks).toHaveBeenCalledWith({ state: 'open' });
+  expect(texts()).toEqual([
+    ['Fill upOverdue', 'CT-200', 'A-1-1', '60'],
+    ['Count', 'CT-200', 'B-2', '–'],
+    ['Return', 'CT-200 from order SO-1', 'A-1-1', '2'],
+  ]);
+  await press('Done: Fill up CT-200 A-1-1');
+  const from = screen.getByRole('textbox', { name: /From another place/ });
+  await act(async () => fireEvent.change(from, { target: { value: 'Reserve 4' } }));
+  await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Done: Fill up CT-200 A-1-1' })));
+  expect(finishTask).toHaveBeenCalledWith(1, { quantity: 60, from: 'Reserve 4' });
+});
+
+test('a count needs a number, and only users who may change stock can dismiss tasks', async () => {
+  const finishTask = vi.fn(() => Promise.reject(new Error('It was sent without a number.')));
+  const dismissTask = vi.fn(() => Promise.resolve(task(2, 'count', { state: 'dismissed' })));
+  const calls = { loadTasks: () => Promise.resolve(TASKS), finishTask, dismissTask };
+  await open(<ArticlesPage />, '/articles?show=tasks', calls);
+  await press('Done: Count CT-200 B-2');
+  await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Done: Count CT-200 B-2' })));
+  expect(screen.getByText('Enter a whole number from 0.')).toBeTruthy();
+  expect(finishTask).not.toHaveBeenCalled();
+  await press('Cancel');
+  await press('Dismiss: Count CT-200 B-2');
+  expect(dismissTask).toHaveBeenCalledWith(2);
+});
+
+test('pickers have no button to dismiss', async () => {
+  await open(<ArticlesPage />, '/articles?show=tasks', { loadTasks: () => Promise.resolve(TASKS) }, 'picker');
+  expect(screen.getAllByRole('button', { name: /^Done: / })).toHaveLength(3);
+  expect(screen.queryByRole('button', { name: /^Dismiss: / })).toBeNull();
+});
+
+test('Today counts what to reorder, what is below 0 and tasks, only in a shop with articles', async () => {
+  const none = () => Promise.resolve([]);
+  const loadStock = vi.fn(() => Promise.resolve([{} as never]));
+  await open(<StockFigures />, '/today', { loadArticles: none, loadStock });
+  expect(screen.queryByRole('list', { name: 'Stock' })).toBeNull();
+  expect(loadStock).not.toHaveBeenCalled();
+  const some = {
+    loadArticles: () => Promise.resolve([{} as never]),
+    loadStock,
+    loadTasks: () => Promise.resolve(TASKS),
+  };
+  await open(<StockFigures />, '/today', some);
+  const links = within(screen.getByRole('list', { name: 'Stock' })).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['1To reorder', '/articles?show=low'],
+    ['1Below 0', '/articles?show=negative'],
+    ['3Tasks', '/articles?show=tasks'],
+  ]);
+});
+
+test('History lists movements by article, place and kind', async () => {
+  const moved: Movement = {
+    movement_id: 1,
+    kind: 'pick',
+    time: AT,
+    SKU: 'CT-200',
+    location: 'A-1-1',
+    deviceid: '',
+    delta: -3,
+    on_hand: 7,
+    order: 'SO-1',
+    shipment: null,
+    item: 1,
+    ordered_quantity: 3,
+    quantity_fulfilled: 3,
+    reason: '',
+    picker: 'Anna',
+    by: 'device',
+    nonce: '',
+  };
+  const loadLatestMovements = vi.fn(() => Promise.resolve([moved]));
+  await open(<HistoryPage />, '/history?movements', { loadLatestMovements });
+  expect(texts()).toEqual([[expect.any(String), 'Picked Order SO-1', 'CT-200', 'A-1-1']]);
+  const type = (name: RegExp, value: string) =>
+    act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
+  await type(/^Article/, 'CT-200');
+  await type(/^Place/, 'A-1-1');
+  expect(loadLatestMovements).toHaveBeenLastCalledWith({
+    from: expect.any(String) as string,
+    sku: 'CT-200',
+    location: 'A-1-1',
+  });
+});

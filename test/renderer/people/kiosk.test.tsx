@@ -1,0 +1,137 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { KioskScreen } from '#shared/api/kiosk.ts';
+import { App } from '../../../renderer/src/app/App.tsx';
+import { KioskPage } from '../../../renderer/src/features/kiosk/KioskPage.tsx';
+import { SignInPage } from '../../../renderer/src/features/signIn/SignInPage.tsx';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
+import { show, station, testContext } from '../support.tsx';
+
+const HERE: KioskScreen = {
+  kiosk: { id: '1', name: 'Bench 1' },
+  people: [
+    { username: 'Anna', color: 'blue' },
+    { username: 'Ben', color: null },
+  ],
+};
+
+beforeEach(() => window.history.replaceState(null, '', '/'));
+
+function open(calls: Partial<Api> = {}) {
+  const context = testContext({ kiosk: HERE, session: 'signedOut' }, { loadKioskScreen: async () => HERE, ...calls });
+  show(context, <KioskPage SignIn={SignInPage} />);
+  return context;
+}
+
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const field = () => screen.getByRole<HTMLInputElement>('textbox');
+
+function type(keys: string): void {
+  for (const key of keys) fireEvent.keyDown(field(), { key });
+}
+
+test('asks for a name and then for its PIN, whose digits stay hidden', async () => {
+  const tried: string[][] = [];
+  open({ signInWithPin: async (...given) => void tried.push(given) });
+  fireEvent.click(button(/Anna/));
+  expect(field().getAttribute('aria-label')).toBe('PIN of Anna, nothing typed');
+  expect(document.activeElement).toBe(field());
+  fireEvent.click(button('4'));
+  type('711');
+  expect(field().value).toBe('••••');
+  expect(field().getAttribute('aria-label')).toBe('PIN of Anna, 4 digits typed');
+  expect(document.body.textContent).not.toContain('4711');
+  fireEvent.keyDown(field(), { key: 'Enter' });
+  await waitFor(() => expect(tried).toEqual([['Anna', '4711']]));
+});
+
+test('a wrong PIN is reported and cleared, and other refusals show the message of the station', async () => {
+  let error = new ApiError('unauthenticated', 'The name or the PIN is wrong.');
+  open({ signInWithPin: () => Promise.reject(error) });
+  fireEvent.click(button(/Ben/));
+  type('1234');
+  fireEvent.click(button('Sign in'));
+  expect(await screen.findByText('That PIN is wrong. Try again.')).toBeTruthy();
+  expect(field().value).toBe('');
+  error = new ApiError('too_many_requests', 'Too many wrong PINs. Wait a minute.');
+  type('1234');
+  expect(screen.queryByText('That PIN is wrong. Try again.')).toBeNull();
+  fireEvent.click(button('Sign in'));
+  expect(await screen.findByText('Too many wrong PINs. Wait a minute.')).toBeTruthy();
+});
+
+test('rejects fewer than four digits, ignores more than eight, and can delete the last one', () => {
+  open();
+  fireEvent.click(button(/Anna/));
+  type('123');
+  fireEvent.click(button('Sign in'));
+  expect(screen.getByRole('alert').textContent).toBe('A PIN has at least 4 digits.');
+  type('456789');
+  expect(field().value).toHaveLength(8);
+  fireEvent.click(button('Delete the last digit'));
+  type('x+');
+  expect(field().value).toHaveLength(7);
+});
+
+test('returns to the names after a minute without input', () => {
+  vi.useFakeTimers();
+  try {
+    open();
+    fireEvent.click(button(/Anna/));
+    act(() => void vi.advanceTimersByTime(50_000));
+    type('12');
+    act(() => void vi.advanceTimersByTime(50_000));
+    expect(field().value).toBe('••');
+    act(() => void vi.advanceTimersByTime(11_000));
+    expect(screen.getByRole('heading', { name: 'Who are you?' })).toBeTruthy();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('explains that nobody has a PIN, and offers a sign-in with a password', () => {
+  const nobody = { ...HERE, people: [] };
+  show(
+    testContext({ kiosk: nobody, session: 'signedOut' }, { loadKioskScreen: async () => nobody }),
+    <KioskPage SignIn={SignInPage} />,
+  );
+  expect(screen.getByRole('heading', { name: 'Nobody has a PIN yet' })).toBeTruthy();
+  fireEvent.click(button('Sign in with a password'));
+  expect(screen.getByLabelText('User name')).toBeTruthy();
+  fireEvent.click(button('Back to the names'));
+  expect(button('Sign in with a password')).toBeTruthy();
+});
+
+function openApp(given: Parameters<typeof testContext>[0]) {
+  const theme = createThemeChoice({
+    root: document.documentElement,
+    storage: { get: () => null, set: () => undefined },
+  });
+  const context = testContext({ session: 'signedIn', ...given }, { loadKioskScreen: async () => HERE });
+  return show(context, <App context={context} theme={theme} />);
+}
+
+const as = (scope: 'picker' | 'admin', rights: readonly string[]) => {
+  const one = station();
+  return { ...one, user: { ...one.user, scope, rights } } as typeof one;
+};
+
+test('on a kiosk, every address leads a picker to Pick, and an admin stays on the page', async () => {
+  window.history.replaceState(null, '', '/settings');
+  const shown = openApp({ kiosk: HERE, station: as('picker', ['read', 'work']) });
+  await waitFor(() => expect(window.location.pathname).toBe('/pick'));
+  expect(screen.queryByRole('navigation')).toBeNull();
+  shown.unmount();
+  window.history.replaceState(null, '', '/help');
+  openApp({ kiosk: HERE, station: as('admin', ['read', 'work', 'manage_people']) });
+  expect(await screen.findByText('This browser is a kiosk.')).toBeTruthy();
+  expect(window.location.pathname).toBe('/help');
+});
+
+test('draws nothing before it knows whether this browser is a kiosk', () => {
+  openApp({ kiosk: undefined, station: as('picker', ['read', 'work']) });
+  expect(screen.queryByRole('navigation')).toBeNull();
+  expect(window.location.pathname).toBe('/');
+});

@@ -1,0 +1,209 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { NewUser, User, UserChange } from '#shared/api/access.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { choose, everythingLeft, manage, openUsers, person, press, send, type } from './usersSupport.tsx';
+
+const PEOPLE = [
+  person('Ann', { role: 'admin' }),
+  person('Jo', { sessions: 2 }),
+  person('Lu', { last_sign_in: null, sessions: 0 }),
+];
+const LAST_ADMIN = new ApiError('conflict', 'Ann is the only admin. Make somebody else one first.');
+
+/** A fake station: the people it knows, and the requests it got. */
+function peopleApi(people: readonly User[] = PEOPLE) {
+  let known = people;
+  const added: NewUser[] = [];
+  const changes: [string, UserChange][] = [];
+  const api = {
+    loadUsers: vi.fn(() => Promise.resolve(known)),
+    addUser(user) {
+      added.push(user);
+      const one = person(user.username, { role: user.role, last_sign_in: null, sessions: 0 });
+      known = [...known, one];
+      return Promise.resolve(one);
+    },
+    changeUser(username, change) {
+      changes.push([username, change]);
+      return Promise.resolve(person(username));
+    },
+    removeUser(username) {
+      known = known.filter((user) => user.username !== username);
+      return Promise.resolve();
+    },
+  } satisfies Partial<Api>;
+  return { api, added, changes };
+}
+
+const rows = () => within(screen.getByRole('list', { name: 'People who can sign in' })).getAllByRole('listitem');
+const words = () => rows().map((row) => row.textContent);
+const dialog = () => within(screen.getByRole('dialog'));
+
+test('lists each user with role, last sign-in and sessions, and marks the current user', async () => {
+  await openUsers('/settings/people', peopleApi().api);
+  const [ann, jo, lu] = words();
+  expect(ann).toMatch(/Annyou/);
+  expect(ann).toContain('Admin');
+  expect(jo).toMatch(/Picker.*Signed in .*2 open sessions/);
+  expect(jo).not.toContain('you');
+  expect(lu).toMatch(/Never signed in/);
+});
+
+test.each(['/settings/people', '/connections/programs', '/settings/kiosks', '/settings/activity'])(
+  'at %s, a user who is not an admin sees "Admins only", and the page loads nothing',
+  async (path) => {
+    const load = vi.fn(() => Promise.resolve([]));
+    const calls = { loadUsers: load, loadApiUsers: load, loadKiosks: load, loadAudit: load };
+    await openUsers(path, calls, 'control');
+    expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings');
+    expect(screen.queryByRole('tab')).toBeNull();
+    expect(load).not.toHaveBeenCalled();
+  },
+);
+
+test('adds a user with a role and a typed password, and lists the user at once', async () => {
+  const { api, added } = peopleApi();
+  await openUsers('/settings/people', api);
+  await press('Add a person');
+  await type('Name', ' Mia ');
+  await choose(/^Admin/);
+  await type('Password', 'typed by hand');
+  await send('Add a person');
+  expect(added).toEqual([{ username: 'Mia', role: 'admin', password: 'typed by hand' }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(words().at(-1)).toContain('Mia');
+});
+
+test('a generated password is shown once, and nowhere after that', async () => {
+  const { api, added } = peopleApi();
+  await openUsers('/settings/people', api);
+  await press('Add a person');
+  await type('Name', 'Mia');
+  await press('Easy words');
+  await send('Add a person');
+  const password = added[0]?.password ?? '';
+  expect(password).toMatch(/^[a-z]+(-[a-z]+){4}$/);
+  const told = within(screen.getByRole('alertdialog', { name: 'Tell Mia' }));
+  expect(told.getByText(password)).toBeTruthy();
+  await press('I have passed it on');
+  expect(everythingLeft()).not.toContain(password);
+});
+
+test('invalid input is reported at its field before anything is sent', async () => {
+  const { api, added } = peopleApi();
+  await openUsers('/settings/people', api);
+  await press('Add a person');
+  await type('Password', 'short');
+  await send('Add a person');
+  expect(added).toEqual([]);
+  expect(dialog().getByText('Enter a name.')).toBeTruthy();
+  expect(dialog().getByText('Too short: add 3 characters.')).toBeTruthy();
+  await press('Random characters');
+  expect(dialog().queryByText(/Too short/)).toBeNull();
+});
+
+test('closing the form asks first if something was typed', async () => {
+  await openUsers('/settings/people', peopleApi().api);
+  await press('Add a person');
+  await press('Close');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await press('Add a person');
+  await type('Name', 'Mia');
+  await press('Close');
+  await press('Stay');
+  expect(dialog().getByLabelText('Name')).toHaveProperty('value', 'Mia');
+});
+
+test('a taken name is reported at its field, with its owner', async () => {
+  const taken = new ApiError('conflict', 'Jo is there already. Choose another name.', [
+    { path: '/username', message: 'People and API users have different names.' },
+  ]);
+  await openUsers('/settings/people', { ...peopleApi().api, addUser: () => Promise.reject(taken) });
+  await press('Add a person');
+  await type('Name', 'jo');
+  await type('Password', 'long enough');
+  await send('Add a person');
+  expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
+  expect(dialog().getByText('Jo is there already. Choose another name.')).toBeTruthy();
+});
+
+test('the last admin cannot become a picker, and the open dialog says why', async () => {
+  await openUsers('/settings/people', { ...peopleApi().api, changeUser: () => Promise.reject(LAST_ADMIN) });
+  await manage('Ann', 'Change the role…');
+  await choose(/^Picker/);
+  expect(dialog().getByText(/lose access to this page/)).toBeTruthy();
+  await send('Role of Ann');
+  expect(dialog().getByRole('alert').textContent).toBe(LAST_ADMIN.message);
+});
+
+test('the last admin cannot be removed, and the confirmation says why', async () => {
+  await openUsers('/settings/people', { ...peopleApi().api, removeUser: () => Promise.reject(LAST_ADMIN) });
+  await manage('Ann', 'Remove…');
+  await press('Remove');
+  const question = within(screen.getByRole('alertdialog', { name: 'Remove Ann?' }));
+  expect(question.getByRole('alert').textContent).toBe(LAST_ADMIN.message);
+});
+
+test('an admin who becomes a picker no longer sees the lists', async () => {
+  const { api, changes } = peopleApi([...PEOPLE, person('Eve', { role: 'admin' })]);
+  await openUsers('/settings/people', api);
+  await manage('Ann', 'Change the role…');
+  await choose(/^Picker/);
+  await send('Role of Ann');
+  expect(changes).toEqual([['Ann', { role: 'picker' }]]);
+  expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
+});
+
+test('setting a password for another user warns that it signs the user out', async () => {
+  const { api, changes } = peopleApi();
+  await openUsers('/settings/people', api);
+  await manage('Jo', 'Set a password…');
+  expect(dialog().getByText(/signed out everywhere/)).toBeTruthy();
+  await type('Password', 'for jo alone');
+  await send('New password for Jo');
+  expect(changes).toEqual([['Jo', { password: 'for jo alone' }]]);
+  expect(api.loadUsers).toHaveBeenCalledTimes(2);
+});
+
+test("the user menu leads to the user's own password in Settings, and offers to sign out other sessions", async () => {
+  await openUsers('/settings/people', peopleApi([person('Ann', { role: 'admin', sessions: 2 })]).api);
+  await press('Manage Ann');
+  expect(screen.getByRole('menuitem', { name: 'Sign out everywhere else…' })).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Change your password in Settings' })));
+  expect(window.location.pathname).toBe('/settings');
+});
+
+test('a user can be signed out everywhere and removed, each after one confirmation', async () => {
+  const { api, changes } = peopleApi();
+  await openUsers('/settings/people', api);
+  await manage('Jo', 'Sign out everywhere…');
+  expect(changes).toEqual([]);
+  await press('Sign out');
+  expect(changes).toEqual([['Jo', { end_sessions: true }]]);
+  await manage('Jo', 'Remove…');
+  await press('Remove');
+  expect(words().some((row) => row?.includes('Jo'))).toBe(false);
+});
+
+test('reloads the list when the window receives the focus', async () => {
+  const { api } = peopleApi();
+  await openUsers('/settings/people', api);
+  await api.removeUser('Jo');
+  expect(rows()).toHaveLength(3);
+  await act(async () => window.dispatchEvent(new Event('focus')));
+  expect(rows()).toHaveLength(2);
+});
+
+test('a list that cannot be loaded shows the reason and can be retried', async () => {
+  const loadUsers = vi
+    .fn<Api['loadUsers']>()
+    .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
+    .mockResolvedValue(PEOPLE);
+  await openUsers('/settings/people', { loadUsers });
+  expect(screen.getByText('The station does not answer.')).toBeTruthy();
+  await press('Try again');
+  expect(rows()).toHaveLength(3);
+});

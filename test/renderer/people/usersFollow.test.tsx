@@ -1,0 +1,68 @@
+import { userOf } from '../../helpers/snapshots.ts';
+import { act, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Fact } from '#shared/api/station.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import type { StationContext } from '../../../renderer/src/station/context.ts';
+import { applyMessages, takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { AT, entry, openUsers, person, program } from './usersSupport.tsx';
+import { station } from '../support.tsx';
+
+/** Sends facts as the next commit after the page's revision. */
+const tell = ({ store }: StationContext, ...facts: Fact[]) =>
+  act(async () => {
+    const revision = (store.getState().station?.revision ?? 0) + 1;
+    applyMessages(store, [{ kind: 'facts', revision, facts }]);
+  });
+
+test('the list of people reloads when somebody else changes access', async () => {
+  const loadUsers = vi
+    .fn<Api['loadUsers']>()
+    .mockResolvedValueOnce([person('Ann')])
+    .mockResolvedValue([person('Ann'), person('Mia')]);
+  const context = await openUsers('/settings/people', { loadUsers });
+  expect(screen.queryByText('Mia')).toBeNull();
+  await tell(context, { type: 'settings.changed' });
+  expect(loadUsers).toHaveBeenCalledTimes(1);
+  await tell(context, { type: 'settings.changed' }, { type: 'access.changed' });
+  expect(screen.getByText('Mia')).toBeTruthy();
+  expect(loadUsers).toHaveBeenCalledTimes(2);
+});
+
+test('the keys, the kiosks and the activity reload too', async () => {
+  const loadApiUsers = vi
+    .fn<Api['loadApiUsers']>()
+    .mockResolvedValueOnce([program('ERP')])
+    .mockResolvedValue([]);
+  const programs = await openUsers('/connections/programs', { loadApiUsers });
+  await tell(programs, { type: 'access.changed' });
+  expect(screen.queryByText('ERP')).toBeNull();
+
+  const loadKiosks = vi
+    .fn<Api['loadKiosks']>()
+    .mockResolvedValueOnce([{ id: '1', name: 'Bench 1', created: AT, sessions: 0 }])
+    .mockResolvedValue([]);
+  const kiosks = await openUsers('/settings/kiosks', { loadKiosks });
+  expect(screen.getByText('Bench 1')).toBeTruthy();
+  await tell(kiosks, { type: 'access.changed' });
+  expect(screen.queryByText('Bench 1')).toBeNull();
+
+  const loadAudit = vi
+    .fn<Api['loadAudit']>()
+    .mockResolvedValueOnce([])
+    .mockResolvedValue([entry('1', { action: 'apiUser.removed', subject: 'ERP' })]);
+  const activity = await openUsers('/settings/activity', { loadAudit });
+  await tell(activity, { type: 'access.changed' });
+  expect(screen.getByText(/removed the key of ERP/)).toBeTruthy();
+});
+
+test('reloads after a snapshot', async () => {
+  const loadUsers = vi
+    .fn<Api['loadUsers']>()
+    .mockResolvedValueOnce([person('Ann')])
+    .mockResolvedValue([person('Ann'), person('Mia')]);
+  const { store } = await openUsers('/settings/people', { loadUsers });
+  const user = userOf('Ann', 'admin');
+  await act(async () => takeSnapshot(store, { station: { ...station(), user, revision: 99 }, clockSkewMs: 0 }));
+  expect(screen.getByText('Mia')).toBeTruthy();
+});

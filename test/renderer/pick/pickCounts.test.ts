@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import type { Touch } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import { openSession, type SessionRig } from './pickRig.ts';
+
+// How many pieces Pick takes: counted on the page, at the shelf and at the station.
+const PICKED: Touch = { touch: 'picked' };
+const count = (rig: SessionRig) => rig.state().count?.quantity;
+const shelfSays = (rig: SessionRig, quantity: number) => rig.reread((line) => ({ ...line, quantity }));
+
+test('minus stops at 0, and every touch of plus counts', () => {
+  const rig = openSession(1);
+  for (let times = 0; times < 7; times += 1) rig.touch({ touch: 'less' });
+  expect([count(rig), rig.lastDeed()]).toMatchObject([0, { kind: 'adjust', quantity: 0 }]);
+  for (let times = 0; times < 7; times += 1) rig.touch({ touch: 'more' });
+  expect([count(rig), rig.lastDeed()]).toMatchObject([7, { kind: 'adjust', quantity: 5 }]);
+});
+
+test('plus, minus and a typed number change nothing while a question is open', () => {
+  const rig = openSession(1);
+  rig.touch({ touch: 'others' });
+  rig.hear({ kind: 'sign', by: 1 });
+  rig.hear({ kind: 'counted', count: 2 });
+  expect([count(rig), rig.deeds(), rig.sounds()]).toEqual([undefined, [], ['tick', 'tick']]);
+});
+
+test('the shelf can count back to an earlier number of the page', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'counted', count: 3 });
+  shelfSays(rig, 3);
+  shelfSays(rig, 5);
+  rig.touch(PICKED);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 5 });
+});
+
+test('a number from the shelf that the page never had replaces the count of the page, even before the station has received that count', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'counted', count: 3 });
+  shelfSays(rig, 4);
+  rig.touch(PICKED);
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 4 });
+});
+
+test('a late answer to an older count of the page does not replace the newer count', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'counted', count: 3 });
+  rig.hear({ kind: 'counted', count: 2 });
+  shelfSays(rig, 3);
+  expect(count(rig)).toBe(2);
+});
+
+test('a count belongs to one line', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'counted', count: 3 });
+  rig.press(1);
+  rig.touch({ touch: 'close' }, rig.now + 1_000);
+  rig.touch(PICKED, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', item_id: 2, quantity: 5 });
+});
+
+test('a refused count is reported only at its line, and discarded', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'counted', count: 3 });
+  const failure = { code: 'conflict', message: 'Ended.' } as const;
+  const deed = rig.lastDeed();
+  rig.hear({ kind: 'sent', sent: { deed: { ...deed, item_id: 9 }, outcome: 'refused', failure } });
+  expect([count(rig), rig.state().last]).toEqual([3, undefined]);
+  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure } });
+  expect(rig.state().last?.text).toBe('A-1 was changed at the station. Look again, then confirm.');
+  expect(count(rig)).toBeUndefined();
+});
+
+test('a skipped line is not confirmed with its earlier count, and comes last again if it is skipped again', () => {
+  const rig = openSession(3);
+  rig.hear({ kind: 'counted', count: 3 });
+  for (const at of [2_000, 3_000, 4_000]) rig.touch({ touch: 'skip' }, at);
+  expect([rig.place(), count(rig)]).toEqual(['A-1', undefined]);
+  rig.touch({ touch: 'skip' }, 5_000);
+  expect([rig.place(), rig.state().skipped]).toEqual(['A-2', [2, 3, 1]]);
+});
+
+test('Short begins with the count if it is below the requested number, and accepts 0 to the requested number', () => {
+  const found = (rig: SessionRig) => (rig.question() as { found?: number }).found;
+  const rig = openSession(1);
+  rig.touch({ touch: 'short' });
+  expect(found(rig)).toBe(0);
+  for (let times = 0; times < 7; times += 1) rig.touch({ touch: 'found', by: 1 });
+  expect(found(rig)).toBe(5);
+  for (let times = 0; times < 7; times += 1) rig.touch({ touch: 'found', by: -1 });
+  expect(found(rig)).toBe(0);
+  rig.touch({ touch: 'close' }, 2_000);
+  rig.hear({ kind: 'counted', count: 2 });
+  rig.touch({ touch: 'short' }, 3_000);
+  expect(found(rig)).toBe(2);
+});
+
+test('a short sends the count on the page, adds the pieces found, and can be undone', () => {
+  const rig = openSession(1);
+  rig.reread((line) => ({ ...line, quantity: 3, quantity_fulfilled: 2 }));
+  rig.touch({ touch: 'short' }, 2_000);
+  rig.touch({ touch: 'found', by: 1 }, 3_000);
+  rig.touch({ touch: 'reason', reason: 'missing' }, 3_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'short', quantity_fulfilled: 3, seen: 2, reason: 'missing' });
+  expect(rig.state().last).toMatchObject({ kind: 'care', undo: { itemId: 1, before: 2, after: 3 } });
+});
+
+test('with another place for the article, Short asks where the rest is, but not for a full line', () => {
+  const there = { deviceid: '51D000:000009', location: 'C-9' };
+  const open = (found: number): SessionRig => {
+    const rig = openSession(2);
+    rig.reread((line) => ({ ...line, elsewhere: [there] }));
+    rig.touch({ touch: 'short' });
+    rig.hear({ kind: 'counted', count: found });
+    rig.touch({ touch: 'reason', reason: 'missing' }, 2_000);
+    return rig;
+  };
+  expect(open(5).lastDeed()).toMatchObject({ kind: 'short', quantity_fulfilled: 5 });
+  const rig = open(2);
+  expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'short', reason: 'missing', found: 2 }, []]);
+  // The places appear where the reasons were.
+  rig.touch({ touch: 'elsewhere', place: there }, 2_235);
+  expect(rig.deeds()).toEqual([]);
+  rig.touch({ touch: 'elsewhere', place: there }, 3_000);
+  const deed = rig.lastDeed();
+  expect(deed).toMatchObject({ kind: 'short', quantity_fulfilled: 2, elsewhere: '51D000:000009' });
+  // The line is not over, so there is nothing to open again.
+  expect([rig.state().last?.undo, rig.state().undoable]).toEqual([undefined, undefined]);
+  rig.hear({ kind: 'sent', sent: { deed, outcome: 'taken' } });
+  expect([rig.effects.at(-1), rig.state().booked.size]).toEqual([{ do: 'reread' }, 0]);
+});

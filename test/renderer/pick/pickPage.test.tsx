@@ -1,0 +1,303 @@
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
+import type { PickLine } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { StationProvider } from '../../../renderer/src/station/context.ts';
+import type { KeptDeed } from '../../../renderer/src/station/outbox/deeds.ts';
+import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
+import { userOf } from '../../helpers/snapshots.ts';
+import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
+import { progress } from '../orders/workSupport.tsx';
+import { command, device, station, testContext } from '../support.tsx';
+
+const AWAY = new ApiError('unreachable', 'no answer');
+const PICKERS = [
+  { name: 'Anna', color: 'blue', orders: ['SO-1'] },
+  { name: 'Ben', color: 'red', orders: ['SO-2'] },
+];
+/** Clock of the page. Only presses advance it, since a bounce could take too long on a busy machine. */
+let nowMs = 0;
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  return () => vi.restoreAllMocks();
+});
+
+/** Looks at the page for a second, then presses: quicker fingers are not heard. */
+function press(name: string | RegExp) {
+  nowMs += 1_000;
+  return act(async () => fireEvent.click(screen.getByRole('button', { name })));
+}
+
+async function openPick(
+  lines: readonly PickLine[],
+  calls: Partial<Api> = {},
+  { isKiosk = false, path = '/pick/SO-1' } = {},
+) {
+  window.history.replaceState(null, '', path);
+  const commands = [
+    command('b1', { order_number: 'SO-2', color: 'red' }),
+    command('1', { state: 'queued', order_number: 'SO-1', color: 'blue' }),
+  ];
+  const known = { ...station(device('51D000:000001', { commands })), user: userOf('Anna', 'picker') };
+  const context = testContext(
+    {
+      station: known,
+      connection: { kind: 'live' },
+      session: 'signedIn',
+      ...(isKiosk ? { kiosk: { kiosk: { id: '1', name: 'Bench' }, people: [] } } : {}),
+    },
+    {
+      loadWork: () => Promise.resolve(lines as never),
+      loadOrder: () => Promise.resolve(pickOrder(lines.map(({ item_id: id }) => litItem(id ?? 0)))),
+      loadPickers: () => Promise.resolve(PICKERS),
+      acknowledge: () => Promise.resolve(),
+      ...calls,
+    },
+  );
+  await act(async () =>
+    render(
+      <StationProvider value={context}>
+        <FrameProviders>
+          <PickPage />
+        </FrameProviders>
+      </StationProvider>,
+    ),
+  );
+  return context;
+}
+
+const ANNAS = progress('SO-1', { pickers: [{ name: 'Anna', color: 'blue', paused: false, deviceid: null }] });
+
+const place = () => screen.getByRole('heading', { level: 2 }).textContent;
+
+test('shows whose work is lit at a place, and continues with the next place or waits', async () => {
+  await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
+  expect(screen.getByText("Ben's work is lit here. Wait, or continue with A-2.")).toBeDefined();
+  await press('Wait');
+  expect(screen.getByText("Ben's work is lit here. Wait for your color.")).toBeDefined();
+  expect([place(), screen.queryByRole('button', { name: 'Wait' })]).toEqual(['A-1', null]);
+});
+
+test('continues with the next place', async () => {
+  await openPick([pickLine(1, { waiting: true }), pickLine(2)]);
+  await press('Continue with A-2');
+  expect(place()).toBe('A-2');
+});
+
+test('a wrong scan, the last action and the lost connection are shown side by side', async () => {
+  const context = await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY) });
+  await press(/^Picked/);
+  await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
+  await act(async () => {
+    for (const key of ['x', 'y', 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
+  });
+  expect(screen.getByText('A-1 · 5 picked')).toBeDefined();
+  expect(screen.getByText(/^No connection: 1 confirmation is kept here/)).toBeDefined();
+  expect(within(screen.getByRole('alert')).getByText(/./, { selector: 'span' })).toBeDefined();
+});
+
+test('lists unbooked work until it is booked or discarded', async () => {
+  const deed = (id: number): KeptDeed => ({
+    kind: 'confirm',
+    key: `k${id}`,
+    order_number: 'SO-0',
+    item_id: id,
+    place: `A-3-${id}`,
+    deviceid: 'D',
+    command_id: '7',
+    quantity: 5,
+    seen: 0,
+    at: new Date(2026, 10, 25, 10, 42).getTime(),
+    tries: 1,
+  });
+  vi.spyOn(Date, 'now').mockReturnValue(new Date(2026, 10, 25, 11).getTime());
+  const refused = [1, 2].map((id) => ({ deed: deed(id), why: 'It ended.' }));
+  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ deeds: [], refused }));
+  await openPick([pickLine(1)]);
+  const alerts = screen.getAllByRole('alert').map((each) => each.textContent);
+  expect(alerts).toEqual(['Not booked: A-3-1, 5 at 10:42.BookDiscard', 'Not booked: A-3-2, 5 at 10:42.BookDiscard']);
+  const [first] = screen.getAllByRole('button', { name: 'Discard' });
+  await act(async () => fireEvent.click(first ?? document.body));
+  expect(screen.getAllByRole('alert')).toHaveLength(1);
+});
+
+test('lists a refused short, reason, undo and scan, each with its own text', async () => {
+  const about = { key: 'k', order_number: 'SO-0', item_id: 1, place: 'A-3-1', tries: 1 } as const;
+  const at = new Date(2026, 10, 25, 10, 42).getTime();
+  const deeds: KeptDeed[] = [
+    { ...about, key: 'a', at, kind: 'short', quantity_fulfilled: 1, reason: 'damaged', seen: 0 },
+    { ...about, key: 'b', at, kind: 'reason', quantity_fulfilled: 1, reason: 'missing' },
+    { ...about, key: 'c', at, kind: 'undo' },
+    { ...about, key: 'd', at, kind: 'verify' },
+  ];
+  const refused = deeds.map((deed) => ({ deed, why: 'It ended.' }));
+  localStorage.setItem('pickstation.outbox.Anna', JSON.stringify({ deeds: [], refused }));
+  await openPick([pickLine(1)]);
+  expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([
+    'Not booked: A-3-1, short (Damaged) at 10:42.BookDiscard',
+    'Reason not saved: A-3-1, Missing at 10:42.Try againDiscard',
+    'Not undone: A-3-1 at 10:42.Try againDiscard',
+    '“Cannot be scanned” not saved: A-3-1 at 10:42.Try againDiscard',
+  ]);
+});
+
+test('if names are as short as quantities, a plain number is a code, and the page shows how to enter a quantity', async () => {
+  const scan = vi.fn(() => Promise.resolve(scanResult('order', { order_number: '7', says: 'Order 7.' })));
+  await openPick([pickLine(1)], {
+    loadShortNumbers: () => Promise.resolve({ exist: true }),
+    adjust: () => Promise.resolve(),
+    scan,
+  });
+  expect(await screen.findByText(/^Type \* before a quantity/)).toBeDefined();
+  const type = (...keys: string[]) =>
+    act(async () => {
+      for (const key of [...keys, 'Enter']) fireEvent.keyDown(document.body, { key, code: `Digit${key}` });
+    });
+  await type('7');
+  await vi.waitFor(() => expect(scan).toHaveBeenCalled());
+  await type('*', '3');
+  expect(screen.getByLabelText('Take 3')).toBeDefined();
+});
+
+test.each(['Take 5', 'Number pad: 5'])(
+  'a touch on the quantity opens the number pad, and only OK counts (%s)',
+  async (quantity) => {
+    const adjust = vi.fn(() => Promise.resolve());
+    const acknowledge = vi.fn(() => Promise.resolve());
+    await openPick([pickLine(1, { quantity: 5 }), pickLine(2)], { adjust, acknowledge });
+    await press(quantity);
+    const dialog = screen.getByRole('dialog', { name: 'How many from A-1?' });
+    const shown = () => within(dialog).getByRole('status').textContent;
+    expect(shown()).toBe('5');
+    for (const key of ['1', '2', 'Delete the last digit', '0']) await press(key);
+    expect([shown(), adjust.mock.calls]).toEqual(['10', []]);
+    await press('OK');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(screen.getByLabelText('Take 10').textContent).toBe('10of 5');
+    expect([adjust.mock.calls.length, acknowledge.mock.calls.length]).toEqual([1, 0]);
+    await press(/^Picked/);
+    expect(screen.getByRole('dialog', { name: 'You counted 10 of 5' })).toBeDefined();
+    expect(acknowledge).not.toHaveBeenCalled();
+  },
+);
+
+test('another person who signs in at the same page starts a new session', async () => {
+  const context = await openPick([pickLine(1), pickLine(2)]);
+  await press(/^Picked/);
+  const known = context.store.getState().station;
+  await act(async () => context.store.setState({ station: known && { ...known, user: userOf('Ben', 'picker') } }));
+  // Ben does not pick it yet.
+  expect([place(), screen.queryByText('A-1 · 5 picked')]).toEqual(['Order SO-1', null]);
+});
+
+test('signing out with unsent work asks first, and keeps it under the name of the person', async () => {
+  const signOut = vi.fn(() => Promise.resolve(undefined as never));
+  await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY), signOut }, { isKiosk: true });
+  await press(/^Picked/);
+  await press('Exit');
+  const question = screen.getByRole('alertdialog');
+  expect(within(question).getByText('1 confirmation has not been sent')).toBeDefined();
+  await press('Stay');
+  expect([screen.queryByRole('alertdialog'), signOut.mock.calls]).toEqual([null, []]);
+  await press('Exit');
+  await press('Sign out and keep');
+  expect(signOut).toHaveBeenCalledTimes(1);
+  expect(JSON.parse(localStorage.getItem('pickstation.outbox.Anna') ?? '{}')).toMatchObject({
+    deeds: [{ item_id: 1 }],
+  });
+});
+
+test('a line shows the picture of its article', async () => {
+  await openPick([pickLine(1, { picture: '/api/articles/X/picture/?v=1' }), pickLine(2)]);
+  const shown = () => document.querySelector('section[aria-label] img')?.getAttribute('src');
+  expect(shown()).toBe('/api/articles/X/picture/?v=1');
+  await press(/^Picked/);
+  expect([place(), shown()]).toEqual(['A-2', undefined]);
+});
+
+test.each([
+  [[], 'Next order'],
+  [[ANNAS], 'Continue order SO-1'],
+] as const)('Enter chooses the own order before the next one (%#)', async (open, name) => {
+  await openPick(
+    [pickLine(1)],
+    {
+      loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [...open] : []),
+      loadNextOrder: () => Promise.resolve({ order: progress('SO-2'), waiting: 1 }),
+    },
+    { path: '/pick' },
+  );
+  expect(document.activeElement?.textContent).toContain(name);
+});
+
+test.each([
+  ['open', 'Pick order SO-1'],
+  ['in_progress', 'Continue order SO-1'],
+] as const)('an order that is %s and not lit offers: %s', async (state, name) => {
+  await openPick([], {
+    loadOrder: () => Promise.resolve({ ...pickOrder([litItem(1, { state: 'open' })]), state, pickers: [] }),
+  });
+  expect(screen.getByRole('button', { name })).toBeTruthy();
+});
+
+test('taking another order from the list shows which order was paused', async () => {
+  await openPick(
+    [pickLine(1)],
+    {
+      loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [ANNAS, progress('SO-2')] : []),
+      loadNextOrder: () => Promise.resolve({ order: null, waiting: 1 }),
+      scan: () => Promise.resolve(scanResult('order', { order_number: 'SO-2', taken: true })),
+    },
+    { path: '/pick' },
+  );
+  await press(/^SO-2/);
+  expect(screen.getByText('Order SO-2 is yours now. Order SO-1 is paused.')).toBeDefined();
+});
+
+test('the letters can be switched off and then count as codes', async () => {
+  const scan = vi.fn<Api['scan']>(() => Promise.resolve(scanResult('unknown')));
+  await openPick([pickLine(1), pickLine(2)], { scan });
+  const type = (letter: string) =>
+    act(async () => {
+      for (const key of [letter, 'Enter']) {
+        nowMs += 1_000;
+        fireEvent.keyDown(document.body, { key });
+      }
+    });
+  await press('More…');
+  await press('Scanner and camera');
+  nowMs += 1_000;
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Use the letters/ })));
+  await press('Close');
+  await type('s');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(scan.mock.calls.map(([{ code }]) => code)).toEqual(['s']);
+});
+
+test('a bounce is visible: the button shakes, and the line stays', async () => {
+  await openPick([pickLine(1), pickLine(2)]);
+  // Freeze the clock, so that the second touch comes at once on a slow machine too.
+  const at = performance.now() + 1_000;
+  vi.spyOn(performance, 'now').mockReturnValue(at);
+  await press(/^Picked/);
+  expect(place()).toBe('A-2');
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: /^Picked/ })));
+  expect([place(), document.querySelectorAll('button[data-refused]').length]).toEqual(['A-2', 1]);
+});
+
+test('a page that takes longer to render than its buttons ignore touches shows that they accept touches again', async () => {
+  const next = pickLine(2);
+  let drawingMs = 0;
+  // Read while the line is drawn, after the page has looked at the clock.
+  Object.defineProperty(next, 'description', { get: () => ((nowMs += drawingMs), '') });
+  await openPick([pickLine(1), next]);
+  drawingMs = 1_000;
+  await press(/^Picked/);
+  drawingMs = 0;
+  expect(place()).toBe('A-2');
+  await vi.waitFor(() => expect(document.querySelector('[data-deaf]')).toBeNull());
+});

@@ -1,0 +1,482 @@
+import { expect, test } from 'vitest';
+import { next } from '../../../renderer/src/features/pick/session.ts';
+import { SAID_MS } from '../../../renderer/src/features/pick/sessionSteps.ts';
+import type { PickEvent, Touch } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import { partOf } from '../../../renderer/src/features/pick/sessionView.ts';
+import { litItem, openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
+
+const PICKED: Touch = { touch: 'picked' };
+const kinds = (rig: SessionRig) => rig.deeds().map(({ kind, place }) => `${kind} ${place}`);
+
+test('Picked books the displayed line and shows the next one at once', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  expect(rig.deeds()).toMatchObject([{ kind: 'confirm', place: 'A-1', quantity: 5, seen: 0, command_id: '1' }]);
+  expect(rig.place()).toBe('A-2');
+  expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 5 picked', undo: { itemId: 1, before: 0 } });
+});
+
+test('a count reaches the shelf before its confirmation, and never exceeds the requested number', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'sign', by: -1 });
+  rig.hear({ kind: 'counted', count: 9 });
+  expect(rig.deeds()).toMatchObject([
+    { kind: 'adjust', quantity: 4 },
+    { kind: 'adjust', quantity: 5 },
+  ]);
+  rig.touch(PICKED);
+  expect(rig.question()).toMatchObject({ kind: 'over', count: 9 });
+  rig.touch({ touch: 'bookCount' }, rig.now + 300);
+  expect(kinds(rig)).toEqual(['adjust A-1', 'adjust A-1', 'confirm A-1']);
+  expect(rig.deeds().at(-1)).toMatchObject({ quantity: 9 });
+  expect(rig.state().last?.kind).toBe('care');
+});
+
+test('a count at the shelf replaces the count of the page once the station has received that count', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'counted', count: 3 });
+  rig.reread((line) => ({ ...line, quantity: 3 }));
+  rig.reread((line) => ({ ...line, quantity: 2 }));
+  rig.touch(PICKED);
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 2 });
+});
+
+test.each([
+  ['more', 50, 'over'],
+  ['fewer', 2, 'short'],
+])('a scan of the place asks first, and books nothing, if %s pieces were counted than requested', (_, count, kind) => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'counted', count });
+  rig.scan('a-1');
+  expect(rig.question()?.kind).toBe(kind);
+  expect([rig.asks(), rig.booked()]).toEqual([[], []]);
+  // A code that only the station knows is looked up first.
+  const other = openSession(2);
+  other.hear({ kind: 'counted', count });
+  other.scan('alias');
+  expect(other.asks()).toMatchObject([{ step: 'mean' }]);
+  other.answer(other.lastAsk(), scanResult('lit', { item_id: 1, quantity: count }));
+  expect(other.question()?.kind).toBe(kind);
+});
+
+test('a number typed before a code opens a question too, if it differs from the requested number', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 3 } });
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 3, line: { location: 'A-2' } });
+  rig.touch({ touch: 'close' }, 2_000);
+  rig.hear({ kind: 'scan', scan: { code: 'A-2', source: 'keyboard', count: 5 } });
+  expect(rig.asks()).toMatchObject([{ step: 'act', count: 5 }]);
+});
+
+test('fewer pieces at the shelf are amber with Undo, and the page asks for the reason with the same quantity', () => {
+  const rig = openSession(2);
+  rig.press(1, 3);
+  expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 3 found, closed short', undo: { itemId: 1 } });
+  expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 3, line: { location: 'A-1' } });
+  rig.touch({ touch: 'reason', reason: 'damaged' }, rig.now + 700);
+  expect(rig.deeds()).toMatchObject([{ kind: 'reason', quantity_fulfilled: 3, reason: 'damaged', item_id: 1 }]);
+  expect(rig.question()).toBeUndefined();
+  // The station refuses it where it does not know it yet.
+  rig.hear({
+    kind: 'sent',
+    sent: { deed: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Over.' } },
+  });
+  expect(rig.state().last?.kind).toBe('care');
+});
+
+test('more pieces at the shelf are amber with Undo', () => {
+  const rig = openSession(2);
+  rig.press(1, 7);
+  expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 7 picked', undo: { itemId: 1 } });
+  expect(rig.question()).toBeUndefined();
+});
+
+test('a correction at the station is not shown as picked, and has no Undo', () => {
+  const rig = openSession(2);
+  rig.correct(1);
+  expect(rig.state().last).toMatchObject({ kind: 'note', text: 'A-1 was changed at the station: 5 counted.' });
+  expect(rig.state().last?.undo).toBeUndefined();
+});
+
+test('“Nothing is lit for you” never appears while the last line is being booked', () => {
+  const rig = openSession(1);
+  const parts: string[] = [];
+  const look = () => parts.push(partOf(rig.state()).kind);
+  rig.touch(PICKED);
+  look();
+  rig.reread();
+  look();
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  look();
+  rig.item(1, {}, { state: 'fulfilled' });
+  look();
+  expect(parts).toEqual(['sending', 'sending', 'sending', 'done']);
+  expect(rig.sounds().at(-1)).toBe('done');
+});
+
+test('a line that somebody else lights again is shown again, even if it was booked here', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  rig.item(1, { state: 'active', quantity_fulfilled: 0, command_id: '9' });
+  expect(rig.place()).toBe('A-1');
+});
+
+test('Undo waits in the outbox like other deeds, and its line returns when it was accepted or canceled', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.hear({ kind: 'letter', letter: 'u' });
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0 });
+  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'cancelled' } });
+  expect([rig.place(), rig.state().last?.text]).toEqual(['A-1', 'A-1 is open again.']);
+});
+
+test('More offers to undo the last action after its message, and closes', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.hear({ kind: 'tick' }, rig.now + SAID_MS);
+  expect([rig.state().last, rig.state().undoable?.place]).toEqual([undefined, 'A-1']);
+  rig.touch({ touch: 'others' }, rig.now + 1_000);
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0 });
+  expect([rig.question(), rig.state().undoable]).toEqual([undefined, undefined]);
+});
+
+test('Undo with nothing to undo shows a message and changes nothing', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.hear({ kind: 'letter', letter: 'u' });
+  const undone = rig.deeds().length;
+  rig.hear({ kind: 'letter', letter: 'u' });
+  expect(rig.deeds()).toHaveLength(undone);
+  expect(rig.state().scanned).toMatchObject({ kind: 'wrong', text: 'There is nothing to undo.' });
+  rig.hear({ kind: 'scan', scan: { code: 'PICK:UNDO', source: 'keyboard' } });
+  expect([rig.deeds().length, rig.state().scanned?.text]).toEqual([undone, 'There is nothing to undo.']);
+});
+
+test('after a line moves to another place, Undo is disabled instead of reverting the previous line', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.reread((line) =>
+    line.item_id === 2 ? { ...line, elsewhere: [{ deviceid: '51D000:000009', location: 'B-9' }] } : line,
+  );
+  rig.touch({ touch: 'short' }, rig.now + 1_000);
+  rig.touch({ touch: 'reason', reason: 'missing' }, rig.now + 1_000);
+  rig.touch({ touch: 'elsewhere', place: { deviceid: '51D000:000009', location: 'B-9' } }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'short', elsewhere: '51D000:000009' });
+  expect(rig.state().undoable).toBeUndefined();
+});
+
+test('Wrong place leads to Short, which asks how many were found', () => {
+  const rig = openSession(1);
+  rig.touch({ touch: 'others' });
+  rig.touch({ touch: 'short' }, rig.now + 1_000);
+  expect(rig.question()).toMatchObject({ kind: 'short', found: 0, line: { location: 'A-1' } });
+});
+
+test('a line that the station refused to book appears in front of the person again, and not in the list', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  const [deed] = rig.deeds();
+  rig.hear({
+    kind: 'sent',
+    sent: { deed: rig.lastDeed(), outcome: 'refused', failure: { code: 'conflict', message: 'Ended.' } },
+  });
+  expect(rig.place()).toBe('A-1');
+  expect(rig.effects).toContainEqual({ do: 'forget', key: deed?.key });
+  rig.touch(PICKED, rig.now + 1_000);
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  const undo = rig.lastDeed();
+  rig.hear({ kind: 'sent', sent: { deed: undo, outcome: 'refused', failure: { code: 'outdated', message: 'Old.' } } });
+  expect(rig.state().last?.text).toBe('It was not undone. Old.');
+  expect(rig.effects).toContainEqual({ do: 'forget', key: undo.key });
+});
+
+test('a number with four or five digits that is not a code becomes a quantity only after a question', () => {
+  const rig = openSession(2);
+  const scan = (code: string, count?: number) => {
+    rig.hear({ kind: 'scan', scan: { code, source: 'keyboard', ...(count === undefined ? {} : { count }) } });
+    rig.answer(rig.lastAsk(), scanResult('unknown'));
+  };
+  scan('1200');
+  expect([rig.question(), rig.deeds()]).toMatchObject([{ kind: 'number', count: 1_200 }, []]);
+  rig.touch({ touch: 'close' }, rig.now + 1_000);
+  expect([rig.question(), rig.deeds(), rig.place()]).toEqual([undefined, [], 'A-1']);
+  scan('1200');
+  rig.touch({ touch: 'bookCount' }, rig.now + 1_000);
+  // The shelf shows the requested quantity until the person has confirmed more.
+  expect(rig.lastDeed()).toMatchObject({ kind: 'adjust', quantity: 5 });
+  rig.touch(PICKED, rig.now + 1_000);
+  expect(rig.question()).toMatchObject({ kind: 'over', count: 1_200 });
+  rig.touch({ touch: 'takeAsked' }, rig.now + 1_000);
+  for (const code of ['123456', '4006381333931', 'A1200']) {
+    scan(code);
+    expect(rig.question(), code).toBeUndefined();
+  }
+  scan('1200', 2);
+  expect(rig.question()).toBeUndefined();
+  rig.hear({ kind: 'scan', scan: { code: '1200', source: 'camera' } });
+  rig.answer(rig.lastAsk(), scanResult('unknown'));
+  expect([rig.question(), rig.booked()]).toEqual([undefined, []]);
+});
+
+test('a scan never answers a question: scanning the number of the order in question does not join it', () => {
+  const rig = openSession(1);
+  const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];
+  const shared = scanResult('order', { order_number: 'SO-2', pickers });
+  for (let times = 0; times < 2; times += 1) {
+    rig.scan('SO-2');
+    rig.answer(rig.lastAsk(), shared);
+    rig.now += 2_000;
+  }
+  expect(rig.question()).toMatchObject({ kind: 'join', orderNumber: 'SO-2' });
+  expect(rig.effects.some((effect) => effect.do === 'call')).toBe(false);
+  expect(rig.sounds().at(-1)).toBe('tick');
+  rig.touch({ touch: 'join' });
+  const call = { call: 'join', orderNumber: 'SO-2' } as const;
+  expect(rig.effects.at(-1)).toEqual({ do: 'call', call });
+  rig.hear({ kind: 'called', call });
+  const says = { kind: 'note', text: 'Order SO-2 is yours now. Order SO-1 is paused.' };
+  expect(rig.effects.at(-1)).toEqual({ do: 'open', orderNumber: 'SO-2', says });
+});
+
+test('a code closes Short, and opens the question about too many again', () => {
+  const rig = openSession(2);
+  rig.touch({ touch: 'short' });
+  rig.scan('A-2');
+  expect([rig.question(), rig.asks().length]).toEqual([undefined, 1]);
+  rig.hear({ kind: 'counted', count: 9 });
+  rig.touch(PICKED, 2_000);
+  rig.scan('A-1');
+  expect([rig.question()?.kind, rig.booked(), rig.sounds().at(-1)]).toEqual(['over', [], 'tick']);
+});
+
+test('a wrong scan stays beside the last action until the next right one; messages disappear after six seconds', () => {
+  const rig = openSession(3);
+  rig.touch(PICKED);
+  rig.scan('nonsense');
+  rig.answer(rig.lastAsk(), scanResult('unknown'));
+  // Another redraw does not restart the time.
+  rig.hear({ kind: 'connection', isLost: true }, 4_000);
+  rig.hear({ kind: 'tick' }, 7_001);
+  expect([rig.state().last, rig.state().scanned]).toEqual([undefined, { kind: 'wrong', text: 'unknown.' }]);
+  rig.scan('A-2');
+  rig.answer(rig.lastAsk(), scanResult('acknowledged', { item_id: 2, quantity: 5 }));
+  expect([rig.state().scanned, rig.place()]).toEqual([undefined, 'A-3']);
+});
+
+test("without the station, the code of one's own line confirms it, unless the line needs a question", () => {
+  const rig = openSession(2);
+  const lost = { code: 'unreachable', message: 'Away.' } as const;
+  rig.scan('A-1');
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: lost });
+  expect(rig.booked()).toEqual(['A-1']);
+  rig.scan('nonsense');
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure: lost });
+  expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'Away.' });
+});
+
+function takeAway(rig: SessionRig): void {
+  rig.item(1, { state: 'open', command_id: null }, { pickers: [] });
+  rig.reread();
+}
+
+const ANYWHERE = new Set(['dismiss', 'undo']);
+const TOUCHES: readonly Touch[] = [
+  ...(['picked', 'less', 'more', 'short', 'others', 'skip', 'wait', 'undo', 'dismiss', 'close'] as const),
+  ...(['bookCount', 'takeAsked', 'back', 'join', 'cannotScan', 'take', 'relight', 'print'] as const),
+  ...(['pause', 'leave', 'identify'] as const),
+].map((touch) => ({ touch }));
+
+test.each<[string, (rig: SessionRig) => void, readonly string[]]>([
+  ['line', () => undefined, ['picked', 'less', 'more', 'short', 'others', 'skip', 'wait']],
+  ['short', (rig) => rig.touch({ touch: 'short' }), ['close']],
+  ['more', (rig) => rig.touch({ touch: 'others' }), ['skip', 'close', 'short', 'pause', 'leave', 'identify']],
+  ['done', (rig) => rig.item(1, { state: 'done' }, { state: 'fulfilled' }), ['print']],
+  ['aborted', (rig) => rig.item(1, { state: 'cancelled' }, { state: 'aborted' }), []],
+  ['take', (rig) => takeAway(rig), ['take']],
+])('%s: a touch without a button changes nothing', (_, begin, allowed) => {
+  for (const touch of TOUCHES) {
+    const rig = openSession(1);
+    begin(rig);
+    const before = { ...rig.state(), last: undefined };
+    const step = next(before, { kind: 'touch', ...touch }, 9_000);
+    const hasMeaning = allowed.includes(touch.touch) || ANYWHERE.has(touch.touch);
+    if (hasMeaning) continue;
+    expect(step.effects, touch.touch).toEqual([]);
+    expect(step.state, touch.touch).toBe(before);
+  }
+});
+
+test('events without a meaning at the moment change nothing', () => {
+  const rig = openSession(1);
+  const deed = {
+    kind: 'undo',
+    key: 'x',
+    order_number: 'SO-9',
+    item_id: 1,
+    place: 'A-1',
+    quantity_fulfilled: 0,
+  } as const;
+  const events: PickEvent[] = [
+    { kind: 'connection', isLost: false },
+    { kind: 'told', facts: [{ type: 'order.removed', order_number: 'SO-9' }] },
+    { kind: 'sent', sent: { deed, outcome: 'taken' } },
+    { kind: 'touch', touch: 'undo' },
+    { kind: 'drawn' },
+  ];
+  for (const event of events) {
+    const before = next(rig.state(), { kind: 'drawn' }, 2_000).state;
+    expect(next(before, event, 9_000), event.kind).toEqual({ state: before, effects: [] });
+  }
+  rig.hear({ kind: 'order', order: pickOrder([], { state: 'aborted' }), isMissing: false });
+  rig.hear({ kind: 'counted', count: 3 });
+  expect(rig.sounds()).toEqual(['attention', 'tick']);
+});
+
+test('a bounce at the shelf is reported to the person who pressed', () => {
+  const rig = openSession(2);
+  const early = { type: 'press.early', deviceid: '51D000:000001', at: '', location: 'A-1', item_id: 1 } as const;
+  rig.hear({ kind: 'told', facts: [{ ...early, picker: 'Ben' }] });
+  expect(rig.state().last).toBeUndefined();
+  rig.hear({ kind: 'told', facts: [{ ...early, picker: 'Anna' }] });
+  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: 'Too early. Press A-1 again.' });
+  const late = { type: 'press.late', deviceid: '51D000:000001', at: '', location: 'A-1', quantity: 5 } as const;
+  rig.hear({ kind: 'told', facts: [{ ...late, picker: 'Anna' }] });
+  expect(rig.state().last?.text).toBe('Pressed for 5 at A-1, already closed.');
+});
+
+test("a press that booked somebody else's line can be undone, or moved to one's own line", () => {
+  const booked = {
+    type: 'line.booked',
+    deviceid: '51D000:000001',
+    location: 'A-1',
+    order_number: 'SO-9',
+    item_id: 77,
+    quantity: 5,
+    before: 1,
+    picker: 'Ben',
+    waiting: ['Anna'] as string[],
+  } as const;
+  const rig = openSession(2);
+  rig.hear({ kind: 'told', facts: [booked] });
+  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: "A-1: Ben's 5 booked." });
+  rig.touch({ touch: 'mine' });
+  expect(rig.deeds()).toMatchObject([
+    { kind: 'undo', order_number: 'SO-9', item_id: 77, quantity_fulfilled: 1, instead: 1 },
+  ]);
+  expect(rig.place()).toBe('A-2');
+  const other = openSession(2);
+  other.hear({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: ['Ben'] }] });
+  expect(other.state().last?.text).toBe('A-1: your 5 booked, and Ben waits there.');
+  other.touch({ touch: 'mine' });
+  other.touch({ touch: 'undo' });
+  expect(other.deeds()).toMatchObject([{ kind: 'undo', item_id: 77, quantity_fulfilled: 1 }]);
+  expect(other.deeds()[0]).not.toHaveProperty('instead');
+});
+
+test('a printed command presses the button that it names, and answers a question; other codes do not', () => {
+  const rig = openSession(3);
+  rig.scan('PICK:OK');
+  expect(kinds(rig)).toEqual(['confirm A-1']);
+  rig.now += 1_000;
+  rig.scan('pick:skip');
+  expect(rig.place()).toBe('A-3');
+  rig.now += 1_000;
+  rig.hear({ kind: 'counted', count: 50 });
+  rig.touch(PICKED);
+  expect(rig.question()?.kind).toBe('over');
+  rig.now += 1_000;
+  rig.scan('PICK:BACK');
+  expect([rig.question(), kinds(rig).filter((kind) => kind.startsWith('confirm'))]).toEqual([
+    undefined,
+    ['confirm A-1'],
+  ]);
+  rig.now += 1_000;
+  rig.scan('PICK:SHORT');
+  expect(rig.question()?.kind).toBe('short');
+  rig.now += 1_000;
+  rig.scan('PICK:OK');
+  expect(rig.question()?.kind).toBe('short');
+  expect(rig.state().scanned).toMatchObject({ kind: 'wrong', text: 'OK does nothing here.' });
+  expect(rig.asks()).toEqual([]);
+});
+
+/** The station says that somebody counted pieces of a line. The list of lines is not read again. */
+function count(rig: SessionRig, id: number, fulfilled: number): void {
+  const counted = litItem(id, { quantity_fulfilled: fulfilled });
+  rig.hear({ kind: 'told', facts: [{ type: 'order.item', order_number: 'SO-1', item: counted }] });
+  rig.item(id, { quantity_fulfilled: fulfilled });
+}
+
+test.each([
+  ['all', 5, '3 picked'],
+  ['fewer', 4, '2 found, closed short'],
+])('Undo of a shelf press of %s keeps the earlier count, even if the list is older', (_, pressed, said) => {
+  const rig = openSession(2);
+  count(rig, 1, 2);
+  rig.press(1, pressed);
+  expect(rig.state().last?.text).toBe(`A-1 · ${said}`);
+  if (pressed < 5) rig.touch({ touch: 'close' }, rig.now + 1_000);
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 2, seen: pressed });
+});
+
+test.each([true, false])(
+  'Undo of a scan keeps the earlier count, even if its answer is first (%s)',
+  (isAnswerFirst) => {
+    const rig = openSession(2);
+    count(rig, 1, 2);
+    rig.scan('A-1');
+    const ask = rig.lastAsk();
+    const answer = () => rig.answer(ask, scanResult('acknowledged', { item_id: 1, quantity: 3 }));
+    if (isAnswerFirst) answer();
+    rig.press(1);
+    if (!isAnswerFirst) answer();
+    expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 3 picked' });
+    rig.touch({ touch: 'undo' }, rig.now + 1_000);
+    expect(rig.lastDeed()).toMatchObject({ kind: 'undo', quantity_fulfilled: 2, seen: 5 });
+  },
+);
+
+test('after a lost connection the station decides what Undo of a press restores', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'connection', isLost: true });
+  rig.hear({ kind: 'connection', isLost: false });
+  rig.press(1);
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).not.toHaveProperty('quantity_fulfilled');
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', seen: 5 });
+});
+
+test('Undo covers only the pieces that the person saw as picked: a later pick by somebody else stays', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  // Ben has opened the line again, and closed it short.
+  count(rig, 1, 0);
+  rig.item(1, { state: 'short', quantity_fulfilled: 3, command_id: null });
+  rig.touch({ touch: 'undo' }, rig.now + 1_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', quantity_fulfilled: 0, seen: 5 });
+});
+
+test('a confirmation that the station refused cannot be undone', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  const failure = { code: 'outdated', message: 'Somebody has finished the line since.' } as const;
+  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'refused', failure } });
+  expect(rig.state().undoable).toBeUndefined();
+});
+
+test('a scan sends its line and the pieces on the page, and reports if the line has changed', () => {
+  const rig = openSession(2);
+  rig.scan('A-2');
+  expect(rig.lastAsk()).toMatchObject({ step: 'act', line: { itemId: 2, seen: 0 } });
+  const failure = { code: 'outdated', message: 'The code means another line now.' } as const;
+  rig.hear({ kind: 'unanswered', ask: rig.lastAsk(), failure });
+  expect(rig.state().scanned?.text).toBe('A-2 was changed at the station. Look again, then confirm.');
+  // Two lines have this code: the station asks which one.
+  rig.reread((line) => ({ ...line, SKU: 'SAME' }));
+  rig.scan('SAME');
+  expect(rig.lastAsk().line).toBeUndefined();
+});

@@ -1,0 +1,249 @@
+import { expect, test } from 'vitest';
+import type { Fact } from '#shared/api/station.ts';
+import type { DeedFailure } from '../../../renderer/src/station/outbox/deeds.ts';
+import type { PickCall, Touch } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import { partOf } from '../../../renderer/src/features/pick/sessionView.ts';
+import { litItem, openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts';
+
+// What Pick says about news from the station: lines that end or change, answers to deeds, and calls.
+const PICKED: Touch = { touch: 'picked' };
+const OFF = { state: 'open', command_id: null } as const;
+const REFUSED: DeedFailure = { code: 'conflict', message: 'Ended.' };
+const said = (rig: SessionRig) => rig.state().last?.text;
+const refuse = (rig: SessionRig) =>
+  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'refused', failure: REFUSED } });
+const ended = (type: 'command.acknowledged' | 'command.killed', id: number): Fact => ({
+  type,
+  deviceid: `51D000:00000${id}`,
+  command_id: String(id),
+  at: '',
+  qty: 0,
+  by: '',
+});
+const told = (id: number, change: object): Fact => ({
+  type: 'order.item',
+  order_number: 'SO-1',
+  item: { ...litItem(id), ...change },
+});
+const SHORT = { state: 'short', quantity_fulfilled: 3, command_id: null } as const;
+
+test('a line whose light went off or timed out calls for attention, unless its picker has left', () => {
+  const rig = openSession(2);
+  rig.item(1, OFF);
+  expect([said(rig), rig.sounds()]).toEqual(['A-1 was turned off at the station.', ['attention']]);
+  const late = openSession(2);
+  late.item(1, { ...OFF, timed_out: true });
+  expect([said(late), late.sounds()]).toEqual(['A-1 timed out before it was picked.', ['attention']]);
+  const left = openSession(2);
+  left.item(1, OFF, { pickers: [] });
+  expect([said(left), left.sounds()]).toEqual([undefined, []]);
+});
+
+test('a press whose line has already left the list is reported', () => {
+  const rig = openSession(2);
+  rig.hear({ kind: 'work', lines: [pickLine(2)] });
+  expect(said(rig)).toBeUndefined();
+  rig.press(1);
+  expect(said(rig)).toBe('A-1 · 5 picked');
+});
+
+test('a press at another device in the same commit is not mistaken for the press of a corrected line', () => {
+  const rig = openSession(2);
+  const facts = [ended('command.acknowledged', 2), ended('command.killed', 1)];
+  rig.hear({ kind: 'told', facts: [...facts, told(1, { state: 'done', quantity_fulfilled: 5, command_id: null })] });
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  expect(said(rig)).toBe('A-1 was changed at the station: 5 counted.');
+});
+
+test('the reason of a short is asked only after a press', () => {
+  const missed = openSession(2);
+  missed.item(1, SHORT);
+  expect([said(missed), missed.question()]).toEqual(['A-1 · 3 found, closed short', undefined]);
+  const rig = openSession(2);
+  rig.press(1, 3);
+  expect(rig.question()?.kind).toBe('reason');
+  rig.touch({ touch: 'close' }, 2_000);
+  rig.hear({ kind: 'told', facts: [told(1, { state: 'active', quantity_fulfilled: 0 })] });
+  rig.item(1, { state: 'active', quantity_fulfilled: 0, command_id: '9' });
+  rig.hear({ kind: 'work', lines: [pickLine(1, { command_id: '9' }), pickLine(2)] });
+  rig.hear({ kind: 'told', facts: [told(1, SHORT)] });
+  rig.item(1, SHORT);
+  expect(rig.question()).toBeUndefined();
+});
+
+test('a scan that closed a line short asks for the reason too', () => {
+  const rig = openSession(2);
+  rig.scan('alias');
+  rig.answer(rig.lastAsk(), scanResult('acknowledged', { item_id: 1, quantity: 3 }));
+  expect(rig.state().last).toMatchObject({ kind: 'care', text: 'A-1 · 3 found, closed short' });
+  expect(rig.question()).toMatchObject({ kind: 'reason', fulfilled: 3 });
+});
+
+test('Undo of a short closes its question for the reason', () => {
+  const rig = openSession(2);
+  rig.press(1, 3);
+  rig.touch({ touch: 'undo' });
+  expect([rig.lastDeed(), rig.question()]).toMatchObject([{ kind: 'undo', item_id: 1 }, undefined]);
+});
+
+test('a line that moves to another place with another number is not reported as changed', () => {
+  const rig = openSession(1);
+  const moved = { deviceid: '51D000:000009', location: 'C-9', quantity: 3, quantity_fulfilled: 2 };
+  rig.reread((line) => ({ ...line, ...moved }));
+  expect([rig.place(), said(rig)]).toEqual(['C-9', undefined]);
+});
+
+test('an aborted order calls for attention once, and a deleted one is distinguished from one that never existed', () => {
+  const rig = openSession(1);
+  for (const priority of [1, 2]) rig.item(1, { state: 'cancelled' }, { state: 'aborted', priority });
+  expect([partOf(rig.state()).kind, rig.sounds()]).toEqual(['aborted', ['attention']]);
+  for (const _ of [1, 2]) rig.hear({ kind: 'order', order: undefined, isMissing: true });
+  expect(partOf(rig.state()).kind).toBe('removed');
+});
+
+test('presses by other people that book nothing of mine are not reported', () => {
+  const rig = openSession(1);
+  const at = { deviceid: '51D000:000001', location: 'A-1', at: '' };
+  rig.hear({ kind: 'told', facts: [{ type: 'press.late', ...at, quantity: 5, picker: 'Ben' }] });
+  const work = { order_number: 'SO-9', item_id: 77, quantity: 5, before: 0 };
+  const booked = { type: 'line.booked', ...at, ...work, picker: 'Ben', waiting: ['Carl'] } as const;
+  rig.hear({ kind: 'told', facts: [{ ...booked, waiting: ['Carl'] }] });
+  expect(said(rig)).toBeUndefined();
+});
+
+test('if a line moves because its own place is empty, its picker sees a message', () => {
+  const rig = openSession(2);
+  const moved = {
+    type: 'line.moved',
+    order_number: 'SO-1',
+    item_id: 1,
+    text: 'Nut',
+    from: 'A-1',
+    location: 'C-3',
+  } as const;
+  rig.hear({ kind: 'told', facts: [{ ...moved, picker: 'Ben', by: 'Carl' }] });
+  expect(said(rig)).toBeUndefined();
+  rig.hear({ kind: 'told', facts: [{ ...moved, picker: 'Anna', by: 'Carl' }] });
+  expect([said(rig), rig.sounds()]).toEqual(['A-1 is empty: go to C-3.', ['attention']]);
+});
+
+test('a question follows its line, and closes when no line remains to ask about', () => {
+  const rig = openSession(2);
+  rig.touch({ touch: 'short' });
+  rig.touch({ touch: 'found', by: 1 });
+  rig.reread((line) => (line.item_id === 1 ? { ...line, quantity: 3, quantity_fulfilled: 2 } : line));
+  rig.touch({ touch: 'reason', reason: 'missing' }, 3_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'short', seen: 2, quantity_fulfilled: 3 });
+  const other = openSession(3);
+  const candidates = [1, 2].map((id) => ({
+    ...scanResult('lit'),
+    kind: 'line' as const,
+    deviceid: `51D000:00000${id}`,
+    item_id: id,
+  }));
+  other.scan('alias');
+  other.answer(other.lastAsk(), scanResult('ambiguous', { candidates }));
+  other.press(1);
+  expect(other.question()).toMatchObject({ kind: 'which', candidates: [{ item_id: 2 }] });
+  other.press(2);
+  expect(other.question()).toBeUndefined();
+});
+
+test('after the station accepted an undo, the page reloads the work', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.touch({ touch: 'undo' });
+  const deed = rig.lastDeed();
+  rig.hear({ kind: 'sent', sent: { deed, outcome: 'taken' } });
+  expect(rig.effects.at(-1)).toEqual({ do: 'reread' });
+  const before = rig.effects.length;
+  rig.hear({ kind: 'sent', sent: { deed, outcome: 'cancelled' } });
+  expect(rig.effects.slice(before)).toEqual([]);
+});
+
+test('a refused confirmation of a line that somebody else has finished stays in the list of unbooked work', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
+  refuse(rig);
+  expect(rig.effects.some((effect) => effect.do === 'forget')).toBe(false);
+  expect(said(rig)).toBe('A-1 · 5 picked');
+});
+
+test('a deed of another order does not affect this one', () => {
+  const rig = openSession(1);
+  rig.touch(PICKED);
+  const before = rig.state();
+  const deed = { ...rig.lastDeed(), order_number: 'SO-9' };
+  rig.hear({ kind: 'sent', sent: { deed, outcome: 'refused', failure: REFUSED } });
+  expect(rig.state()).toBe(before);
+});
+
+test('a refused join is reported in its dialog, and other refused calls beside it', () => {
+  const rig = openSession(1);
+  const pickers = [{ name: 'Ben', color: 'red', paused: false, deviceid: null }];
+  rig.scan('SO-2');
+  rig.answer(rig.lastAsk(), scanResult('order', { order_number: 'SO-2', pickers }));
+  const call: PickCall = { call: 'join', orderNumber: 'SO-2' };
+  rig.hear({ kind: 'called', call, failure: REFUSED });
+  expect([rig.question(), said(rig)]).toMatchObject([{ failure: 'You did not join the order. Ended.' }, undefined]);
+  rig.hear({ kind: 'called', call: { call: 'pause', orderNumber: 'SO-1' }, failure: REFUSED });
+  expect(rig.state().last).toMatchObject({ kind: 'wrong' });
+});
+
+test('joining this order stays on it, joining another from a complete one pauses nothing, and handing over or leaving shows the choice of orders', () => {
+  const effects = (call: PickCall, begin: (rig: SessionRig) => void = () => undefined) => {
+    const rig = openSession(1);
+    begin(rig);
+    return rig.hear({ kind: 'called', call }).filter((effect) => effect.do !== 'play');
+  };
+  const done = (rig: SessionRig) =>
+    rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null }, { state: 'fulfilled' });
+  expect(effects({ call: 'join', orderNumber: 'SO-1' })).toEqual([]);
+  expect(effects({ call: 'join', orderNumber: 'SO-2' }, done)).toEqual([{ do: 'open', orderNumber: 'SO-2' }]);
+  const choose = [{ do: 'open', orderNumber: undefined }];
+  expect(effects({ call: 'leave', orderNumber: 'SO-1' })).toEqual(choose);
+  expect(effects({ call: 'handOver', orderNumber: 'SO-1', picker: 'Ben' })).toEqual(choose);
+  expect(effects({ call: 'pause', orderNumber: 'SO-1' })).toEqual([]);
+});
+
+test('a success disappears after six seconds, a failure stays; Undo outlives both, and a note does not hide a wrong scan', () => {
+  const rig = openSession(2);
+  rig.touch(PICKED);
+  expect(rig.state().last?.until).toBe(rig.now + 6_000);
+  rig.item(2, { ...OFF, timed_out: true });
+  rig.hear({ kind: 'tick' }, 60_000);
+  expect([rig.state().last?.kind, rig.state().undoable]).toMatchObject(['wrong', { itemId: 1 }]);
+  rig.scan('nonsense');
+  rig.answer(rig.lastAsk(), scanResult('unknown'));
+  rig.hear({ kind: 'repeated', code: 'nonsense' });
+  expect(rig.state().scanned).toEqual({ kind: 'wrong', text: 'unknown.' });
+});
+
+test('continuing a paused order lights it again; taking one that others pick asks whether to join', () => {
+  const ben = { name: 'Ben', color: 'red', paused: false, deviceid: null };
+  const take = (pickers: (typeof ben)[]) => {
+    const rig = openSession(1);
+    rig.item(1, OFF, { pickers });
+    rig.reread();
+    rig.touch({ touch: 'take' }, 5_000);
+    return rig;
+  };
+  const launch = { do: 'call', call: { call: 'launch', orderNumber: 'SO-1' } };
+  expect(take([{ ...ben, name: 'Anna', paused: true }, ben]).effects.at(-1)).toEqual(launch);
+  expect(take([]).effects.at(-1)).toEqual(launch);
+  const rig = take([ben]);
+  expect(rig.question()).toMatchObject({ kind: 'join', orderNumber: 'SO-1' });
+  expect(rig.effects.some((effect) => effect.do === 'call')).toBe(false);
+});
+
+test('a line reopened by Undo asks for its own quantity, not for the earlier count', () => {
+  const rig = openSession(1);
+  rig.hear({ kind: 'counted', count: 9 });
+  rig.touch(PICKED);
+  rig.touch({ touch: 'bookCount' }, 2_000);
+  rig.touch({ touch: 'undo' }, 3_000);
+  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'cancelled' } });
+  rig.touch(PICKED, 5_000);
+  expect(rig.lastDeed()).toMatchObject({ kind: 'confirm', quantity: 5 });
+});

@@ -1,0 +1,311 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { ImportEntry, ImportLocationRow, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
+import type { LastImport } from '#shared/api/locationImport.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import type { StationContext } from '../../../renderer/src/station/context.ts';
+import { AT } from '../../helpers/snapshots.ts';
+import { ONE, openNames } from './placeNamesSupport.tsx';
+import { rowsShown } from '../orders/workSupport.tsx';
+
+const row = (line: number, given: Partial<ImportLocationRow> = {}): ImportLocationRow => ({
+  line,
+  outcome: 'new',
+  message: '',
+  name: `B-${line}`,
+  deviceid: ONE,
+  deviceIs: 'Above',
+  label: '',
+  found_deviceid: ONE,
+  ...given,
+});
+
+const COUNTS = { orders: 0, new: 1, changed: 1, known: 1, held: 0, refused: 1, left_out: 0 };
+const PREVIEW: LocationFileImport = {
+  kind: 'locations',
+  id: 7,
+  dry_run: true,
+  delimiter: '\t',
+  encoding: 'utf-8',
+  sheet: null,
+  sheets: [],
+  profile: null,
+  mapping: [
+    { name: 'Place', field: 'name', samples: ['B-2'] },
+    { name: 'Device', field: 'deviceid', samples: [ONE] },
+    { name: 'Where', field: 'deviceIs', samples: ['Above'] },
+    { name: 'Remark', field: null, samples: [] },
+  ],
+  questions: [],
+  remembered: null,
+  asks_date_order: false,
+  skipped: { hidden_rows: 0, hidden_columns: 0 },
+  notes: [],
+  columns: ['Place', 'Device', 'Where'],
+  ignored: ['Remark'],
+  counts: COUNTS,
+  rows: [
+    row(2),
+    row(3, { outcome: 'changed', deviceid: 'A-10', message: 'Was 51D000:000002, Below.' }),
+    row(4, { outcome: 'known' }),
+    row(5, { outcome: 'refused', deviceid: 'nowhere', found_deviceid: null, message: 'No label is "nowhere".' }),
+  ],
+};
+const LAST: LastImport = { id: 7, at: AT, by: 'Ann', counts: { new: 1, changed: 1, unchanged: 1, refused: 1 } };
+
+const entry = (state: ImportEntry['state']): ImportWithRows => ({
+  id: 7,
+  state,
+  kind: 'locations',
+  source: 'api',
+  name: '',
+  at: AT,
+  by: 'Ann',
+  counts: COUNTS,
+  undoable: 2,
+  undone_time: null,
+  rows: [],
+});
+
+const press = (name: string | RegExp, role = 'button') =>
+  act(async () => fireEvent.click(screen.getByRole(role, { name })));
+
+const answers = (given: Partial<LocationFileImport> = {}) =>
+  vi.fn<Api['previewImport']>(() => Promise.resolve({ ...PREVIEW, ...given }));
+
+async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
+  const context = await openNames(api, {}, '/import?what=places');
+  const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
+  fireEvent.change(field, { target: { value: csv } });
+  await press('Preview');
+  return context;
+}
+
+test('previews the result of each row before anything is imported', async () => {
+  const previewImport = answers();
+  await look({ previewImport });
+  expect(previewImport.mock.calls.map(([kind]) => kind)).toEqual(['locations']);
+  expect(screen.getByText(/Read as tab separated\..*Ignored: “Remark”/)).toBeTruthy();
+  expect(rowsShown()).toEqual([
+    `2NewB-2${ONE}Above`,
+    `3ChangedB-3A-10= ${ONE}AboveWas 51D000:000002, Below.`,
+    `4UnchangedB-4${ONE}Above`,
+    '5InvalidB-5nowhereAboveNo label is "nowhere".',
+  ]);
+  expect(screen.getByText('1 place is new. 1 row changes a place or a label.')).toBeTruthy();
+  expect(screen.getByText('1 row will not be imported.')).toBeTruthy();
+  await press(/^Invalid/, 'radio');
+  expect(rowsShown()).toHaveLength(1);
+});
+
+test('corrects a cell in place, and imports the corrected row', async () => {
+  const corrected = { counts: { ...COUNTS, new: 2, refused: 0 }, rows: [row(5)] };
+  const correctImportRow = vi.fn<Api['correctImportRow']>(() => Promise.resolve(corrected));
+  await look({ previewImport: answers(), correctImportRow });
+  await press('Correct Device, line 5: nowhere');
+  const field = screen.getByRole('textbox', { name: 'Device, line 5' });
+  fireEvent.change(field, { target: { value: ONE } });
+  await act(async () => fireEvent.keyDown(field, { key: 'Enter' }));
+  expect(correctImportRow.mock.calls).toEqual([[7, 5, { deviceid: ONE }]]);
+  expect(screen.getByRole('button', { name: 'Import 3 places' })).toBeTruthy();
+  // The label is not editable, as the file has no column for it.
+  expect(screen.queryByRole('button', { name: /^Correct Label/ })).toBeNull();
+});
+
+test('names a field as the page does in the reason of a row', async () => {
+  const message = 'deviceIs says where the device is. The file has "deviceIs".';
+  await look({ previewImport: answers({ rows: [row(2, { outcome: 'refused', deviceIs: 'links', message })] }) });
+  expect(rowsShown()[0]).toContain('linksDirection says where the device is. The file has "deviceIs".');
+});
+
+test('an error disappears when a column gets another meaning', async () => {
+  const runImport = vi.fn<Api['runImport']>(() => Promise.reject(new ApiError('conflict', 'The place is taken.', [])));
+  const loadImport = vi.fn<Api['loadImport']>(() => Promise.resolve(entry('preview')));
+  await look({ previewImport: answers(), runImport, loadImport });
+  await press('Import 2 places');
+  await press('Columns and options');
+  expect(screen.getByText(/The place is taken/)).toBeTruthy();
+  await press(/Remark$/);
+  await press('Label of the device', 'option');
+  expect(screen.queryByText(/The place is taken/)).toBeNull();
+});
+
+test('asks what a column means, without the options that only orders have', async () => {
+  const questions = [{ column: 'Remark', fields: ['label' as const], samples: [] }];
+  await look({ previewImport: answers({ id: null, rows: [], questions }) });
+  expect(screen.getByRole('heading', { name: 'What do these columns mean?' })).toBeTruthy();
+  expect(screen.queryByText('Order prefix')).toBeNull();
+  await press(/Remark$/);
+  const offered = screen.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(offered).toEqual(['Label of the device', 'Not used', 'Place', 'Device', 'Direction (above, below, …)']);
+});
+
+/** Changes the last import, as the station announces it to every window. */
+function tell(context: StationContext, last_import: LastImport | null): void {
+  const { station } = context.store.getState();
+  if (station !== null) act(() => context.store.setState({ station: { ...station, last_import } }));
+}
+
+test('imports the good rows, and Undo reverses them and names those it kept', async () => {
+  const runImport = vi.fn<Api['runImport']>(() => Promise.resolve(entry('imported')));
+  const undoImport = vi.fn<Api['undoImport']>(() =>
+    Promise.resolve({ undone: 1, kept: [{ name: 'B-3', message: 'It was changed since.' }] }),
+  );
+  const context = await look({ previewImport: answers(), runImport, undoImport });
+  await press('Import 2 places');
+  expect(runImport.mock.calls.map(([id]) => id)).toEqual([7]);
+  expect(window.location.pathname).toBe('/places');
+  tell(context, LAST);
+  expect(screen.getByText(/^Imported 2 rows (at|on) .* by Ann\.$/)).toBeTruthy();
+  expect(screen.getByText('1 new, 1 changed. 1 row was left out.')).toBeTruthy();
+  await press('Undo the import');
+  expect(undoImport.mock.calls).toEqual([[7]]);
+  tell(context, null);
+  expect(screen.getByText('Undone: 1 row.')).toBeTruthy();
+  expect(screen.getByText('Not undone, because they have changed since: B-3.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
+});
+
+test('an import of another window can be undone here, also from the menu after hiding the notice', async () => {
+  const undoImport = vi.fn<Api['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
+  const context = await openNames({ undoImport });
+  tell(context, LAST);
+  await press('Hide');
+  expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
+  await press('Files: import and export');
+  await press('Undo the last import', 'menuitem');
+  expect(undoImport.mock.calls).toEqual([[7]]);
+  tell(context, { ...LAST, id: 8 });
+  expect(screen.getByRole('button', { name: 'Undo the import' })).toBeTruthy();
+});
+
+test('a read-only user sees the last import and cannot undo it', async () => {
+  const context = await openNames({}, { scope: 'read' });
+  tell(context, { ...LAST, id: 9 });
+  expect(screen.getByText(/^Imported 2 rows/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
+});
+
+const untilCancelled = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
+
+test('canceling the preview keeps the pasted text', async () => {
+  await look({ previewImport: (_kind, _source, _options, signal) => untilCancelled(signal) });
+  await press('Cancel');
+  const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
+  expect(field).toHaveProperty('value', 'Place\tDevice\tWhere');
+  expect(screen.queryByText('No.')).toBeNull();
+});
+
+const runImport: Api['runImport'] = (_id, _setAside, signal) => untilCancelled(signal);
+
+test('an import cancelled before the station has begun it says that nothing was imported', async () => {
+  await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry('preview')) });
+  await press('Import 2 places');
+  await press('Cancel');
+  expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The import was canceled.');
+  expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
+});
+
+test.each(['importing', 'imported'] as const)(
+  'an import cancelled too late (%s) says that it is complete',
+  async (state) => {
+    await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry(state)) });
+    await press('Import 2 places');
+    await press('Cancel');
+    expect(window.location.pathname).toBe('/places');
+    expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
+  },
+);
+
+test('an import whose answer was lost is complete if the station confirms it', async () => {
+  const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
+  await look({ previewImport: answers(), runImport: lost, loadImport: () => Promise.resolve(entry('imported')) });
+  await press('Import 2 places');
+  expect(window.location.pathname).toBe('/places');
+  expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
+});
+
+test('without an answer to either question, the page does not claim that nothing was imported', async () => {
+  const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
+  await look({ previewImport: answers(), runImport: lost, loadImport: lost });
+  await press('Import 2 places');
+  expect(screen.getByRole('alert').textContent).toMatch(/^The station does not answer\. It is not known whether/);
+  expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
+});
+
+test('a refused import keeps the preview and says that nothing was imported', async () => {
+  const refused = () => Promise.reject(new ApiError('conflict', 'The disk is full.'));
+  await look({ previewImport: answers(), runImport: refused, loadImport: () => Promise.resolve(entry('preview')) });
+  await press('Import 2 places');
+  expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The disk is full.');
+  expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
+});
+
+test('the preview of labels has no place, and shows the device that a label names', async () => {
+  const labels = [
+    row(2, { outcome: 'changed', name: '', deviceIs: '', label: 'C-1', message: 'Was C-0.' }),
+    row(3, {
+      outcome: 'changed',
+      name: '',
+      deviceIs: '',
+      label: 'C-1',
+      deviceid: 'C-7',
+      message: 'Another device has it.',
+    }),
+  ];
+  await look({ previewImport: answers({ rows: labels }) });
+  expect(rowsShown()).toEqual([`2Changed${ONE}C-1Was C-0.`, `3ChangedC-7= ${ONE}C-1Another device has it.`]);
+});
+
+test('sends the bytes of a file unchanged, even if it is not UTF-8', async () => {
+  const previewImport = answers();
+  await openNames({ previewImport }, {}, '/import?what=places');
+  const bytes = Uint8Array.from(Buffer.from('Räck 3;Größe', 'latin1'));
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]');
+  if (input === null) throw new Error('There is nothing to choose a file with');
+  await act(async () => fireEvent.change(input, { target: { files: [new File([bytes], 'places.csv')] } }));
+  const [source] = previewImport.mock.calls.map(([, sent]) => sent);
+  if (source === undefined || !('file' in source)) throw new Error('No file was sent');
+  expect(new Uint8Array(await source.file.arrayBuffer())).toEqual(bytes);
+});
+
+const saidBy = (field: HTMLElement) => field.closest('[data-field]')?.textContent;
+
+test('an unreadable list is reported where it was pasted, and an unreadable sheet at its address', async () => {
+  const message = 'There is no column deviceIs. Line 1 has "name", "device".';
+  await look({ previewImport: () => Promise.reject(new ApiError('invalid', message)) }, 'name,device');
+  const pasted = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
+  expect(pasted).toHaveProperty('value', 'name,device');
+  expect(saidBy(pasted)).toContain(message);
+  const address = screen.getByRole('textbox', { name: /^Address of a sheet/ });
+  fireEvent.change(address, { target: { value: 'https://sheets.example/places' } });
+  await press('Read the sheet');
+  const again = screen.getByRole('textbox', { name: /^Address of a sheet/ });
+  expect(again).toHaveProperty('value', 'https://sheets.example/places');
+  expect(saidBy(again)).toContain(message);
+  expect(saidBy(screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' }))).not.toContain(message);
+});
+
+test('without a good row there is nothing to import', async () => {
+  const counts = { ...COUNTS, new: 0, changed: 0 };
+  await look({ previewImport: answers({ counts, rows: PREVIEW.rows.filter(({ outcome }) => outcome === 'refused') }) });
+  expect(screen.getByText('The file changes nothing.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Import/ })).toBeNull();
+});
+
+test('a choice switches between orders and places, the address names it, and the file of each stays', async () => {
+  await look({ previewImport: answers() });
+  expect(screen.queryByRole('radiogroup', { name: 'What to import' })).toBeNull();
+  await act(async () => {
+    window.history.replaceState(null, '', '/import?what=orders');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  expect(screen.getByRole('heading', { name: 'Import orders' })).toBeTruthy();
+  expect(screen.getByRole('radio', { name: 'Orders' }).getAttribute('aria-checked')).toBe('true');
+  await press('Places', 'radio');
+  expect(window.location.search).toBe('?what=places');
+  expect(screen.getByRole('heading', { name: 'Import places' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Import \d+ places?$/ })).toBeTruthy();
+});

@@ -1,0 +1,111 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
+import type { Cell, StationMap } from '#shared/api/map.ts';
+import type { Fact, Station } from '#shared/api/station.ts';
+import { SetupDevicesPage } from '../../../renderer/src/features/setupDevices/SetupDevicesPage.tsx';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { device, show, station, testContext } from '../support.tsx';
+
+export const [FIRST, SECOND, THIRD] = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;
+export const MAP: StationMap = {
+  racks: [{ id: 'r', name: 'Rack A', note: '', columns: 3, shelves: [{ id: 's', name: 'A-1' }] }],
+  places: [],
+  zones: [],
+};
+
+/** Opens the page on a station that applies every write. `calls`: the writes, in order. */
+export function openSetup(given: Partial<Station> = {}, api: Partial<Api> = {}) {
+  const calls: string[] = [];
+  const known = { ...station(device(FIRST), device(SECOND), device(THIRD)), map: MAP, ...given };
+  let revision = 100;
+  const apply = (...facts: Fact[]) => applyMessages(context.store, [{ kind: 'facts', revision: ++revision, facts }]);
+  const tell = (...facts: Fact[]) => act(async () => apply(...facts));
+  const changed = (deviceid: string, label: string): Fact => ({
+    type: 'device.changed',
+    deviceid,
+    changed: { locationoverride: label, location: label },
+  });
+  const moved = async (deviceid: string, place: Cell | null) => {
+    const occupant =
+      place === null
+        ? undefined
+        : context.store
+            .getState()
+            .station?.map.places.find(
+              (each) => each.shelf === place.shelf && each.column === place.column && each.deviceid !== deviceid,
+            );
+    const places = [
+      { deviceid, place },
+      ...(occupant === undefined ? [] : [{ deviceid: occupant.deviceid, place: null }]),
+    ];
+    apply({ type: 'map.placed', places });
+    return { places };
+  };
+  const fake: Partial<Api> = {
+    loadWaiting: async () => [],
+    loadRefused: async () => [],
+    identify: async (deviceid) => void calls.push(`flash ${deviceid}`),
+    async send(deviceid: string, { locationoverride }: DeviceRequest) {
+      const label = locationoverride ?? '';
+      calls.push(`label ${deviceid} ${label}`);
+      apply(changed(deviceid, label));
+      return { deviceid, updated: ['locationoverride'], warnings: [] };
+    },
+    async registerDevice({ deviceid, label = '' }) {
+      calls.push(`accept ${deviceid} ${label}`);
+      apply({ type: 'device.added', device: device(deviceid, { locationoverride: label }) });
+    },
+    placeDevice: async (deviceid, cell) => {
+      calls.push(`place ${deviceid} ${cell.shelf} ${cell.column}`);
+      return moved(deviceid, cell);
+    },
+    unplaceDevice: async (deviceid) => {
+      calls.push(`unplace ${deviceid}`);
+      await moved(deviceid, null);
+    },
+    ...api,
+  };
+  const context = testContext({ station: known }, fake);
+  const { unmount } = show(context, <SetupDevicesPage />);
+  return { context, calls, tell, changed, unmount };
+}
+
+export const pressOf = (deviceid: string, at = new Date().toISOString()): Fact => ({
+  type: 'device.pressed',
+  deviceid,
+  button: 'front',
+  hold: 'short',
+  at,
+});
+
+export const acknowledged = (deviceid: string, { command_id }: CommandEntry): Fact => ({
+  type: 'command.acknowledged',
+  deviceid,
+  command_id,
+  at: new Date().toISOString(),
+  qty: 0,
+  by: 'device',
+});
+
+export const setPattern = (text: string) =>
+  act(async () => fireEvent.change(screen.getByRole('textbox', { name: /Pattern/ }), { target: { value: text } }));
+export const typePlace = (text: string) =>
+  act(async () =>
+    fireEvent.change(screen.getByRole('textbox', { name: /Another place/ }), { target: { value: text } }),
+  );
+/** Waits until the requests of a click are answered. */
+const settled = () =>
+  act(async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  });
+/** Presses Enter in the place field. */
+export async function enter(): Promise<void> {
+  await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Its place' })));
+  await settled();
+}
+export async function pressButton(name: RegExp | string): Promise<void> {
+  await act(async () => fireEvent.click(screen.getByRole('button', { name })));
+  await settled();
+}
+export const largeDevice = () => screen.queryByRole('heading', { name: /^51D/ })?.textContent;

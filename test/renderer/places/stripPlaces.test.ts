@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { linesFor, linesOf, readLines, withNumbers } from '../../../renderer/src/shop/connect/stripPlaces.ts';
+
+const KNOWN = [
+  { number: 1, label: 'A-1', start: 0, count: 5, deviceid: null },
+  { number: 4, label: 'Shelf 2 left', start: 5, count: 1, deviceid: null },
+];
+
+test('writes one place per line and reads the lines back', () => {
+  expect(linesOf(KNOWN)).toBe('A-1 0-4\nShelf 2 left 5');
+  expect(readLines(`\n${linesOf(KNOWN)}\n\n`)).toEqual({
+    places: KNOWN.map(({ label, start, count }) => ({ label, start, count })),
+  });
+  expect(readLines('A-1 0 – 4')).toEqual({ places: [{ label: 'A-1', start: 0, count: 5 }] });
+});
+
+test.each(['A-1', '0-4', 'A-1 4-0', 'A-1 x', 'A-1 0-4 mm'])('rejects "%s" as a place', (line) => {
+  expect(readLines(`A-0 0-4\n${line}`)).toEqual({ wrong: line });
+});
+
+test('places many labels one after the other', () => {
+  expect(linesFor(['A-1', 'A-2'], 10, 3)).toBe('A-1 10-12\nA-2 13-15');
+});
+
+test('a renamed place keeps its number by its first LED, and a place with a known label sends none', () => {
+  const renamed = [
+    { label: 'B-1', start: 0, count: 5 },
+    { label: 'Shelf 2 left', start: 9, count: 1 },
+    { label: 'New', start: 5, count: 1 },
+  ];
+  expect(withNumbers(renamed, KNOWN)).toEqual([
+    { label: 'B-1', start: 0, count: 5, number: 1 },
+    { label: 'Shelf 2 left', start: 9, count: 1 },
+    { label: 'New', start: 5, count: 1 },
+  ]);
+});

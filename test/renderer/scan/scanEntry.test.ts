@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type TypedEntry,
+  entryPatienceMs,
+  entryText,
+  nextEntryKey,
+  nextEntrySilence,
+  NO_ENTRY,
+  type ShopNames,
+  SIGN_MS,
+} from '../../../renderer/src/scan/entry.ts';
+import type { WedgeKey } from '../../../renderer/src/scan/wedge.ts';
+import * as fc from '../../helpers/fastCheck.ts';
+import { type KeyLayout, scannerKeys } from './scannerKeys.ts';
+
+const CODES = [
+  'A-3-1',
+  'C-1-1',
+  '4006381333931',
+  '40063',
+  '10418',
+  'CT-200',
+  '-A1',
+  '+9',
+  'S',
+  'ab',
+  '7',
+  '51D000:000001',
+];
+const names = (list: readonly string[]): ShopNames => ({
+  has: (text) => list.some((name) => name.toLowerCase() === text),
+  haveNumbers: list.some((name) => /^\d{1,3}$/.test(name)),
+});
+const SHOP = names(CODES.filter((code) => code !== '7' && code !== 'S'));
+
+/** Feeds timed keys to the machine, with its silences. */
+function run(keys: readonly WedgeKey[], shop = SHOP) {
+  let state = NO_ENTRY;
+  const entries: TypedEntry[] = [];
+  const signs: number[] = [];
+  const cleared: string[] = [];
+  let reached = '';
+  let deaf = 0;
+  const end = keys.at(-1)?.at ?? 0;
+  const take = (step: ReturnType<typeof nextEntryKey>): void => {
+    state = step.state;
+    if (step.entry !== undefined) entries.push(step.entry);
+    signs.push(...(step.signs ?? []));
+    if (step.cleared !== undefined) cleared.push(step.cleared);
+    if (step.isDeaf === true) deaf += 1;
+  };
+  const wait = (until: number): void => {
+    const patience = entryPatienceMs(state);
+    if (patience !== undefined && until - state.lastAt >= patience)
+      take(nextEntrySilence(state, state.lastAt + patience));
+  };
+  for (const key of keys) {
+    wait(key.at);
+    const step = nextEntryKey(state, key, shop);
+    take(step);
+    if (!step.hold && (key.key.length === 1 || key.key === 'Enter')) reached += key.key === 'Enter' ? '⏎' : key.key;
+  }
+  wait(end + 60_000);
+  return { entries, signs, cleared, reached, deaf, text: entryText(state) };
+}
+
+/** Types these, each text this long after the one before it. */
+function typed(...parts: (string | number)[]): WedgeKey[] {
+  let at = 1_000;
+  return parts.flatMap((part) => {
+    if (typeof part === 'number') {
+      at += part;
+      return [];
+    }
+    const keys = scannerKeys(part, { everyMs: 100, at });
+    at += 100 * (part.length - 1);
+    return keys;
+  });
+}
+
+function one(char: string, at = 0): WedgeKey {
+  const [key] = scannerKeys(char, { everyMs: 1, at });
+  if (key === undefined) throw new Error('No key types nothing.');
+  return key;
+}
+
+const counts = (count: number): TypedEntry => ({ kind: 'count', count });
+const codesOf = (entries: readonly TypedEntry[]) =>
+  entries.map((entry) => (entry.kind === 'scan' ? entry.scan.code : entry));
+
+const GERMAN: KeyLayout = {
+  Minus: ['ß', '?'],
+  KeyY: ['z', 'Z'],
+  KeyZ: ['y', 'Y'],
+  Semicolon: ['ö', 'Ö'],
+  Slash: ['-', '_'],
+};
+const FRENCH: KeyLayout = {
+  ...Object.fromEntries(Array.from('à&é"\'(-è_ç', (char, digit) => [`Digit${digit}`, [char, String(digit)] as const])),
+  Minus: [')', '°'],
+  KeyA: ['q', 'Q'],
+  KeyQ: ['a', 'A'],
+  KeyW: ['z', 'Z'],
+  KeyZ: ['w', 'W'],
+  KeyM: [',', '?'],
+  Semicolon: ['m', 'M'],
+};
+
+test('a code is read whole or refused at any speed, on any layout, with Caps Lock, and never acts as another code', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...CODES.filter((code) => !/^\d{1,3}$/.test(code))),
+      fc.integer({ min: 5, max: 150 }),
+      fc.array(fc.double({ min: 0.5, max: 1.5, noNaN: true }), { minLength: 20, maxLength: 20 }),
+      fc.constantFrom<KeyLayout>({}, GERMAN, FRENCH),
+      fc.boolean(),
+      fc.constantFrom('\r', '\t', '\r\r'),
+      (code, everyMs, jitter, layout, capsLock, ending) => {
+        let at = 0;
+        let before = -1;
+        const shop = names(CODES.filter((each) => each !== '7'));
+        const keys = scannerKeys(`${code}${ending}`, { everyMs: 1, layout, capsLock }).map((key) => {
+          at += key.at === before ? 0 : everyMs * (jitter[key.at % jitter.length] ?? 1);
+          before = key.at;
+          return { ...key, at };
+        });
+        const { entries, signs, cleared, reached } = run(keys, shop);
+        expect({ signs, cleared, reached: reached.replaceAll('⏎', '') }).toEqual({
+          signs: [],
+          cleared: [],
+          reached: '',
+        });
+        expect(entries).toHaveLength(1);
+        const [entry] = entries;
+        if (entry?.kind !== 'scan') throw new Error(`${code} was taken as ${JSON.stringify(entry)}`);
+        expect(entry.count).toBeUndefined();
+        expect([entry.scan.code.toLowerCase(), entry.scan.byPosition.toLowerCase()]).toContain(code.toLowerCase());
+      },
+    ),
+  );
+});
+
+describe('a number of one to three digits', () => {
+  test('is a count at any speed', () => {
+    expect(run(typed('5\r')).entries).toEqual([counts(5)]);
+    expect(run(typed('1', 900, '2', 700, '\r')).entries).toEqual([counts(12)]);
+    expect(run(typed('120\r')).entries).toEqual([counts(120)]);
+  });
+
+  test('with four digits is a code', () => {
+    expect(codesOf(run(typed('1200\r')).entries)).toEqual(['1200']);
+  });
+
+  test('begins with * where the shop has a name of that form', () => {
+    const shop = names([...CODES, '12']);
+    expect(codesOf(run(typed('5\r'), shop).entries)).toEqual(['5']);
+    expect(codesOf(run(typed('12\r'), shop).entries)).toEqual(['12']);
+    expect(run(typed('*12\r'), shop).entries).toEqual([counts(12)]);
+  });
+
+  test('before a pause and a code counts that code', () => {
+    const { entries } = run(typed('2', 500, 'A-3-1\r'));
+    expect(entries).toMatchObject([{ kind: 'scan', count: 2, scan: { code: 'A-3-1' } }]);
+    expect(run(typed('2', 400, 'A-3-1\r')).entries).toMatchObject([{ count: 2, scan: { code: 'A-3-1' } }]);
+    expect(codesOf(run(typed('2', 399, 'A-3-1\r')).entries)).toEqual(['2A-3-1']);
+    expect(codesOf(run(typed('x', 500, 'A-3-1\r')).entries)).toEqual(['xA-3-1']);
+  });
+
+  test('from a scanner with control characters around it is a code', () => {
+    expect(run(scannerKeys('1\x02\x032\r', { everyMs: 8 })).entries).toMatchObject([{ kind: 'scan' }]);
+  });
+
+  test('from a scanner that holds Ctrl or Alt for a digit is a code', () => {
+    for (const held of [{ ctrl: true }, { alt: true }]) {
+      const [first, second, enter] = typed('12\r') as [WedgeKey, WedgeKey, WedgeKey];
+      expect(run([first, { ...second, ...held }, enter]).entries).toMatchObject([{ kind: 'scan' }]);
+    }
+  });
+
+  test('with a held key types one digit, and a held Enter ends one entry', () => {
+    const [digit, enter] = typed('5\r') as [WedgeKey, WedgeKey];
+    const held = { ...digit, repeat: true, at: digit.at + 50 };
+    expect(run([digit, held, enter])).toMatchObject({ entries: [counts(5)], reached: '' });
+    const again = [one('7', enter.at + 260), { ...enter, repeat: true, at: enter.at + 300 }];
+    expect(run([digit, enter, ...again])).toMatchObject({ entries: [counts(5)], cleared: ['7'] });
+  });
+});
+
+test('a letter acts only with Enter, and only if nothing has that name', () => {
+  expect(run(typed('s')).entries).toEqual([]);
+  expect(run(typed('S\r')).entries).toEqual([{ kind: 'letter', letter: 's' }]);
+  expect(codesOf(run(typed('S\r'), names(['s'])).entries)).toEqual(['S']);
+});
+
+test('+ and - act immediately, unless a code begins with them', () => {
+  expect(run(typed('+')).signs).toEqual([1]);
+  expect(run(typed('+', 120, '+', 120, '-')).signs).toEqual([1, 1, -1]);
+  expect(run(typed('+', SIGN_MS + 1, '5\r'))).toMatchObject({ signs: [1], entries: [counts(5)] });
+  expect(run(typed('-', 100, 'A1\r'))).toMatchObject({ signs: [], entries: [{ scan: { code: '-A1' } }] });
+  expect(run(typed('+', 100, '\r'))).toMatchObject({ signs: [1], entries: [], reached: '', deaf: 1 });
+});
+
+test('Backspace removes a character, Esc all of them, and with nothing typed both reach the page', () => {
+  const key = (name: string, at: number): WedgeKey => ({
+    ...one('x', at),
+    key: name,
+    code: name,
+  });
+  expect(run([...typed('53'), key('Backspace', 1_300), ...typed(500, '\r')]).entries).toEqual([counts(5)]);
+  expect(run([...typed('53'), key('Escape', 1_300), ...typed(500, '7\r')]).entries).toEqual([counts(7)]);
+  expect(nextEntryKey(NO_ENTRY, key('Escape', 1), SHOP).hold).toBe(false);
+});
+
+test('an entry without an end is dropped after five seconds and reported', () => {
+  expect(run(typed('A-3-1'))).toMatchObject({ entries: [], cleared: ['A-3-1'], text: '' });
+  const { state } = nextEntryKey(NO_ENTRY, one('a', 1_000), SHOP);
+  expect(nextEntrySilence(state, 5_999).cleared).toBeUndefined();
+  expect(nextEntrySilence(state, 6_000).cleared).toBe('a');
+  expect(run(typed('A-3-1', 4_900, '\r'))).toMatchObject({
+    entries: [{ scan: { code: 'A-3-1' } }],
+    cleared: [],
+  });
+});
+
+test('Enter reaches the page, except just after an entry: scanners send two ends, and fingers bounce', () => {
+  expect(run(typed('\r')).reached).toBe('⏎');
+  expect(run(typed('A-3-1\r', 340, '\r'))).toMatchObject({ reached: '', deaf: 1 });
+  expect(run(typed('A-3-1\r', 351, '\r'))).toMatchObject({ reached: '⏎', deaf: 0 });
+  expect(run(typed('5\r', 210, '\r')).reached).toBe('');
+  expect(run(typed('5\r', 300, '\r')).reached).toBe('⏎');
+});
+
+test('a space and the keyboard shortcuts of the browser reach the page', () => {
+  expect(run(typed(' ')).reached).toBe(' ');
+
+  expect(nextEntryKey(NO_ENTRY, { ...one('k'), ctrl: true }, SHOP).hold).toBe(false);
+});

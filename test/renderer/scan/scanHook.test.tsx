@@ -1,0 +1,131 @@
+import { act, render } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useScans } from '../../../renderer/src/scan/useScans.ts';
+import { createScans, SAME_MS, type Scan, type Scans } from '../../../renderer/src/scan/windowScans.ts';
+import { FakeHid, FakeHidScanner, FakePort, FakeSerial, memory } from './fakeScanners.ts';
+import { pressKeys } from './pressKeys.ts';
+import { scannerKeys, type ScannerOptions } from './scannerKeys.ts';
+
+const heard: Scan[] = [];
+let scans: Scans;
+let port: FakePort;
+let device: FakeHidScanner;
+
+function Page({ repeats = false, hear = (scan: Scan) => void heard.push(scan) }) {
+  useScans(hear, { scans, ...(repeats ? { sameMs: () => 0 } : {}) });
+  return null;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  heard.length = 0;
+  const [serial, hid] = [new FakeSerial(), new FakeHid()];
+  serial.chosen = port = new FakePort();
+  hid.chosen = [(device = new FakeHidScanner())];
+  const navigator = { serial, hid };
+  const fake = new Proxy(window, {
+    get(target, name) {
+      if (name === 'navigator') return navigator;
+      if (name === 'isSecureContext') return true;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  scans = createScans(fake, memory());
+});
+
+afterEach(() => void vi.useRealTimers());
+
+const type = (text: string, more: Partial<ScannerOptions> = {}) =>
+  act(() => pressKeys(scannerKeys(text, { ...more, everyMs: 8, at: Date.now() + 10 })));
+
+test('one hook receives scans from keyboard, serial port, HID and camera', async () => {
+  render(<Page />);
+  await scans.serial.connect();
+  await scans.hid.connect();
+  type('A-3-2\r');
+  await port.sends('10418\r');
+  device.sends(']C0', 'B-1-1');
+  scans.seen('9501101020917');
+  expect(heard).toEqual([
+    { code: 'A-3-2', source: 'keyboard' },
+    { code: '10418', source: 'serial' },
+    { code: 'B-1-1', source: 'hid' },
+    { code: '9501101020917', source: 'camera' },
+  ]);
+});
+
+test('the same code counts once within two seconds, also from another scanner', async () => {
+  render(<Page />);
+  await scans.serial.connect();
+  await port.sends('A-3-2\rB-1-1\rA-3-2\r');
+  vi.advanceTimersByTime(SAME_MS - 1);
+  await port.sends('A-3-2\r');
+  scans.seen('A-3-2');
+  expect(heard.map(({ code }) => code)).toEqual(['A-3-2', 'B-1-1']);
+});
+
+test('a scan every 1.5 seconds counts every other time, and a code kept in view of the camera counts once', async () => {
+  render(<Page />);
+  await scans.serial.connect();
+  for (let count = 0; count < 4; count++) {
+    await port.sends('A-3-2\r');
+    vi.advanceTimersByTime(1_500);
+  }
+  expect(heard).toHaveLength(2);
+  for (let count = 0; count < 40; count++) {
+    scans.seen('10418');
+    vi.advanceTimersByTime(150);
+  }
+  expect(heard).toHaveLength(3);
+  vi.advanceTimersByTime(SAME_MS);
+  scans.seen('10418');
+  expect(heard).toHaveLength(4);
+});
+
+test('a page can ask for repeated scans', async () => {
+  render(<Page repeats />);
+  await scans.serial.connect();
+  await port.sends('A-3-2\rA-3-2\r');
+  expect(heard).toHaveLength(2);
+});
+
+test('an open dialog receives the scans instead of the page below it', () => {
+  const inDialog = vi.fn();
+  const { rerender } = render(<Page />);
+  rerender(
+    <>
+      <Page />
+      <Page hear={inDialog} />
+    </>,
+  );
+  type('A-3-2\r');
+  rerender(
+    <>
+      <Page />
+    </>,
+  );
+  type('B-1-1\r');
+  expect(inDialog.mock.calls).toEqual([[{ code: 'A-3-2', source: 'keyboard' }]]);
+  expect(heard.at(-1)?.code).toBe('B-1-1');
+});
+
+test('a port stays connected when the page changes', async () => {
+  const { unmount } = render(<Page />);
+  await scans.serial.connect();
+  unmount();
+  await port.sends('lost\r');
+  render(<Page />);
+  await port.sends('A-3-2\r');
+  expect([heard.map(({ code }) => code), port.opened]).toEqual([['A-3-2'], 1]);
+});
+
+test('a foreign layout or Caps Lock adds a second code and a note', () => {
+  render(<Page />);
+  type('A-3-2\r', { layout: { Minus: ['ß', '?'] } });
+  type('Ab-4\r', { capsLock: true });
+  expect(heard).toMatchObject([
+    { code: 'Aß3ß2', second: 'A-3-2', note: expect.stringMatching(/the code is A-3-2\. Set the scanner’s keyboard/) },
+    { code: 'aB-4', second: 'Ab-4', note: expect.stringMatching(/^Caps Lock is on/) },
+  ]);
+});

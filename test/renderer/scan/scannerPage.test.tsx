@@ -1,0 +1,129 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { GS } from '#shared/lib/gs.ts';
+import { ScannerPage } from '../../../renderer/src/features/scanner/ScannerPage.tsx';
+import { SAMPLES } from '../../../renderer/src/features/scanner/samples.ts';
+import { findPage } from '#shared/lib/pageRoutes.ts';
+import { PAGES } from '../../../renderer/src/app/pages.tsx';
+import { readPath } from './readPath.ts';
+import { pressKeys } from './pressKeys.ts';
+import { scannerKeys, type ScannerOptions } from './scannerKeys.ts';
+import { show, station, testContext } from '../support.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  show(testContext({ station: station() }), <ScannerPage />);
+});
+
+afterEach(() => void vi.useRealTimers());
+
+const type = (text: string, more: Partial<ScannerOptions> = {}) =>
+  act(() => pressKeys(scannerKeys(text, { everyMs: 8, ...more, at: Date.now() + 1_000 })));
+const result = () => within(screen.getByRole('region', { name: 'Last scan' }));
+const fact = (name: string) => result().getByText(name).nextElementSibling?.textContent;
+const advice = () => result().getByRole('status').textContent;
+
+test('has its own address and is not in the rail', () => {
+  expect(findPage('/scanner')).toBe('scanner');
+  expect(PAGES.find(({ id }) => id === 'scanner')).not.toHaveProperty('destination');
+});
+
+test('shows that a scan is good, and which keys the scanner sends', () => {
+  expect(result().getByText('Waiting for a scan')).toBeDefined();
+  type('A-3-2\r');
+  expect(advice()).toBe('A-3-2This scanner is set well.');
+  expect(['From', 'Ends with', 'Between keys', 'Keyboard layout', 'Caps Lock', 'Searched for as'].map(fact)).toEqual([
+    'Keyboard',
+    'Enter',
+    '8 ms',
+    'Matches the scanner',
+    'Off',
+    'A-3-2',
+  ]);
+  const keys = within(screen.getByRole('region', { name: /^Keys/ }));
+  expect(keys.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    'AfterKeyPositionWith',
+    '0 msShiftShiftLeft',
+    '0 msAKeyAShift',
+    '8 ms-Minus',
+    '8 ms3Digit3',
+    '8 ms-Minus',
+    '8 ms2Digit2',
+    '8 msEnterEnter',
+  ]);
+  type('A-3-2\t');
+  expect(fact('Ends with')).toBe('Tab');
+  expect(keys.getAllByRole('row')).toHaveLength(8);
+});
+
+test('a second scan soon after the first lists its own keys, including the line feed after its end', () => {
+  const at = Date.now() + 1_000;
+  act(() => {
+    pressKeys([
+      ...scannerKeys('10418\r', { everyMs: 8, at }),
+      ...scannerKeys('A-3-2\r\n', { everyMs: 8, at: at + 200 }),
+    ]);
+  });
+  // Shift, five characters, Enter, Ctrl and J.
+  expect(screen.getByRole('region', { name: 'Keys 9 keys' })).toBeDefined();
+  expect(fact('Between keys')).toBe('8 ms');
+});
+
+test('a GS1 code shows its parts, its check digit and its search terms', () => {
+  type(`]C1010950110102091710AB1${GS}217\r`);
+  expect(advice()).toBe(']C1010950110102091710AB1GS217This scanner is set well.');
+  expect(['Symbology', 'Check digit', '(01) GTIN', '(10) BATCH/LOT', '(21) SERIAL'].map(fact)).toEqual([
+    ']C1',
+    'Right',
+    '09501101020917',
+    'AB1',
+    '7',
+  ]);
+  expect(fact('Searched for as')).toMatch(/, 09501101020917, 9501101020917$/);
+  type('9501101020918\r');
+  expect(fact('Check digit')).toBe('Wrong: an EAN, UPC or GTIN would end with 7');
+});
+
+test.each<[string, string, Partial<ScannerOptions>, RegExp]>([
+  [
+    'a foreign layout',
+    'A-3-2\r',
+    { layout: { Minus: ['ß', '?'] } },
+    /^Aß3ß2This computer does not use the US layout.* A-3-2\./,
+  ],
+  ['Caps Lock', 'aZ-q\r', { capsLock: true }, /^Az-QCaps Lock is on/],
+  ['a prefix', 'xxA-3-2\r', {}, /The scanner adds characters to A-3-2\./],
+  ['a lost GS', '010950110102091710AB1217\r', {}, /The GS1 separator .* is missing/],
+  ['a missing end', 'A-3-2', {}, /^No scan was recognizedNothing ended the code\./],
+  ['a slow scanner', 'A-3-2\r', { everyMs: 65 }, /^No scan was recognizedUp to 65 ms passed/],
+  ['a slow scanner without an end', 'A-3-2', { everyMs: 65 }, /65 ms .*Nothing ended/],
+  ['a code of one character', '5\r', {}, /^No scan was recognizedOnly one character arrived/],
+  ['another code', '10418\r', {}, /^10418The scan was recognized\./],
+])('%s: says what to set', (_name, keys, more, sentence) => {
+  type(keys, more);
+  expect(advice()).toMatch(sentence);
+});
+
+test('typing by hand lists the keys without advice', () => {
+  type('hello\r', { everyMs: 150 });
+  expect(result().getByText('Waiting for a scan')).toBeDefined();
+  expect(screen.getByRole('region', { name: /6 keys/ })).toBeDefined();
+});
+
+test('explains why the browser connects no scanners, and offers the camera', async () => {
+  vi.useRealTimers();
+  const links = within(screen.getByRole('region', { name: 'Other ways to scan' }));
+  expect(links.getAllByText(/^(Browsers allow this only|This browser cannot connect one)/)).toHaveLength(2);
+  expect(links.queryByRole('button', { name: /^Connect/ })).toBeNull();
+  fireEvent.click(links.getByRole('button', { name: 'Scan with the camera' }));
+  expect(await screen.findByRole('dialog', { name: 'Scan with the camera' })).toBeDefined();
+});
+
+test('an independent reader reads every barcode on the page as intended', async () => {
+  vi.useRealTimers();
+  for (const { path, modules, sent } of SAMPLES) {
+    const read = await readPath(path, modules);
+    expect(read.text).toBe(sent);
+    expect(read.symbology).toBe(sent.includes(GS) ? ']C1' : ']C0');
+  }
+});

@@ -1,0 +1,251 @@
+import { userOf } from '../../helpers/snapshots.ts';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { id, showPage, smallShop, tellPlaced } from './stationMapSupport.tsx';
+
+beforeEach(() => {
+  window.history.replaceState(null, '', '/');
+  localStorage.clear();
+});
+
+/** Opens the page in map editing, and records the requests to the station. */
+function edit(calls: Partial<Api> = {}) {
+  const asked: string[] = [];
+  const shown = showPage(smallShop(), {
+    placeDevice: async (deviceid, { shelf, column }) => {
+      asked.push(`${deviceid} to ${shelf} ${column}`);
+      return { places: [] };
+    },
+    unplaceDevice: async (deviceid) => void asked.push(`${deviceid} to the tray`),
+    ...calls,
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
+  return { asked, ...shown };
+}
+
+const handle = (name: string) => screen.getByRole('button', { name: `Move ${name}` });
+const press = (name: string, ...keys: string[]) => {
+  for (const key of keys) fireEvent.keyDown(handle(name), { key });
+};
+const rowOf = (name: string) => handle(name).closest('[role="row"]')?.querySelector('[role="rowheader"]')?.textContent;
+const status = () => within(screen.getByRole('toolbar', { name: 'Edit map' })).getByRole('status').textContent;
+
+describe('by keyboard', () => {
+  test('Enter picks a device up, arrow keys choose a cell across shelves and racks, and Enter drops it', async () => {
+    const { asked } = edit();
+    await act(async () => fireEvent.click(handle('A-2-1')));
+    expect(handle('A-2-1').getAttribute('aria-pressed')).toBe('true');
+    expect(status()).toMatch(/^Moving A-2-1: its current place\./);
+    press('A-2-1', 'ArrowRight');
+    expect(status()).toMatch(/^Moving A-2-1: Rack A, shelf A-2, column 2, swapping with A-2-2\./);
+    press('A-2-1', 'ArrowDown', 'ArrowDown', 'ArrowRight');
+    expect(status()).toMatch(/^Moving A-2-1: Rack B, shelf B-1, column 3, empty\./);
+    await act(async () => fireEvent.click(handle('A-2-1')));
+    expect(asked).toEqual([`${id(1)} to B1 2`]);
+    expect(rowOf('A-2-1')).toBe('B-1');
+    expect(document.activeElement).toBe(handle('A-2-1'));
+    expect(screen.getByText('A-2-1 moved: Rack B, shelf B-1, column 3.')).toBeTruthy();
+  });
+
+  test('dropping on a taken cell swaps the devices, and Undo swaps them back', async () => {
+    const replaced: unknown[] = [];
+    const { asked } = edit({
+      replaceMap: async ({ places }) => {
+        replaced.push(places);
+        return { racks: [], places: [], zones: [] };
+      },
+    });
+    await act(async () => fireEvent.click(handle('A-2-1')));
+    press('A-2-1', 'ArrowDown');
+    await act(async () => fireEvent.click(handle('A-2-1')));
+    expect(asked).toEqual([`${id(1)} to A1 0`]);
+    expect(rowOf('A-2-1')).toBe('A-1');
+    expect(rowOf('A-1-1')).toBe('A-2');
+    await act(async () => fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true }));
+    expect(rowOf('A-2-1')).toBe('A-2');
+    expect(rowOf('A-1-1')).toBe('A-1');
+    expect(replaced).toHaveLength(1);
+  });
+
+  test('the tray is below the last shelf, and Escape changes nothing', async () => {
+    const { asked } = edit();
+    await act(async () => fireEvent.click(handle('A-1-1')));
+    press('A-1-1', 'ArrowDown', 'ArrowDown');
+    expect(status()).toMatch(/^Moving A-1-1: Not placed yet\./);
+    press('A-1-1', 'Escape');
+    expect(handle('A-1-1').getAttribute('aria-pressed')).toBe('false');
+    expect(asked).toEqual([]);
+    await act(async () => fireEvent.click(handle('A-1-1')));
+    press('A-1-1', 'ArrowDown', 'ArrowDown');
+    await act(async () => fireEvent.click(handle('A-1-1')));
+    expect(asked).toEqual([`${id(3)} to the tray`]);
+  });
+
+  test('moves by others wait until the device in hand is dropped or released', async () => {
+    const { context } = edit();
+    await act(async () => fireEvent.click(handle('A-2-1')));
+    act(() => tellPlaced(context.store, { deviceid: id(2), place: { shelf: 'B1', column: 0 } }));
+    expect(rowOf('A-2-2')).toBe('A-2');
+    press('A-2-1', 'Escape');
+    expect(rowOf('A-2-2')).toBe('B-1');
+  });
+
+  test('a refused move is reported on the device, which returns to its cell', async () => {
+    edit({ placeDevice: () => Promise.reject(new ApiError('invalid', 'There is no such shelf.')) });
+    await act(async () => fireEvent.click(handle('A-2-1')));
+    press('A-2-1', 'End');
+    await act(async () => fireEvent.click(handle('A-2-1')));
+    expect(rowOf('A-2-1')).toBe('A-2');
+    const tile = handle('A-2-1').closest<HTMLElement>('[data-deviceid]');
+    if (tile === null) throw new Error('no tile');
+    expect(within(tile).getByRole('alert').textContent).toBe('The map was not changed. There is no such shelf.');
+    fireEvent.click(within(tile).getByRole('button', { name: 'Dismiss' }));
+    expect(within(tile).queryByRole('alert')).toBeNull();
+  });
+});
+
+describe('without dragging', () => {
+  test('a click picks a device up, and a click on a cell drops it', async () => {
+    const { asked } = edit();
+    await act(async () => fireEvent.click(handle('Bench'), { detail: 1 }));
+    const cell = document.querySelector('[data-shelf="A1"][data-column="2"]');
+    if (cell === null) throw new Error('no cell');
+    await act(async () => fireEvent.click(cell, { detail: 1 }));
+    expect(asked).toEqual([`${id(4)} to A1 2`]);
+  });
+
+  test('a dialog moves a device to a free cell', async () => {
+    const { asked } = edit();
+    fireEvent.click(screen.getByRole('button', { name: 'Move Bench to…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Move Bench' });
+    await act(async () => fireEvent.click(within(dialog).getByRole('button', { name: 'Move' })));
+    expect(asked).toEqual([`${id(4)} to A2 2`]);
+  });
+});
+
+describe('racks', () => {
+  test('adds a rack with a name, columns and shelves, and a refusal keeps the form as typed', async () => {
+    let refuse = true;
+    const added: unknown[] = [];
+    edit({
+      addRack: async ({ name, note = '', columns = 4, shelves = [] }) => {
+        if (refuse) throw new ApiError('unreachable', 'The station does not answer.');
+        added.push({ name, note, columns, shelves });
+        return { id: 'new', name, note, columns, shelves: shelves.map((shelf) => ({ id: shelf, name: shelf })) };
+      },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Add a rack' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Add a rack' });
+    expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('C');
+    fireEvent.change(within(dialog).getByRole('textbox', { name: 'Name of shelf 1' }), { target: { value: 'Top' } });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Remove shelf C-1' }));
+    await act(async () => fireEvent.click(within(dialog).getByRole('button', { name: 'Save' })));
+    expect(within(dialog).getByRole('alert').textContent).toBe('The map was not changed. The station does not answer.');
+    expect(within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Name of shelf 1' }).value).toBe('Top');
+    refuse = false;
+    await act(async () => fireEvent.click(within(dialog).getByRole('button', { name: 'Save' })));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(added).toEqual([{ name: 'C', note: '', columns: 3, shelves: ['Top', 'C-2'] }]);
+    expect(screen.getByRole('heading', { name: 'Rack C' })).toBeTruthy();
+  });
+
+  test('renaming a rack renames its shelves, and the dialog names the places', async () => {
+    const changes: unknown[] = [];
+    edit({
+      changeRack: async (rackId, change) => {
+        changes.push(change);
+        return { id: rackId, name: rackId, note: '', columns: 3, shelves: [] };
+      },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Rack A' }));
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    for (const value of ['', 'K', 'Kit']) fireEvent.change(name, { target: { value } });
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Name of shelf 1' }).value).toMatch(/^Kit-/);
+    expect(dialog.getByText(/places: Kit-/)).toBeTruthy();
+    await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+    expect(JSON.stringify(changes)).toContain('"name":"Kit-1"');
+  });
+
+  test('states the limit of columns instead of applying it, and the sentence goes with its cause', async () => {
+    const added: unknown[] = [];
+    edit({ addRack: async (rack) => (added.push(rack), { id: 'new', name: 'C', note: '', columns: 1, shelves: [] }) });
+    fireEvent.click(screen.getByRole('button', { name: 'Add a rack' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add a rack' }));
+    const columns = dialog.getByRole('textbox', { name: 'Columns' });
+    const type = (value: string) => {
+      fireEvent.change(columns, { target: { value } });
+      fireEvent.blur(columns);
+    };
+    type('201');
+    await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+    expect(dialog.getByRole('alert').textContent).toBe('A rack has 1 to 200 columns.');
+    expect(added).toEqual([]);
+    type('200');
+    expect(dialog.queryByText('A rack has 1 to 200 columns.')).toBeNull();
+  });
+
+  test('editing a rack says how many devices lose their place, and racks can be moved and removed', async () => {
+    const asked: unknown[] = [];
+    edit({
+      changeRack: async (rackId, change) => {
+        asked.push([rackId, change]);
+        return { id: rackId, name: rackId, note: '', columns: 3, shelves: [] };
+      },
+      removeRack: async (rackId) => void asked.push(rackId),
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Edit Rack A' });
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Remove shelf A-1' }));
+    expect(within(dialog).getByText(/^1 device will lose the place/)).toBeTruthy();
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Move Rack B up' })));
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove Rack A' })));
+    expect(asked).toEqual([['B', { index: 0 }], 'A']);
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Rack B',
+      'Not placed yet',
+    ]);
+  });
+});
+
+test('an admin can arrange devices without a place by their labels', async () => {
+  let arranged = 0;
+  const shop = smallShop();
+  const [first, ...others] = shop.map.places;
+  const unplaced = { ...shop, map: { ...shop.map, places: others } };
+  const { unmount } = showPage(unplaced, {
+    arrangeMap: async () => {
+      arranged++;
+      const message = '"Bench" names no place. Give it a label such as A-3-2: rack, shelf and place.';
+      return {
+        racks: shop.map.racks,
+        places: [...others, ...(first === undefined ? [] : [first])],
+        zones: [],
+        not_arranged: [
+          { deviceid: '51D000:000008', label: 'Bench', message },
+          { deviceid: '51D000:000009', label: '', message: 'It has no label.' },
+        ],
+      };
+    },
+  });
+  expect(screen.getByText('2 devices · Labels such as A-3-2 can place them.')).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Arrange 1 by label' })));
+  expect(arranged).toBe(1);
+  expect(screen.getByText(/^Devices arranged by label, except 1\. 51D000:000008: "Bench" names no place/)).toBeTruthy();
+  unmount();
+  showPage({ ...unplaced, user: userOf('picker', 'control') });
+  expect(screen.getByText(/^2 devices · These devices are not on the map/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Arrange/ })).toBeNull();
+});
+
+test('only an admin can edit the map', () => {
+  const shop = smallShop();
+  showPage({ ...shop, user: userOf('picker', 'control') });
+  fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
+  expect(screen.getByRole('dialog', { name: 'Not allowed' }).textContent).toContain('change the map');
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
+  expect(screen.getByRole('button', { name: 'Select' })).toBeTruthy();
+});

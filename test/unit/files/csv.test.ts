@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { writeCsv } from '#shared/lib/csv.ts';
+import { readCsv } from '../../helpers/readCsv.ts';
+
+test('writes a byte order mark, CR LF, and quotes where needed', () => {
+  expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', 'i;j']])).toBe('\ufeffa,"b,c","d""e","f\ng"," h","i;j"\r\n');
+});
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠SUM(A1)', '\tx', '\rx', "'=1"])(
+  'writes %j as text and reads it back',
+  (cell) => {
+    const text = writeCsv([
+      ['name', 'x'],
+      [cell, 'x'],
+    ]);
+    const [, record] = readCsv(text).records;
+    expect(record?.cells[0]).toBe(cell);
+    expect(text.slice(1).split('\r\n')[1]?.replace(/^"/, '').startsWith("'")).toBe(true);
+  },
+);

@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { compareLabels, compareNames, countText, isTimeZone } from '#shared/lib/locale.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const LOCALE = /\.toLocale\w*String\(|\.localeCompare\(|\bnew Intl\.\w+\((?!\w)|'en(?:-GB)?'/;
+/** Files that still name a locale themselves, and the CSV separator, which depends on the language of the caller. */
+const NOT_YET =
+  /^electron\/server\/services\/imports\/|^electron\/server\/http\/(?:endpoints\/orders|csvSeparator)\.ts$/;
+
+test('one file of the station names locales', () => {
+  const naming = globSync('{electron/server,shared}/**/*.ts', { cwd: ROOT })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => !NOT_YET.test(path) && LOCALE.test(readFileSync(join(ROOT, path), 'utf8')));
+  expect(naming).toEqual(['shared/lib/locale.ts']);
+});
+
+test('counts, names and labels read the same on every machine', () => {
+  expect(countText(12_345)).toBe('12,345');
+  expect(['A-10', 'A-2', 'a-1'].toSorted(compareNames)).toEqual(['a-1', 'A-2', 'A-10']);
+  expect(compareNames('a-1', 'A-1')).not.toBe(0);
+  expect(compareLabels('a-1', 'A-1')).toBe(0);
+});
+
+test('a time zone has an IANA name', () => {
+  expect(['Europe/Berlin', 'UTC', '+01:00', 'Nowhere/Else', ''].map(isTimeZone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

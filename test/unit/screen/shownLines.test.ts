@@ -1,0 +1,92 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createShownLines, type ShownLines } from '../../../electron/server/services/commands/shownLines.ts';
+
+const DEVICE = '51D000:000001';
+const ANNAS = { itemId: 1, picker: 'Anna' };
+const BENS = { itemId: 2, picker: 'Ben' };
+const AT = 1_000_000;
+
+let lines: ShownLines;
+
+beforeEach(() => {
+  lines = createShownLines();
+  lines.shows(DEVICE, ANNAS, AT);
+});
+
+/** What was shown before Ben's line, which the device shows since then. */
+function beforeBens(at: number): string {
+  lines.shows(DEVICE, BENS, at);
+  return lines.find(DEVICE, BENS.itemId).before;
+}
+
+test('a line stays on the screen until the device shows other content', () => {
+  expect(beforeBens(AT + 60_000)).toBe('other');
+});
+
+test.each([
+  [3_000, 'other'],
+  [3_001, 'none'],
+])('%i ms after a press at a line, the line before is "%s"', (ms, before) => {
+  lines.left(DEVICE, ANNAS.itemId, AT + 500);
+  // The device reports its background later, once it is drawn.
+  lines.clears(DEVICE, AT + 2_000);
+  expect(beforeBens(AT + 500 + ms)).toBe(before);
+});
+
+test.each([
+  [3_000, 'other'],
+  [3_001, 'none'],
+])('%i ms after the background was shown, the line before is "%s"', (ms, before) => {
+  lines.clears(DEVICE, AT + 500);
+  lines.clears(DEVICE, AT + 900);
+  expect(beforeBens(AT + 500 + ms)).toBe(before);
+});
+
+test('a line that is lit again after the background is not the next line', () => {
+  lines.clears(DEVICE, AT + 500);
+  lines.shows(DEVICE, ANNAS, AT + 1_000);
+  expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'none', shownAt: AT });
+  expect(beforeBens(AT + 60_000)).toBe('other');
+});
+
+test('a line that was pressed and is lit again is the next line', () => {
+  lines.left(DEVICE, ANNAS.itemId, AT + 500);
+  lines.shows(DEVICE, ANNAS, AT + 1_000);
+  expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'same', shownAt: AT + 1_000 });
+});
+
+test('a line that was lit again but never shown does not leave the screen a second time', () => {
+  lines.left(DEVICE, ANNAS.itemId, AT + 500);
+  lines.left(DEVICE, ANNAS.itemId, AT + 60_000);
+  expect(beforeBens(AT + 60_100)).toBe('none');
+});
+
+test('a late report counts unless the device has shown another line since', () => {
+  lines.showed(DEVICE, BENS, { at: AT - 1, now: AT + 50, leftAt: null });
+  expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'none', shownAt: AT });
+  lines.showed(DEVICE, BENS, { at: AT + 100, now: AT + 150, leftAt: null });
+  lines.shows(DEVICE, ANNAS, AT + 200);
+  expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'other', shownAt: AT + 200 });
+});
+
+test('other content between two lines counts, also if its report is late', () => {
+  lines.showedOther(DEVICE, { at: AT - 1, now: AT + 50 });
+  expect(lines.find(DEVICE, ANNAS.itemId).shownAt).toBe(AT);
+  lines.showedOther(DEVICE, { at: AT + 100, now: AT + 150 });
+  expect(beforeBens(AT + 200)).toBe('none');
+});
+
+test('a late report counts after the clock was set back', () => {
+  lines.showed(DEVICE, BENS, { at: AT - 3_600_000, now: AT - 3_599_000, leftAt: null });
+  expect(lines.find(DEVICE, BENS.itemId).shownAt).toBe(AT - 3_600_000);
+});
+
+test('a line that was pressed before the clock was set back is not the previous line', () => {
+  lines.left(DEVICE, ANNAS.itemId, AT + 500);
+  expect(beforeBens(AT - 3_600_000)).toBe('none');
+});
+
+test('a late report of a pressed line includes its end', () => {
+  lines.showed(DEVICE, { itemId: 3, picker: 'Anna' }, { at: AT + 100, now: AT + 300, leftAt: AT + 200 });
+  expect(beforeBens(AT + 3_201)).toBe('none');
+});

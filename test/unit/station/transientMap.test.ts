@@ -1,0 +1,49 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { TransientMap } from '../../../electron/server/transientMap.ts';
+
+test('behaves like a Map', () => {
+  const map = new TransientMap<{ name: string }>();
+  map.set(1, { name: 'a' });
+  map.set(2, { name: 'b' });
+  map.set(1, { name: 'c' });
+  expect([map.size, map.has(1), map.get(1)?.name, map.get(3), map.delete(3)]).toEqual([2, true, 'c', undefined, false]);
+  for (const { name } of map.values()) map.delete(name === 'c' ? 1 : 2);
+  expect([map.size, map.has(2), map.get(2)]).toEqual([0, false, undefined]);
+  map.set(4, { name: 'd' });
+  map.clear();
+  expect([map.size, [...map.values()]]).toEqual([0, []]);
+});
+
+/**
+ * Fills a map, deletes everything, and counts the values that remain in memory while an iterator holds the map's first
+ * table.
+ */
+async function countKept(map: TransientMap<object> | Map<number, object>): Promise<number> {
+  const values: WeakRef<object>[] = [];
+  const add = (key: number): void => {
+    const value = { key };
+    map.set(key, value);
+    values.push(new WeakRef(value));
+  };
+  add(0);
+  const walk = map.values();
+  walk.next();
+  for (let key = 1; key < 1_000; key += 1) add(key);
+  for (let key = 0; key < 1_000; key += 1) map.delete(key);
+  // A WeakRef keeps its value until the end of the turn.
+  await new Promise((resolve) => void setImmediate(resolve));
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  const kept = values.filter((value) => value.deref() !== undefined).length;
+  expect(walk.next().done).toBe(true);
+  return kept;
+}
+
+// Like this iterator, an old table that is not collected yet holds the tables after it. If a Map keeps nothing, use a
+// Map.
+test('unlike in a Map, deleted values are freed although tables of the map remain', async () => {
+  expect(await countKept(new Map<number, object>())).toBeGreaterThan(100);
+  expect(await countKept(new TransientMap<object>())).toBeLessThan(10);
+});

@@ -1,0 +1,10 @@
+import { DEVICE, startRig, statics, THREE_BUTTONS, type Rig } from '../../integration/turboLink/turboLinkRig.ts';
+
+/** Devices that have a background and have finished their first full refresh. */
+export async function startReady(): Promise<Rig> {
+  const rig = await startRig();
+  for (const device of [DEVICE, THREE_BUTTONS]) rig.turbos.want(device, statics('shelf'));
+  await rig.clock.advance(2_000);
+  rig.forgetPast();
+  return rig;
+}

@@ -1,0 +1,89 @@
+import { beforeEach, expect, test } from 'vitest';
+import { type CurrentLine, itemToShow } from '../../../electron/server/domain/currentLines.ts';
+import type { QueuedCommand } from '../../../electron/server/domain/commandQueue.ts';
+import { findWanted } from '../../../electron/server/services/commands/wantedLine.ts';
+import { createCurrentLines, type CurrentLines } from '../../../electron/server/services/commands/currentLines.ts';
+
+const ITEM = 1;
+let lines: CurrentLines;
+let applied: (() => void)[];
+const tx = { apply: (run: () => void) => void applied.push(run) };
+let now = 0;
+
+beforeEach(() => {
+  now = 0;
+  lines = createCurrentLines({ monotonic: () => now });
+  applied = [];
+  lines.set('Anna', ITEM);
+});
+
+/** Runs the work that waits for the commit to be on disk. */
+function commit(): void {
+  for (const run of applied) run();
+}
+
+test('a line stays current until its end is on disk', () => {
+  expect(lines.end(tx, ITEM)).toBe(true);
+  expect(lines.find('Anna')?.itemId).toBe(ITEM);
+  commit();
+  expect(lines.find('Anna')).toBeUndefined();
+});
+
+test('a line that the page sets again in the same commit stays current', () => {
+  lines.end(tx, ITEM);
+  lines.set('Anna', ITEM);
+  commit();
+  expect(lines.find('Anna')?.itemId).toBe(ITEM);
+});
+
+test('a line that still belongs to its picker stays current', () => {
+  expect(lines.end(tx, ITEM, ' anna ')).toBe(false);
+  expect(applied).toEqual([]);
+});
+
+test('naming the same line again changes neither its start nor the arrival', () => {
+  now = 1_000;
+  lines.arrive('Anna', ITEM);
+  now = 2_000;
+  lines.set('Anna', ITEM);
+  expect(lines.find('Anna')).toMatchObject({ since: 0, arrivedAt: 1_000, namedAt: 2_000 });
+  lines.set('Anna', 2);
+  expect(lines.find('Anna')).toMatchObject({ since: 2_000, arrivedAt: null });
+});
+
+const line = (itemId: number, since: number, arrivedAt: number | null = null): CurrentLine => {
+  return { picker: `Picker ${itemId}`, itemId, since, namedAt: since, arrivedAt };
+};
+
+test.each<[string, CurrentLine[], number | null, number | undefined]>([
+  ['none without current lines', [], 7, undefined],
+  ['the earliest current line before work of nobody', [line(2, 20), line(1, 10)], 7, 1],
+  ['none if a current line is shown', [line(1, 10), line(2, 20)], 2, undefined],
+  ['an arrived line before an earlier current one', [line(1, 10), line(2, 20, 30)], 1, 2],
+  ['the first that arrived', [line(1, 10, 40), line(2, 20, 30)], 7, 2],
+  [
+    'none if an arrived line is shown, though another arrived earlier',
+    [line(1, 10, 40), line(2, 20, 30)],
+    1,
+    undefined,
+  ],
+  ['a current line after the minute of an arrival', [line(1, 10, 30), line(2, 20, -60_000)], 2, 1],
+])('a device changes to: %s', (_, current, shown, wanted) => {
+  expect(itemToShow(current, shown, 100)).toBe(wanted);
+});
+
+test.each([
+  ['changes', 1, 'Anna', 'of item 1'],
+  ['without buttons does not', 0, 'Anna', undefined],
+  ['does not for a line that belongs to somebody else by now', 1, 'Ben', undefined],
+])('the order of work at a device %s', (_, buttons, picker, wanted) => {
+  const command = (id: number) => ({ id: `of item ${id}`, deviceId: 'D', owner: { kind: 'item', id } });
+  // Only the parts that the function reads.
+  const repositories = {
+    commands: { findByOwner: ({ id }: { id: number }) => command(id) },
+    devices: { find: () => ({ buttons }) },
+  } as unknown as Parameters<typeof findWanted>[0]['repositories'];
+  const context = { repositories, currentLines: lines, ownerPicker: () => picker };
+  const head = command(2) as unknown as QueuedCommand;
+  expect(findWanted(context, 'D', head)?.id).toBe(wanted);
+});

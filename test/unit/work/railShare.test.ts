@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { DESTINATIONS } from '#shared/lib/pageRoutes.ts';
+import { shareOut } from '../../../renderer/src/app/frame/railShare.ts';
+
+const PAGES = DESTINATIONS.map((id) => ({ id }));
+const ids = (pages: readonly { id: string }[]) => pages.map(({ id }) => id).join(' ');
+
+function share(pages: readonly { id: string }[], isBar: boolean, room: number): [string, string] {
+  const { shown, more } = shareOut(pages, { isBar, room });
+  return [ids(shown), ids(more)];
+}
+
+test('the rail shows the pages that fit, in their order, and More takes one place', () => {
+  expect(share(PAGES, false, Infinity)).toEqual([ids(PAGES), '']);
+  expect(share(PAGES, false, 8)).toEqual([ids(PAGES), '']);
+  expect(share(PAGES, false, 5)).toEqual(['today orders pick articles', 'places history connections settings']);
+  expect(share(PAGES, false, 2)).toEqual(['today', 'orders pick articles places history connections settings']);
+  expect(share(PAGES, false, 0)).toEqual(['today', 'orders pick articles places history connections settings']);
+});
+
+test('the bar of a phone shows Pick, Orders and Today, and fills up from the others', () => {
+  expect(share(PAGES, true, Infinity)).toEqual(['pick orders today', 'articles places history connections settings']);
+  const without = PAGES.filter(({ id }) => id !== 'orders');
+  expect(share(without, true, 1)).toEqual(['pick today articles', 'places history connections settings']);
+  expect(share(PAGES.slice(4), true, 1)).toEqual(['places history connections', 'settings']);
+  expect(share(PAGES.slice(5), true, 1)).toEqual(['history connections settings', '']);
+});

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { Transaction } from '../../../electron/server/db/writer.ts';
+import type { DeviceStatus } from '../../../electron/server/ports.ts';
+import { createReports } from '../../../electron/server/services/reports.ts';
+import { createFakeClock } from '../../helpers/fakeClock.ts';
+
+const STATUS: DeviceStatus = {
+  firmware: 70,
+  buttons: 1,
+  screen: true,
+  led: true,
+  latency: 'live',
+  batteryMv: 3_000,
+  rssiDbm: -60,
+  uptimeS: 5,
+  shownToken: 0,
+  shownChecksum: undefined,
+  remainingMs: undefined,
+  reachable: true,
+};
+
+/** Reports on a disk that accepts everything at once; `marked` and `displayed` record the calls to other services. */
+function start() {
+  const marked: number[] = [];
+  const displayed: unknown[] = [];
+  const writeSoon = (useCase: (tx: Transaction) => void): Promise<void> => {
+    const before: (() => (() => void) | undefined)[] = [];
+    useCase({ beforeCommit: (_key: string, prepare: (typeof before)[number]) => before.push(prepare) } as never);
+    for (const committed of before.map((prepare) => prepare())) committed?.();
+    return Promise.resolve();
+  };
+  const unused = {} as never;
+  const nothing = (): void => undefined;
+  const reports = createReports(
+    {
+      repositories: unused,
+      writer: { writeSoon } as never,
+      clock: createFakeClock(0),
+      log: unused,
+    },
+    {
+      commands: { markSent: (_unit: Transaction, _deviceId: string, token: number) => marked.push(token) } as never,
+      callbacks: unused,
+      telemetry: { record: nothing } as never,
+      alerts: { checkStatus: nothing } as never,
+      devices: { recordStatus: () => true } as never,
+      display: { showing: nothing, shown: (...report: unknown[]) => displayed.push(report) } as never,
+      called: () => undefined,
+      reach: unused,
+      turboUp: nothing,
+      batches: unused,
+    },
+  );
+  return { reports, marked, displayed };
+}
+
+test('marks each sent command once', () => {
+  const { reports, marked } = start();
+  reports.sent('51D000:000001', 1);
+  reports.sent('51D000:000002', 2);
+  expect(marked).toEqual([1, 2]);
+});
+
+test('displays what a device says it shows, even if nothing was sent to it', () => {
+  const { reports, displayed } = start();
+  reports.statusReceived('T-1', '51D000:000001', STATUS, undefined);
+  expect(displayed).toEqual([]);
+  reports.statusReceived('T-1', '51D000:000001', { ...STATUS, shownToken: 7, shownChecksum: 99 }, undefined);
+  expect(displayed).toEqual([['51D000:000001', 7, 99]]);
+});
