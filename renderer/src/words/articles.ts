@@ -49,6 +49,7 @@ export const articles = {
   },
   noPlace: 'No place',
   notCounted: 'not counted',
+  level: (minimum: number) => `Reorder at ${count(minimum)}`,
   found: 'empty',
   more: (many: number) => `and ${many} more`,
   state: { low: 'To reorder', negative: 'Below 0', hidden: 'Hidden', empty: 'Found empty' },

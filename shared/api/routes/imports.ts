@@ -13,7 +13,10 @@ export const IMPORT_ROUTES = {
     body?: z.input<typeof imports.orderImportUndoRequestSchema>;
     answer: imports.OrderImportUndo;
   }>(),
-  exportArticles: get('/api/article-export/')<{ query: { format?: 'csv' | 'xlsx' }; answer: Download }>(),
+  exportArticles: get('/api/article-export/')<{
+    query: { format?: 'csv' | 'xlsx'; below_minimum?: '1'; negative?: '1' };
+    answer: Download;
+  }>(),
   exportOrders: get('/api/order-export/')<{
     query: order.OrderQuery & { format?: 'csv' | 'xlsx' };
     answer: Download;

@@ -310,6 +310,31 @@ test('an export reads back equal in both formats, into this station and into an 
   }
 });
 
+test('an export can have only articles with a place at or below its minimum, or below 0', async () => {
+  await addArticle(station, 'LOW', [
+    { location: 'L-1', minimum: 5, on_hand: 5 },
+    { location: 'L-2', on_hand: 50 },
+  ]);
+  await addArticle(station, 'FULL', [{ location: 'F-1', minimum: 5, on_hand: 6 }]);
+  await addArticle(station, 'GONE', [{ location: 'G-1', minimum: 5, on_hand: 1 }], { active: false });
+  await addArticle(station, 'NEG', [{ location: 'N-1', on_hand: 1 }]);
+  await station.post('/api/stock/', { movements: [{ sku: 'NEG', location: 'N-1', delta: -3 }] });
+  await addArticle(station, 'BARE');
+  const exported = async (query: string): Promise<string[]> => {
+    const { body } = await station.request('GET', `/api/article-export/?format=csv${query}`);
+    return String(body)
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(/[,;]/)[0] ?? '');
+  };
+  // With all places of the article.
+  expect(await exported('&below_minimum=1')).toEqual(['LOW', 'LOW']);
+  expect(await exported('&negative=1')).toEqual(['NEG']);
+  expect(await exported('&negative=1&below_minimum=1')).toEqual([]);
+  expect(new Set(await exported('')).size).toBe(5);
+});
+
 test('asks about ambiguous columns, and refuses imports by users who can only read articles', async () => {
   const asked = await run('sku;Location;name\nA;Somewhere;Thing\nB;Else;Other', { dry_run: true });
   expect(asked.questions).toMatchObject([{ column: 'Location', fields: ['location'] }]);

@@ -81,8 +81,8 @@ test('articles to reorder are listed by place', async () => {
   await open('/articles?show=low', { loadStock });
   expect(loadStock).toHaveBeenCalledWith({ below_minimum: '1' });
   expect(rows().map((cells) => cells.slice(1, 4))).toEqual([
-    ['A-1-1', '3', 'To reorder'],
-    ['A-1-2', '3', 'To reorder'],
+    ['A-1-1', '3 Reorder at 5', 'To reorder'],
+    ['A-1-2', '3 Reorder at 5', 'To reorder'],
   ]);
   expect(screen.getByText('2 places')).toBeTruthy();
 });
@@ -446,4 +446,14 @@ test('labels of the articles that the search found have a picture and the code o
   expect(titles).toEqual(['A-1-1, Cable tie 200', 'B-2-1, Cable tie 200']);
   await press('Back to the articles');
   expect(window.location.pathname + window.location.search).toBe('/articles?q=tie');
+});
+
+test('labels from the list of articles to reorder are only those of articles to reorder', async () => {
+  const full = article('F-1', { name: 'Full', places: [place('F-1-1', { on_hand: 9, minimum: 5 })] });
+  const loadArticles = async ({ after }: ArticleQuery) => (after === undefined ? [full, TIE, article('X-9')] : []);
+  await open('/articles?show=low&view=labels', { loadArticles });
+  await screen.findByRole('article', { name: 'Cable tie 200, black' });
+  expect(screen.getAllByRole('article')).toHaveLength(1);
+  await press('Back to the articles');
+  expect(window.location.pathname + window.location.search).toBe('/articles?show=low');
 });

@@ -5,6 +5,7 @@ import { rememberedColumnsSchema } from '#shared/api/importColumns.ts';
 import { importRunSchema } from '#shared/api/importDrafts.ts';
 import * as api from '#shared/api/imports.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
+import { stockQuerySchema } from '#shared/api/stock.ts';
 import { StationError } from '../../errors.ts';
 import type { ImportFile, Imports } from '../../services/imports/index.ts';
 import { csvSeparatorFor } from '../csvSeparator.ts';
@@ -174,17 +175,20 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('exportArticles', 'read', 'Export articles as a file', {
     description:
-      'One line for each place or barcode of an article, also of hidden ones, with the columns of the import, which reads the file back unchanged. CSV is written as in the export of orders.',
-    query: z.object({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
+      'One line for each place or barcode of an article, also of hidden ones, with the columns of the import, which reads the file back unchanged. With `below_minimum` or `negative`, only active articles that have such a place, with all of their places. CSV is written as in the export of orders.',
+    query: stockQuerySchema
+      .pick({ below_minimum: true, negative: true })
+      .extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
     parameterExamples: { format: 'csv' },
     answer: { contentType: 'text/csv' },
     alternative: { contentType: WORKBOOK_TYPE },
-    async handle({ query: { format = 'csv' }, caller, req, res }) {
+    async handle({ query: { format = 'csv', below_minimum, negative }, caller, req, res }) {
       const separator = csvSeparatorFor(req, caller);
+      const wanted = { belowMinimum: below_minimum !== undefined, negative: negative !== undefined };
       res.vary('Accept-Language');
       if (format === 'csv')
-        return sendCsv({ req, res }, 'articles.csv', imports.exportArticlesCsv(separator, goneSignal(res)));
-      return workbook(res, 'articles.xlsx', (signal) => imports.exportArticlesWorkbook(signal));
+        return sendCsv({ req, res }, 'articles.csv', imports.exportArticlesCsv(wanted, separator, goneSignal(res)));
+      return workbook(res, 'articles.xlsx', (signal) => imports.exportArticlesWorkbook(wanted, signal));
     },
   }),
   define('exportOrders', 'read', 'Export orders as a file', {

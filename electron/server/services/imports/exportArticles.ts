@@ -33,25 +33,34 @@ type ExportContext = {
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** Exports all articles as a CSV file in parts, one line per place or barcode. Rejects once `signal` is aborted. */
+/** Active articles with a place in these states, as in the list of stock; without a state, all articles. */
+export type ExportedArticles = { belowMinimum: boolean; negative: boolean };
+
+/** Exports articles as a CSV file in parts, one line per place or barcode. Rejects once `signal` is aborted. */
 export async function* exportArticlesCsv(
   context: ExportContext,
+  wanted: ExportedArticles,
   separator: ',' | ';',
   signal: AbortSignal,
 ): AsyncGenerator<string, void, void> {
   yield BYTE_ORDER_MARK + csvLines([COLUMNS], separator);
-  for await (const rows of rowsOfArticles(context, signal)) yield csvLines(rows, separator);
+  for await (const rows of rowsOfArticles(context, wanted, signal)) yield csvLines(rows, separator);
 }
 
 /** The same as a workbook. */
-export async function exportArticlesWorkbook(context: ExportContext, signal: AbortSignal): Promise<Uint8Array> {
+export async function exportArticlesWorkbook(
+  context: ExportContext,
+  wanted: ExportedArticles,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
   const rows: CsvCell[][] = [];
-  for await (const part of rowsOfArticles(context, signal)) rows.push(...part);
+  for await (const part of rowsOfArticles(context, wanted, signal)) rows.push(...part);
   return context.tables.writeWorkbook('Articles', COLUMNS, rows);
 }
 
 async function* rowsOfArticles(
   { reads, foregroundReads }: ExportContext,
+  wanted: ExportedArticles,
   signal: AbortSignal,
 ): AsyncGenerator<CsvCell[][], void, void> {
   let last: { id: number; skuKey: string; nameKey: string; updatedAt: number } | undefined;
@@ -60,12 +69,23 @@ async function* rowsOfArticles(
     const page = await foregroundReads.take(() => {
       signal.throwIfAborted();
       const rows = reads.articles.list({ ...EVERYTHING, after, limit: EXPORTED_ARTICLES });
-      return { rows, articles: articleAnswers(reads, rows) };
+      return { rows, articles: articleAnswers(reads, rows).filter((article) => isWanted(article, wanted)) };
     });
     last = page.rows.at(-1);
     if (page.articles.length > 0) yield page.articles.flatMap(linesOf);
     if (page.rows.length < EXPORTED_ARTICLES) return;
   }
+}
+
+function isWanted({ active, places }: Article, { belowMinimum, negative }: ExportedArticles): boolean {
+  if (!belowMinimum && !negative) return true;
+  return (
+    active &&
+    places.some(
+      ({ on_hand: pieces, minimum }) =>
+        pieces !== null && (!belowMinimum || (minimum !== null && pieces <= minimum)) && (!negative || pieces < 0),
+    )
+  );
 }
 
 const EVERYTHING = { q: null, barcodeKey: null, placeKey: null, since: null, isActive: null, sort: 'sku' } as const;

@@ -31,7 +31,7 @@ import type {
 } from './types.ts';
 import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } from './drafts.ts';
 import { undoArticles } from './applyArticles.ts';
-import { exportArticlesCsv, exportArticlesWorkbook } from './exportArticles.ts';
+import { type ExportedArticles, exportArticlesCsv, exportArticlesWorkbook } from './exportArticles.ts';
 import { exportLocationsCsv, exportLocationsWorkbook } from './exportLocations.ts';
 import { exportOrdersCsv, exportOrdersWorkbook, nextExported } from './exportOrders.ts';
 import {
@@ -95,8 +95,10 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
       exportOrdersCsv(context, query, separator, signal),
     exportWorkbook: (query: OrderQuery, signal: AbortSignal) => exportOrdersWorkbook(context, query, signal),
     exportNext: (query: OrderQuery) => nextExported(context, query),
-    exportArticlesCsv: (separator: ',' | ';', signal: AbortSignal) => exportArticlesCsv(context, separator, signal),
-    exportArticlesWorkbook: (signal: AbortSignal) => exportArticlesWorkbook(context, signal),
+    exportArticlesCsv: (wanted: ExportedArticles, separator: ',' | ';', signal: AbortSignal) =>
+      exportArticlesCsv(context, wanted, separator, signal),
+    exportArticlesWorkbook: (wanted: ExportedArticles, signal: AbortSignal) =>
+      exportArticlesWorkbook(context, wanted, signal),
     exportLocationsCsv: (separator: ',' | ';', signal: AbortSignal) => exportLocationsCsv(context, separator, signal),
     exportLocationsWorkbook: (signal: AbortSignal) => exportLocationsWorkbook(context, signal),
   };

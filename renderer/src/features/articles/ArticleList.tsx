@@ -37,6 +37,8 @@ const FILTERS = ['all', 'low', 'negative', 'tasks', 'hidden'] as const;
 type Filter = (typeof FILTERS)[number];
 const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
 const EXPORTS = ['xlsx', 'csv'] as const;
+/** The part of the export that a filter shows. */
+const EXPORTED: Readonly<Partial<Record<Filter, string>>> = { low: '&below_minimum=1', negative: '&negative=1' };
 const ROW_HEIGHT = 64;
 const PAGE = 200;
 /** Load more when at most this many rows remain below the visible ones. */
@@ -122,7 +124,8 @@ export function ArticleList() {
                 rows: EXPORTS.map((format) => ({
                   id: format,
                   words: words.exporting[format],
-                  run: () => followLink(`/api/article-export/?format=${format}`, `articles.${format}`),
+                  run: () =>
+                    followLink(`/api/article-export/?format=${format}${EXPORTED[filter] ?? ''}`, `articles.${format}`),
                 })),
               },
             ]}
@@ -169,6 +172,8 @@ function ArticleCells({ row, hasPictures, tab }: CellsProps) {
   const { sku, name, description, unit, picture, places, isHidden } = row;
   const onHand = onHandOf(places);
   const state = worstOf(places);
+  // Of a row for one place.
+  const level = row.id === sku ? undefined : (places[0]?.minimum ?? undefined);
   const rest = places.length - NAMED;
   return (
     <>
@@ -202,8 +207,9 @@ function ArticleCells({ row, hasPictures, tab }: CellsProps) {
             onHand === null ? (
               <span className={parts.quiet}>{places.length > 0 && words.notCounted}</span>
             ) : (
-              <span>
-                {piecesOf(onHand)} {unit}
+              <span className={styles.named}>
+                <span>{unit === null ? piecesOf(onHand) : `${piecesOf(onHand)} ${unit}`}</span>{' '}
+                {level !== undefined && <span className={parts.small}>{words.level(level)}</span>}
               </span>
             ),
           note: isHidden ? (

@@ -20,12 +20,14 @@ export function ArticlesPage() {
   const [params] = useSearchParams();
   if (params.get('view') === 'labels') {
     const q = params.get('q') ?? '';
-    const list = q === '' ? pageAddress('articles') : `${pageAddress('articles')}?q=${encodeURIComponent(q)}`;
+    const show = params.get('show') ?? '';
+    const kept = new URLSearchParams([...params].filter(([name]) => name === 'q' || name === 'show')).toString();
+    const list = kept === '' ? pageAddress('articles') : `${pageAddress('articles')}?${kept}`;
     const back =
       sku === undefined
         ? { words: texts.articles.one.backToList, to: list }
         : { words: texts.articles.one.backToOne(sku), to: articleAddress(sku) };
-    return <LabelsView articles={sku === undefined ? { q } : { sku }} templates={LABELS} back={back} />;
+    return <LabelsView articles={sku === undefined ? { q, show } : { sku }} templates={LABELS} back={back} />;
   }
   return sku === undefined ? <ArticleList /> : <ArticleView key={sku} sku={sku} />;
 }

@@ -49,8 +49,8 @@ type Props = {
   back: ComponentProps<typeof BackButton>;
 };
 
-/** One article, or those that match a search. */
-type Articles = { sku: string } | { q: string };
+/** One article, or those that match a search. `show`: the filter of the list, of which `low` and `negative` count here. */
+type Articles = { sku: string } | { q: string; show: string };
 type WantedCarrier = { kind: CarrierKind; id: number };
 type Loaded = { articles: readonly Article[]; carrier?: Carrier };
 
@@ -160,10 +160,18 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
   );
 }
 
+/** Whether the list with this filter has a place of the article. */
+function isListed({ active, places }: Article, show: string): boolean {
+  if (show !== 'low' && show !== 'negative') return true;
+  const isOne = ({ on_hand: pieces, minimum }: Article['places'][number]): boolean =>
+    pieces !== null && (show === 'negative' ? pieces < 0 : minimum !== null && pieces <= minimum);
+  return active && places.some(isOne);
+}
+
 /** Loads the texts of the labels from places and articles, or from a cart or wall. */
 function useContents(
   template: Template,
-  { keys, articles: wanted = { q: '' }, carrier }: Pick<Props, 'keys' | 'articles' | 'carrier'>,
+  { keys, articles: wanted = { q: '', show: '' }, carrier }: Pick<Props, 'keys' | 'articles' | 'carrier'>,
 ) {
   const { api } = useStationContext();
   const places = useStationState((state) => state.places);
@@ -173,15 +181,15 @@ function useContents(
     if (carrier !== undefined) return { articles: [], carrier: await api.loadCarrier(carrier.kind, carrier.id) };
     if ('sku' in wanted) return { articles: [await api.loadArticle(wanted.sku)] };
     const articles: Article[] = [];
-    for (;;) {
-      const after = articles.at(-1)?.sku;
+    for (let after: string | undefined; ;) {
       const page = await api.loadArticles({
         limit: PAGE,
         ...(wanted.q === '' ? {} : { q: wanted.q }),
         ...(after === undefined ? {} : { after }),
       });
-      articles.push(...page);
+      articles.push(...page.filter((article) => isListed(article, wanted.show)));
       if (page.length < PAGE) return { articles };
+      after = page.at(-1)?.sku;
     }
   }
   const isOn = template !== 'place';
