@@ -310,6 +310,20 @@ test('an export reads back equal in both formats, into this station and into an 
   }
 });
 
+test('the preview of a changed article names previous figures of its places, and new places', async () => {
+  await addArticle(station, 'M8', [
+    { location: 'A-1', minimum: 6, on_hand: 3 },
+    { location: 'A-2', maximum: 9 },
+  ]);
+  const csv = 'sku;place;minimum;maximum\nM8;A-1;10;\nM8;A-2;;9\nM8;A-3;2;20\n';
+  const { rows } = await run(csv, { dry_run: true });
+  expect(rows.map(({ outcome, message }) => [outcome, message.split(' No device')[0]])).toEqual([
+    ['changed', 'At A-1, the minimum was 6. A-3 is a new place of this article.'],
+    ['changed', ''],
+    ['changed', 'No device or alias has the name of this place: it has no light.'],
+  ]);
+});
+
 test('an export can have only articles with a place at or below its minimum, or below 0', async () => {
   await addArticle(station, 'LOW', [
     { location: 'L-1', minimum: 5, on_hand: 5 },

@@ -70,6 +70,7 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   if (barcodes !== undefined) change.barcodes = barcodes;
   const places = mergedPlaces(read, current);
   if (places.isChanged) change.places = places.list;
+  if (current !== undefined) notes.push(...placeNotes(places.list, current));
   notes.push(...limitNotes(read, places.list));
   const checked = articleChangeSchema.safeParse({ ...change, sku: read.sku });
   if (!checked.success) {
@@ -135,6 +136,20 @@ function mergedPlaces(
     merged.set(key, next);
   }
   return { list: [...merged.values()], isChanged };
+}
+
+const LIMITS = ['priority', 'minimum', 'maximum'] as const;
+
+/** Notes about new places of an existing article, and about the previous figures of changed ones. */
+function placeNotes(places: readonly NewArticlePlace[], current: Article): string[] {
+  const before = new Map(current.places.map((place) => [nameKey(place.location), place]));
+  return places.flatMap((place) => {
+    const known = before.get(nameKey(place.location));
+    if (known === undefined) return [`${place.location} is a new place of this article.`];
+    return LIMITS.filter((limit) => (place[limit] ?? null) !== known[limit]).map(
+      (limit) => `At ${place.location}, the ${limit} was ${known[limit] ?? 'not set'}.`,
+    );
+  });
 }
 
 /** Notes about places of the file whose minimum is above their maximum. */
