@@ -8,7 +8,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'resources', 'icons');
-const mark = readFileSync(join(root, 'renderer', 'src', 'ui', 'mark.svg'), 'utf8');
+const mark = readFileSync(join(root, 'renderer', 'src', 'kit', 'mark.svg'), 'utf8');
 
 const SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256] as const;

@@ -7,7 +7,7 @@ import { build } from 'vite';
 import type { ShownPayload } from '../helpers/payloads.ts';
 import { PAGE_PATIENCE_MS } from './window.ts';
 
-const SOURCES = join(import.meta.dirname, '..', 'renderer', 'screenPage');
+const SOURCES = join(import.meta.dirname, '..', 'renderer', 'screen', 'screenPage');
 const ORIGIN = 'http://screens.test/';
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
 
