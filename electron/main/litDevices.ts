@@ -10,7 +10,7 @@ const TELL_MS = 250;
 export type LitPlaces = readonly string[] | undefined;
 
 /**
- * Follows lit devices with the event stream and snapshots, like any client. Calls `cookie` at each connection, and `tell` at each change.
+ * Follows lit devices with the event stream and snapshots, like any client. Calls `cookie` at each connection, and `onChange` at each change.
  * Returns a function that stops it.
  */
 export function followLit(parts: {
@@ -19,12 +19,12 @@ export function followLit(parts: {
   cookie: () => Promise<string | undefined>;
   onChange: (lit: LitPlaces) => void;
 }): { again(): void; stop(): void } {
-  const { url, ask, cookie, onChange: tell } = parts;
+  const { url, ask, cookie, onChange } = parts;
   let connection = new AbortController();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let telling: NodeJS.Timeout | undefined;
-  let told: string | undefined;
+  let reported: string | undefined;
   let newest: LitPlaces;
 
   function accept(lit: LitPlaces): void {
@@ -32,9 +32,9 @@ export function followLit(parts: {
     telling ??= setTimeout(() => {
       telling = undefined;
       const text = JSON.stringify(newest);
-      if (stopped || text === told) return;
-      told = text;
-      tell(newest);
+      if (stopped || text === reported) return;
+      reported = text;
+      onChange(newest);
     }, TELL_MS).unref();
   }
 

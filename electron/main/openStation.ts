@@ -48,8 +48,8 @@ async function findOwner(dataFolder: string): Promise<string | undefined> {
   const giveUpAt = performance.now() + OWNER_LIMIT_MS;
   const ask = createStationFetch(() => findAddress(dataFolder)?.fingerprint);
   while (performance.now() < giveUpAt) {
-    const told = findAddress(dataFolder);
-    const url = told === undefined ? undefined : addressForUs(told.url);
+    const running = findAddress(dataFolder);
+    const url = running === undefined ? undefined : addressForUs(running.url);
     if (url !== undefined && (await isUp(url, ask))) return url;
     await new Promise((resolve) => setTimeout(resolve, OWNER_LOOK_MS));
   }
@@ -67,8 +67,8 @@ async function isUp(url: string, ask: StationFetch): Promise<boolean> {
 }
 
 /** Replaces a wildcard address, which a window cannot open. */
-function addressForUs(told: string): string {
-  const url = new URL(told);
+function addressForUs(address: string): string {
+  const url = new URL(address);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (url.hostname === '[::]') url.hostname = '[::1]';
   return url.href;

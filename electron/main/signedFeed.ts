@@ -28,7 +28,7 @@ type FoundUpdate = Awaited<ReturnType<NonNullable<StationPorts['updater']>['chec
 
 type Answer = Readable & { statusCode: number };
 /** A download in progress. The library does not close its requests and files, so they are listed here. */
-type Attempt = { requests: ClientRequest[]; sinks: Writable[]; heard: () => void; fail: (error: Error) => void };
+type Attempt = { requests: ClientRequest[]; sinks: Writable[]; onData: () => void; fail: (error: Error) => void };
 
 /** The state of one feed. */
 type FeedState = {
@@ -65,7 +65,7 @@ export function createSignedFeed(updater: AppUpdater, library: Library, feed: Fe
     /** Returns the newer version, if any, with its list. */
     check: () => check(updater, state),
     /** Downloads the version of the last check. Returns the path of its file. */
-    download: (told: (percent: number) => void) => download(updater, library, state, told),
+    download: (onProgress: (percent: number) => void) => download(updater, library, state, onProgress),
     /** Removes the file and throws unless its hash is signed. Synchronous, because the station has already ended. */
     verify(file: string): void {
       const { size, sha512 } = contentsOf(file);
@@ -155,7 +155,7 @@ function receive(mine: Attempt, { request, answer, callback, signed }: Received)
   const maxBytes = Math.max(...signed.map(({ size }) => size));
   let bytes = 0;
   answer.on('data', (chunk: Buffer) => {
-    mine.heard();
+    mine.onData();
     bytes += chunk.length;
     if (bytes > maxBytes) mine.fail(otherFile());
   });
@@ -190,7 +190,7 @@ async function download(
   const mine: Attempt = {
     requests: [],
     sinks: [],
-    heard: () => void silent.refresh(),
+    onData: () => void silent.refresh(),
     fail(error) {
       failure ??= error;
       token.cancel();

@@ -62,12 +62,12 @@ export function createUpdater(parts: {
   };
 
   /** Downloads the found version. Returns the path of the file. */
-  async function download(told: (percent: number) => void): Promise<string> {
+  async function download(onProgress: (percent: number) => void): Promise<string> {
     const { feed } = await load();
     // The library still knows versions that were found earlier.
     if (found === undefined) throw new StationError('conflict', NOTHING);
     const version = found;
-    return feed.download(told).catch((error: unknown) => {
+    return feed.download(onProgress).catch((error: unknown) => {
       throw new StationError('conflict', downloadProblem(version, error));
     });
   }
@@ -77,8 +77,8 @@ export function createUpdater(parts: {
     cannotInstall: whyNotInstall(files),
     policy: policy.mode,
     failed: () => readFailed(dataFolder),
-    async download(told) {
-      await download(told);
+    async download(onProgress) {
+      await download(onProgress);
     },
     async check() {
       found = undefined;

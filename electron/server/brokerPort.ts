@@ -50,7 +50,7 @@ export type PublishOptions = {
 export type PublishOutcome = { kind: 'taken' | 'lost' } | { kind: 'refused'; problem: string };
 
 /**
- * The reason why there is no connection, or no longer one. `refused`: the broker refused, and waiting will not help.
+ * The reason why a connection failed or ended. `refused`: the broker refused it, so another attempt will fail too.
  */
 export class BrokerFault extends Error {
   readonly isRefusal: boolean;

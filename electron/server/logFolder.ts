@@ -140,7 +140,7 @@ async function listParts(folder: string): Promise<LogPart[]> {
   return inOrder(parts);
 }
 
-/** The newest complete lines, at most `maxBytes` of them, with the oldest file first. Empty if there is no folder. */
+/** The newest complete lines of the log files, oldest file first, up to `maxBytes` bytes. Empty without the folder. */
 export async function readNewest(folder: string, maxBytes: number): Promise<LogFileText[]> {
   const found: LogFileText[] = [];
   let room = maxBytes;

@@ -26,7 +26,7 @@ type Where = {
 export function createMulticast(clock: Clock, where: Partial<Where> = {}): Multicast {
   const { networks = ownNetworks, portOf = (port) => port } = where;
   return {
-    async ask({ group, port, bytes, answersToGroup }, heard) {
+    async ask({ group, port, bytes, answersToGroup }, onAnswer) {
       const own = networks().slice(0, MAX_NETWORKS);
       if (own.length === 0) throw new Error(`This machine has no network to search. ${INSTEAD}`);
       const addresses = own.map((network) => network.split('/')[0] ?? '');
@@ -36,7 +36,7 @@ export function createMulticast(clock: Clock, where: Partial<Where> = {}): Multi
       const socket = createSocket({ type: 'udp4', reuseAddr: answersToGroup });
       socket.unref();
       socket.on('message', (message, { address }) => {
-        if (isFor(address, message)) heard(message, address);
+        if (isFor(address, message)) onAnswer(message, address);
       });
       const question = { group, port: portOf(port), bytes, answersToGroup };
       try {

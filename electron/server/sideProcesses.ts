@@ -11,7 +11,7 @@ const PASSED_ON = ['TMPDIR', 'SQLITE_TMPDIR', 'LD_LIBRARY_PATH', 'NODE_COMPILE_C
 /** Side processes of plain Node. Other runtimes bring their own. */
 export function nodeSideProcesses(environment: Readonly<Record<string, string | undefined>>): StartSideProcess {
   const env = environmentOfSide(environment);
-  return (file, heard) => {
+  return (file, listener) => {
     const child = fork(file, [], {
       env,
       // Do not inherit options of this process.
@@ -24,9 +24,9 @@ export function nodeSideProcesses(environment: Readonly<Record<string, string | 
     const end = (how: string): void => {
       if (hasEnded) return;
       hasEnded = true;
-      heard.ended(how);
+      listener.ended(how);
     };
-    child.on('message', heard.message);
+    child.on('message', listener.message);
     child.on('error', ({ message }) => end(`failed (${message})`));
     child.once('exit', (code, signal) => end(signal === null ? `ended with ${code}` : `ended by ${signal}`));
     giveWay(child.pid);

@@ -41,7 +41,10 @@ export function createCopier(
   /** `pieces`: answers to requests for more. */
   async function run<Outcome extends FoundInBackup | StoredPicture>(
     job: CopyJob,
-    { told = () => undefined, pieces }: { told?: (progress: CopyProgress) => void; pieces?: Iterator<Piece> },
+    {
+      onProgress = () => undefined,
+      pieces,
+    }: { onProgress?: (progress: CopyProgress) => void; pieces?: Iterator<Piece> },
     signal: AbortSignal,
   ): Promise<Outcome> {
     if (signal.aborted) throw givenUp(job);
@@ -57,7 +60,7 @@ export function createCopier(
         if (said.kind === 'checked') resolve(said.contents);
         if (said.kind === 'converted') resolve(pictureIn(said));
         if (said.kind === 'failed') reject(failureOf(said));
-        if (said.kind === 'step') told(said.progress);
+        if (said.kind === 'step') onProgress(said.progress);
         const held = said.kind === 'step' ? watch(said.progress) : undefined;
         if (held === undefined) resume();
         else void held.then(resume, resume);
@@ -84,17 +87,17 @@ export function createCopier(
     return outcome as Promise<Outcome>;
   }
 
-  function start(job: CopyJob, heard: Parameters<StartSideProcess>[1]): SideProcess {
+  function start(job: CopyJob, listener: Parameters<StartSideProcess>[1]): SideProcess {
     try {
-      return startProcess(PROGRAM, heard);
+      return startProcess(PROGRAM, listener);
     } catch (error) {
       throw lost(job, `could not be started (${(error as Error).message})`);
     }
   }
 
   return {
-    copy: (job, told, signal) => run({ kind: 'copy', ...job }, { told }, signal),
-    receive: (file, told, signal) => run({ kind: 'receive', file }, { told }, signal),
+    copy: (job, onProgress, signal) => run({ kind: 'copy', ...job }, { onProgress }, signal),
+    receive: (file, onProgress, signal) => run({ kind: 'receive', file }, { onProgress }, signal),
     check: (file, signal) => run({ kind: 'check', file }, {}, signal),
     rewrite: (file, to, signal) => run({ kind: 'rewrite', file, to }, {}, signal),
     convertPicture: (bytes, signal) => run({ kind: 'picture' }, { pieces: piecesOf(bytes) }, signal),

@@ -15,7 +15,7 @@ export type ItemWork = {
   trouble: ItemTrouble | null;
   /** Picked, but the order is not complete until the article is scanned. */
   awaitsScan?: boolean;
-  /** Somebody decided that its pieces need no scan. */
+  /** Somebody decided that its article cannot be scanned. */
   isScanWaived?: boolean;
   /** Its place was guessed: by a part of a name, or by a label that several devices have. */
   isGuessed?: boolean;

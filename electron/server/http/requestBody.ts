@@ -179,30 +179,30 @@ function wholeUpload(limit: number, turns: FileTurns): RequestHandler[] {
 }
 
 function parseBody(schema: z.ZodType): RequestHandler {
-  return bodyStep((bytes, contentType, heard) => {
+  return bodyStep((bytes, contentType, onText) => {
     // The length of a chunked body was not known before.
     checkType(contentType, false);
     const format = bodyFormat(contentType) ?? 'json';
     const charset = charsetOf(bytes, contentType, format);
     const text = bodyText(bytes, charset);
-    heard(text);
+    onText(text);
     return format === 'xml' ? readXmlBody(text, shapeOf(schema), charset) : readJson(text);
   });
 }
 
 function readForm(): RequestHandler {
-  return bodyStep((bytes, contentType, heard) => {
+  return bodyStep((bytes, contentType, onText) => {
     // The endpoint refuses other types. Do not parse their text: it has no fields, and may contain a secret that an answer must not show.
     if (!/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')) return '';
     const text = bodyText(bytes, charsetOf(bytes, contentType, 'form'));
-    heard(text);
+    onText(text);
     checkEncoded(text, 'The form');
     return text;
   });
 }
 
-/** Reads a body. Calls `heard` with the text, for the request log. */
-type ReadBytes = (bytes: Buffer, contentType: string | undefined, heard: (text: string) => void) => unknown;
+/** Reads a body. Calls `onText` with the text, for the request log. */
+type ReadBytes = (bytes: Buffer, contentType: string | undefined, onText: (text: string) => void) => unknown;
 
 function bodyStep(read: ReadBytes): RequestHandler {
   return (req, res, next) => {

@@ -32,7 +32,7 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
  * id.
  */
 export function createBridge(parts: BridgeParts) {
-  const { topics, clock, log, onOutcome: heard } = parts;
+  const { topics, clock, log, onOutcome } = parts;
   const messages = createMessageLog(clock);
   const connector = createConnector(parts);
   const exchanges = createExchanges();
@@ -67,7 +67,7 @@ export function createBridge(parts: BridgeParts) {
         return opened;
       });
       enter({ kind: 'connected', at: clock.now() });
-      heard({ error: null, status: null });
+      onOutcome({ error: null, status: null });
       return await lasting.ended;
     } finally {
       leave();
@@ -93,7 +93,7 @@ export function createBridge(parts: BridgeParts) {
         if (!(error instanceof BrokerFault)) log.error({ err: error }, 'the connection to the broker met a defect');
         const isTwin = fault instanceof TwinFound;
         enter({ kind: 'failed', at: clock.now(), problem: fault.message, isRefusal: fault.isRefusal || isTwin });
-        if (isOutageNew(state)) heard({ error: fault.message, status: null });
+        if (isOutageNew(state)) onOutcome({ error: fault.message, status: null });
         await pause(isTwin ? TWIN_MS : pauseAfter(fault, state.failures));
       }
     }

@@ -29,7 +29,7 @@ export type Copier = {
     signal: AbortSignal,
   ): Promise<FoundInBackup>;
   /** Checks an uploaded file. */
-  receive(file: string, told: (progress: CopyProgress) => void, signal: AbortSignal): Promise<FoundInBackup>;
+  receive(file: string, onProgress: (progress: CopyProgress) => void, signal: AbortSignal): Promise<FoundInBackup>;
   check(file: string, signal: AbortSignal): Promise<FoundInBackup>;
   /** Checks a file and writes its rows into a new database `to`, ready to be restored. */
   rewrite(file: string, to: string, signal: AbortSignal): Promise<FoundInBackup>;

@@ -8,7 +8,7 @@ export type Multicast = {
    * Sends the query in each network of this machine, and passes on a few answers of each sender from these networks until the time is up.
    * Rejects with a sentence if no network could be queried.
    */
-  ask(question: MulticastQuestion, heard: (bytes: Buffer, sender: string) => void): Promise<void>;
+  ask(question: MulticastQuestion, onAnswer: (bytes: Buffer, sender: string) => void): Promise<void>;
 };
 
 /** A controller that answered a search. `name` and `serialNumber`: as it reports, or empty. */

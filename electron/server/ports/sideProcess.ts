@@ -14,5 +14,5 @@ export type SideProcess = {
  */
 export type StartSideProcess = (
   file: URL,
-  heard: { message(message: unknown): void; ended(how: string): void },
+  listener: { message(message: unknown): void; ended(how: string): void },
 ) => SideProcess;

@@ -21,7 +21,7 @@ export type Updater = {
   readonly policy: UpdateMode | undefined;
   check(): Promise<FoundUpdate>;
   /** Downloads and checks what `check` found. */
-  download(told: (percent: number) => void): Promise<void>;
+  download(onProgress: (percent: number) => void): Promise<void>;
   /** Ends the program, and starts the downloaded version. Resolves when the end has begun. */
   install(): Promise<void>;
   /** The last version that never became ready here. */

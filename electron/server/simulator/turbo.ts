@@ -218,7 +218,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   }
 
   private requested(request: RequestMessage, ticket: Ticket): void {
-    // The welcome has not arrived yet, so there is no session. The station will repeat the request.
+    // The session begins with the welcome. The station repeats a request that comes earlier.
     if (!this.online) return this.exchange?.abandon(ticket);
     if (request.name === 'show') return this.show(request.body, ticket);
     if (request.name === 'keep') return this.keep(request.body, ticket);

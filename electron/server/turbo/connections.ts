@@ -8,7 +8,7 @@ import type { TurboConnection, ConnectionWatch } from './types.ts';
 const MAX_STRANGERS = 64;
 const RECOUNT_MS = 500;
 
-/** The state of one connection. `heard`: the devices that its turbo hears. */
+/** The state of one connection. `inRange`: the devices that its turbo hears. */
 export type Connected = {
   inRange: Set<DeviceSync>;
   watch: ConnectionWatch | undefined;

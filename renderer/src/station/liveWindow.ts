@@ -102,13 +102,13 @@ export function createLiveWindow(
 }
 
 /** Connects to the SharedWorker. Undefined if this browser does not support or allow it. */
-const linkToWorker: SharedStreamPorts['link'] = ({ heard, broken }) => {
+const linkToWorker: SharedStreamPorts['link'] = ({ onMessage, broken }) => {
   if (typeof SharedWorker === 'undefined') return undefined;
   try {
     const worker = new SharedWorker(new URL('./streamWorker.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('error', broken);
     const { port } = worker;
-    port.addEventListener('message', ({ data }: MessageEvent<HubMessage>) => heard(data));
+    port.addEventListener('message', ({ data }: MessageEvent<HubMessage>) => onMessage(data));
     port.start();
     return { post: (message) => port.postMessage(message), close: () => port.close() };
   } catch {

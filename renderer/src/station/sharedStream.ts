@@ -6,7 +6,7 @@ export type HubLink = { post(message: TabMessage): void; close(): void };
 
 export type SharedStreamPorts = {
   /** Connects to the hub; undefined if this browser cannot run one. `broken`: the hub will never answer. */
-  link(listener: { heard(message: HubMessage): void; broken(): void }): HubLink | undefined;
+  link(listener: { onMessage(message: HubMessage): void; broken(): void }): HubLink | undefined;
   /** Opens a stream for this tab only, used without a hub. */
   openOwn: OpenStream;
   setTimer(delayMs: number, run: () => void): () => void;
@@ -116,7 +116,7 @@ export function createSharedStream(ports: SharedStreamPorts): SharedStream {
     open(after, listener) {
       if (!isTried) {
         isTried = true;
-        link = ports.link({ heard: onMessage, broken: giveUp });
+        link = ports.link({ onMessage, broken: giveUp });
       }
       if (link === undefined) return ports.openOwn(after, listener);
       streams += 1;

@@ -4,11 +4,11 @@ import { plural } from './plural.ts';
 export const folders = {
   group: {
     title: 'Folders',
-    lead: 'Exchanges orders as files: for programs that write and read files, and for spreadsheets.',
+    lead: 'Exchanges orders, articles and places as files: for programs that write and read files, and for spreadsheets.',
   },
   inbox: 'Inbox folder',
   inboxHelp:
-    'Imports its CSV, Excel, JSON and XML files of orders, then moves them to the subfolder done or failed. Files of articles and places go to its subfolders articles and locations. Full path on the machine of the station. Empty: off.',
+    'Imports its CSV, Excel, JSON and XML files of orders, then moves them to the subfolder done or failed. Imports articles and places too, from the subfolders articles and locations that you make in it. Full path on the machine of the station. Empty: off.',
   outbox: 'Outbox folder',
   outboxHelp: 'Gets a JSON file for each order that is fulfilled or aborted. Full path. Empty: off.',
   sheet: 'Published sheet',

@@ -46,7 +46,7 @@ test('asks the keychain only if it contains the key or will store a new one', ()
   };
   const sealed = openKeyRing(folder).seal(PLACE, 'in a file');
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
-  // The keychain file of a previous key that is no longer needed.
+  // The keychain file of an unused earlier key.
   writeFileSync(inFolder(`${KEYCHAIN_FILE}.old-1`), 'something', { mode: 0o600 });
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
   rmSync(inFolder(KEY_FILE));

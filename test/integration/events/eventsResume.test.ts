@@ -102,7 +102,7 @@ test('an empty last id counts as a new reader', async () => {
   expect(stream.messages().map(({ event }) => event)).toEqual(['ephemera']);
 });
 
-test('a revision that is no longer kept gets a reset, but the oldest kept one does not', async () => {
+test('a revision older than the kept ones gets a reset, and the oldest kept one does not', async () => {
   for (const text of ['a', 'b', 'c', 'd']) await change(text);
   const now = await revision();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));

@@ -40,7 +40,7 @@ test('shows a change of any single static field, on devices that draw and on tho
   }
 });
 
-test('a background never times out, even for a device that is no longer registered', async () => {
+test('a background never times out, even after its device was removed', async () => {
   const wire = watchMessages();
   await using station = await startTestStation({ simulate: 1, watchTransport: wire.watch });
   await station.post('/api/device/51D000:000001/', { statica: 'a' });

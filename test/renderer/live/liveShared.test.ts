@@ -63,8 +63,8 @@ class Tab {
   constructor(own: Timers = timers) {
     let tell: HubEnd | undefined;
     this.shared = createSharedStream({
-      link: ({ heard, broken }) => {
-        this.#hearHub = heard;
+      link: ({ onMessage, broken }) => {
+        this.#hearHub = onMessage;
         this.#broken = broken;
         tell = hub.join((message) => this.#receive(structuredClone(message)));
         const post = (message: TabMessage) => (this.dead ? undefined : tell?.(structuredClone(message)));

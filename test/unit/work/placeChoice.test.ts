@@ -40,6 +40,6 @@ test('without any stock, either rule lights the first place', () => {
     expect(chosen(places, rule)).toMatchObject({ place: { name: 'empty' }, isLacking: true });
 });
 
-test('chooses nothing if there are no places', () => {
+test('chooses nothing without places', () => {
   expect(chosen([])).toBeUndefined();
 });

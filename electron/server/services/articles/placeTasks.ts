@@ -1,3 +1,4 @@
+import { isLow } from '#shared/lib/stockLevels.ts';
 import type { MovementKind } from '#shared/api/stock.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -66,7 +67,7 @@ export function createPlaceTasks({
 export type PlaceTasks = ReturnType<typeof createPlaceTasks>;
 
 function isBelowMinimum({ onHand, minimum }: Stocked): boolean {
-  return onHand !== null && minimum !== null && onHand <= minimum;
+  return isLow({ on_hand: onHand, minimum });
 }
 
 function aboveMinimum({ onHand, minimum }: Stocked): number {

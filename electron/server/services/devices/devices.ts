@@ -132,7 +132,7 @@ function recordStatus(
 }
 
 /**
- * Handles a press on an unknown, unlit device. True if it is accepted, by the rules of `heard`: the device is registered, and the press
+ * Handles a press on an unknown, unlit device. True if it is accepted, by the rules of `recordStatus`: the device is registered, and the press
  * counts. Runs inside a use-case.
  */
 function acceptPressed(

@@ -1,5 +1,6 @@
 import type { Article } from '#shared/api/article.ts';
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
+import { isLow, isNegative } from '#shared/lib/stockLevels.ts';
 import { explicitText } from '#shared/lib/tables/codes.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { Repositories } from '../../db/repositories.ts';
@@ -79,13 +80,7 @@ async function* rowsOfArticles(
 
 function isWanted({ active, places }: Article, { belowMinimum, negative }: ExportedArticles): boolean {
   if (!belowMinimum && !negative) return true;
-  return (
-    active &&
-    places.some(
-      ({ on_hand: pieces, minimum }) =>
-        pieces !== null && (!belowMinimum || (minimum !== null && pieces <= minimum)) && (!negative || pieces < 0),
-    )
-  );
+  return active && places.some((place) => (!belowMinimum || isLow(place)) && (!negative || isNegative(place)));
 }
 
 const EVERYTHING = { q: null, barcodeKey: null, placeKey: null, since: null, isActive: null, sort: 'sku' } as const;

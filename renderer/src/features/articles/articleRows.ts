@@ -2,6 +2,7 @@ import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import type { Station } from '#shared/api/station.ts';
 import type { StockRow } from '#shared/api/stock.ts';
 import { nameKey } from '#shared/lib/nameKey.ts';
+import { isLow, isNegative } from '#shared/lib/stockLevels.ts';
 
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 
@@ -50,10 +51,10 @@ export function piecesOf(pieces: number): string {
 export type StockState = 'negative' | 'low' | 'empty';
 
 /** The notable state of a place. Undefined: none. */
-export function stateOf({ on_hand: pieces, minimum, empty }: RowPlace): StockState | undefined {
-  if (pieces !== null && pieces < 0) return 'negative';
-  if (pieces !== null && minimum !== null && pieces <= minimum) return 'low';
-  return empty ? 'empty' : undefined;
+export function stateOf(place: RowPlace): StockState | undefined {
+  if (isNegative(place)) return 'negative';
+  if (isLow(place)) return 'low';
+  return place.empty ? 'empty' : undefined;
 }
 
 const URGENCY = ['negative', 'low', 'empty'] as const;

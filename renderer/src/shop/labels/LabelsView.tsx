@@ -3,6 +3,7 @@ import { type CSSProperties, type ComponentProps, useMemo, useState } from 'reac
 import type { Article } from '#shared/api/article.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/carriers.ts';
+import { isLow, isNegative } from '#shared/lib/stockLevels.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
@@ -160,12 +161,12 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
   );
 }
 
+const LISTED: Readonly<Record<string, typeof isLow>> = { low: isLow, negative: isNegative };
+
 /** Whether the list with this filter has a place of the article. */
 function isListed({ active, places }: Article, show: string): boolean {
-  if (show !== 'low' && show !== 'negative') return true;
-  const isOne = ({ on_hand: pieces, minimum }: Article['places'][number]): boolean =>
-    pieces !== null && (show === 'negative' ? pieces < 0 : minimum !== null && pieces <= minimum);
-  return active && places.some(isOne);
+  const isOne = LISTED[show];
+  return isOne === undefined || (active && places.some(isOne));
 }
 
 /** Loads the texts of the labels from places and articles, or from a cart or wall. */

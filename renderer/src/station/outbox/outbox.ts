@@ -69,8 +69,8 @@ export type DeedOutbox = {
   forget(key: string): void;
   state(): OutboxState;
   subscribe(changed: () => void): () => void;
-  /** Calls `heard` for each answered action. */
-  listen(heard: (sent: SentDeed) => void): () => void;
+  /** Calls `listener` for each answered action. */
+  listen(listener: (sent: SentDeed) => void): () => void;
 };
 
 /** The state of an outbox, and what its steps share. */
@@ -127,9 +127,9 @@ export function createOutbox(parts: OutboxParts): DeedOutbox {
       watchers.add(watch);
       return () => void watchers.delete(watch);
     },
-    listen(heard) {
-      listeners.add(heard);
-      return () => void listeners.delete(heard);
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

@@ -14,6 +14,7 @@ export type NamedCarrier = { kind: CarrierKind; id: number };
 /** What surrounds the session. `isLost`: the station does not answer. */
 export type Around = { leave(): void; openCarrier(carrier: NamedCarrier): void; isLost: boolean };
 
+/** What the effects of a session at a cart or wall need. */
 export type EffectContext = {
   api: Api;
   me: string;
@@ -53,7 +54,7 @@ export function runEffect(context: EffectContext, effect: BatchEffect): void {
     case 'later':
       return afterScans(context, () => dispatch({ kind: 'scan', scan: effect.scan }));
     case 'names':
-      return void name(context, effect.orders);
+      return void loadOrderNames(context, effect.orders);
     case 'play':
       return sounds[effect.answer]();
     case 'openBatch':
@@ -147,6 +148,6 @@ async function call(context: EffectContext, asked: BatchCall): Promise<void> {
   reread();
 }
 
-async function name({ api, dispatch }: EffectContext, orders: readonly string[]): Promise<void> {
+async function loadOrderNames({ api, dispatch }: EffectContext, orders: readonly string[]): Promise<void> {
   dispatch({ kind: 'names', names: await loadNames(api, orders) });
 }
