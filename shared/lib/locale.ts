@@ -1,6 +1,6 @@
 /**
- * The only file of the station that names a locale. The station's texts are in English on every machine, so that programs and logs are the
- * same everywhere. The page has its own formats.
+ * The only file that names a locale, except the page's `words/formats.ts` for times. All texts are in English on every machine, so that
+ * programs and logs are the same everywhere.
  */
 export const LANGUAGE = 'en';
 

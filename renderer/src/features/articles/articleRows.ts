@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/locale.ts';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import type { Station } from '#shared/api/station.ts';
 import type { StockRow } from '#shared/api/stock.ts';
@@ -45,7 +46,7 @@ export function onHandOf(places: readonly Pick<RowPlace, 'on_hand'>[]): number |
 
 /** Formats a quantity with a typographic minus sign. */
 export function piecesOf(pieces: number): string {
-  return pieces.toLocaleString('en').replace('-', '−');
+  return countText(pieces).replace('-', '−');
 }
 
 export type StockState = 'negative' | 'low' | 'empty';

@@ -1,3 +1,4 @@
+import { graphemesOf } from '#shared/lib/locale.ts';
 import { TriangleAlert } from 'lucide-react';
 import { MAX_QR_CHARACTERS } from '#shared/lib/screenElements.ts';
 import { isTooLong } from '#shared/lib/text.ts';
@@ -18,13 +19,11 @@ export function CharacterCount({ count, most, isOver }: { count: number; most: n
   );
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** Counts characters as people and the station do. */
 export function countCharacters(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let count = 0;
-  for (const _ of segmenter.segment(text.normalize('NFC'))) count += 1;
+  for (const _ of graphemesOf(text.normalize('NFC'))) count += 1;
   return count;
 }
 
