@@ -1,4 +1,4 @@
-import type { DeviceIs } from '#shared/lib/deviceIs.ts';
+import type { DeviceIs } from '#shared/lib/devices/deviceIs.ts';
 import { plural } from './plural.ts';
 
 const count = (many: number) => many.toLocaleString('en');

@@ -1,5 +1,5 @@
 import type { ItemState, OrderState } from '#shared/api/order.ts';
-import type { Attention } from '#shared/lib/attention.ts';
+import type { Attention } from '#shared/lib/orders/attention.ts';
 
 import { orderDialogs } from './orderDialogs.ts';
 import { pages } from './pages.ts';

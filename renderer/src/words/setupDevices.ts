@@ -1,4 +1,4 @@
-import type { PatternProblem } from '#shared/lib/placePattern.ts';
+import type { PatternProblem } from '#shared/lib/places/placePattern.ts';
 import { plural } from './plural.ts';
 
 const count = (many: number) => many.toLocaleString('en');
