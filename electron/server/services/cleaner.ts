@@ -1,4 +1,4 @@
-import { SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
+import { SECRET_SETTINGS } from '#shared/lib/access/secretSettings.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { ReceiverBook } from './callbacks/index.ts';
 import type { SettingsService } from './settings/index.ts';

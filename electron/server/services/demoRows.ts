@@ -1,7 +1,7 @@
 import type { Rack } from '#shared/api/map.ts';
 import type { DemoShop } from '#shared/api/setup.ts';
-import { DEMO_ORDER, isDemoNumber } from '#shared/lib/demoOrder.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { DEMO_ORDER, isDemoNumber } from '#shared/lib/orders/demoOrder.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
 import type { SequenceRow } from '../db/repositories/sequences.ts';

@@ -1,6 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Ephemera, Station } from '#shared/api/station.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Repositories } from '../db/repositories.ts';
 import { storedJson } from '../db/storedJson.ts';

@@ -1,5 +1,5 @@
 import type { Capabilities, Device, RefusedDevice } from '#shared/api/device.ts';
-import { labelWarnings } from '#shared/lib/deviceRequest.ts';
+import { labelWarnings } from '#shared/lib/requests/deviceRequest.ts';
 import type { Repositories } from '../db/repositories.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';

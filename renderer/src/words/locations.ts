@@ -1,5 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
-import type { DeviceIs } from '#shared/lib/deviceIs.ts';
+import type { DeviceIs } from '#shared/lib/devices/deviceIs.ts';
 import { plural } from './plural.ts';
 
 export const locations = {

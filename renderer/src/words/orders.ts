@@ -1,6 +1,6 @@
 import { countText } from '#shared/lib/locale.ts';
 import type { ItemState, OrderState } from '#shared/api/order.ts';
-import type { Attention } from '#shared/lib/attention.ts';
+import type { Attention } from '#shared/lib/orders/attention.ts';
 
 import { orderDialogs } from './orderDialogs.ts';
 import { pages } from './pages.ts';

@@ -1,5 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
-import type { PatternProblem } from '#shared/lib/placePattern.ts';
+import type { PatternProblem } from '#shared/lib/places/placePattern.ts';
 import { plural } from './plural.ts';
 
 const placesOf = (many: number) => `${countText(many)} ${many === 1 ? 'place' : 'places'}`;

@@ -1,5 +1,5 @@
 import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
-import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import type { CoreOf, TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget, type QueuedCommand } from '../../domain/commandQueue.ts';

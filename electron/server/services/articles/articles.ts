@@ -7,8 +7,8 @@ import type {
   ArticleResult,
   NewArticle,
 } from '#shared/api/article.ts';
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { TaskRow } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';

@@ -1,8 +1,8 @@
 import type { Article, ArticleChange, ArticleReplacement, NewArticlePlace } from '#shared/api/article.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { quote } from '#shared/lib/screenElements.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { quote } from '#shared/lib/requests/screenElements.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';

@@ -1,10 +1,10 @@
 import type { Article, ArticleChange, NewArticlePlace } from '#shared/api/article.ts';
 import { articleChangeSchema } from '#shared/api/article.ts';
-import { MAX_SKU } from '#shared/lib/articleLimits.ts';
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { MAX_SKU } from '#shared/lib/articles/articleLimits.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadArticle } from '#shared/lib/tables/articles.ts';
-import { quote } from '#shared/lib/screenElements.ts';
+import { quote } from '#shared/lib/requests/screenElements.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticleFields, ImportedArticle } from '../../db/repositories/importedArticles.ts';
 import type { Transaction } from '../../db/writer.ts';

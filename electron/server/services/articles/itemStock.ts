@@ -1,5 +1,5 @@
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleNames, ArticleRow } from '../../db/repositories/articles.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { allocations, publishArticle } from './answers.ts';

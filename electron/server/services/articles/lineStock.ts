@@ -1,5 +1,5 @@
 import type { WorkLine } from '#shared/api/picking.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ShownStockRow } from '../../db/repositories/stock.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { isoTime } from '../../domain/isoTime.ts';

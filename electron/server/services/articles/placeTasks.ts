@@ -1,4 +1,4 @@
-import { isLow } from '#shared/lib/stockLevels.ts';
+import { isLow } from '#shared/lib/articles/stockLevels.ts';
 import type { MovementKind } from '#shared/api/stock.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';

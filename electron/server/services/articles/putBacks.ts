@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { SourceRow } from '../../db/repositories/stock.ts';

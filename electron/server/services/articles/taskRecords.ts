@@ -1,5 +1,5 @@
 import type { Task, TaskEvent, TaskState } from '#shared/api/task.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { TaskRow, TaskSource } from '../../db/repositories/tasks.ts';

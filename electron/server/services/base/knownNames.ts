@@ -1,5 +1,5 @@
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 
 /** Query parameters that name one thing: its noun, and whether it exists. */

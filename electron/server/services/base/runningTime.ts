@@ -1,4 +1,4 @@
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../../domain/runningTime.ts';

@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { byRank, openOf, pickedOf } from '../../domain/batch/shares.ts';

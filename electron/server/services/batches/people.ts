@@ -1,4 +1,4 @@
-import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { BatchPickerRow, BatchPickRow, BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isLaunched, sumAt } from '../../domain/batch/shares.ts';

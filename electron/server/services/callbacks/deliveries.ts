@@ -5,7 +5,7 @@ import type {
   DeliveryExchange,
   DeliveryState,
 } from '#shared/api/callback.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { parseObject } from '../../db/parseJson.ts';
 import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/outboxRow.ts';

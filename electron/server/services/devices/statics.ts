@@ -1,8 +1,8 @@
-import { NO_STATICS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
+import { NO_STATICS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/requests/deviceFields.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
-import { given } from '#shared/lib/screenElements.ts';
-import { judgeStatics } from '#shared/lib/staticScreen.ts';
+import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
+import { given } from '#shared/lib/requests/screenElements.ts';
+import { judgeStatics } from '#shared/lib/requests/staticScreen.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { changed, type DeviceRow } from '../../db/repositories/devices.ts';
 import { StationError } from '../../errors.ts';

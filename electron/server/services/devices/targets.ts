@@ -1,6 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
-import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import type { Arrow } from '#shared/screen/content.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { aliasIdOf, aliasTarget } from '../../domain/commandQueue.ts';

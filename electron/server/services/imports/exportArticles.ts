@@ -1,7 +1,7 @@
 import type { Article } from '#shared/api/article.ts';
-import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
-import { isLow, isNegative } from '#shared/lib/stockLevels.ts';
-import { explicitText } from '#shared/lib/tables/codes.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
+import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
+import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { articleAnswers } from '../articles/index.ts';

@@ -1,5 +1,5 @@
-import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
-import { explicitText } from '#shared/lib/tables/codes.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
+import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { LOCATION_FIELDS } from '#shared/lib/tables/fields.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { StepQueue } from '../../scheduling/index.ts';

@@ -1,6 +1,6 @@
 import type { Order, OrderQuery } from '#shared/api/order.ts';
-import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
-import { explicitText } from '#shared/lib/tables/codes.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
+import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import type { OrderField } from '#shared/lib/tables/fields.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { Repositories } from '../../db/repositories.ts';

@@ -1,6 +1,6 @@
 import type { Repositories } from '../../db/repositories.ts';
 import type { AnyImportRow, ImportCounts, ImportRow } from '#shared/api/imports.ts';
-import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
+import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import type { NewItem } from '#shared/api/order.ts';
 import { findArticleId } from '../articles/index.ts';
 import { findByLocation, slowWarning, type Target, type TargetTables } from '../devices/index.ts';

@@ -1,4 +1,4 @@
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { AwayPicker } from '../../db/repositories/orderPickers.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';

@@ -1,13 +1,13 @@
 import type { ItemState, OrderChange } from '#shared/api/order.ts';
 import { PICKER_COLORS } from '#shared/led/color.ts';
-import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { Assignment, OpenLine } from '../../db/repositories/items.ts';
 import type { OrderPickerRow } from '../../db/repositories/orderPickers.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { checkLaunch, hasPlaced, launchOrder, type LaunchFor, releaseWithoutPlace } from './launch.ts';
 import type { OrderContext } from './types.ts';
 import { turnOff } from './turnOff.ts';

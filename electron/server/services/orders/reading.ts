@@ -1,5 +1,5 @@
 import type { Order, OrderQuery } from '#shared/api/order.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { attentionOf, haltOf } from '../../domain/order.ts';

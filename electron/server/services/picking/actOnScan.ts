@@ -1,5 +1,5 @@
 import type { ScanRequest, ScanResult } from '#shared/api/picking.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';

@@ -1,5 +1,5 @@
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
 import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';

@@ -1,6 +1,6 @@
 import type { WorkLine, WorkQuery } from '#shared/api/picking.ts';
-import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, OrderWords } from '../../db/repositories/orders.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
@@ -8,7 +8,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import { isFirst, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isWithoutLight, remainingOf } from '../../domain/order.ts';
 import { lasts } from '../../domain/outage.ts';
-import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byName, byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import { isoOrNull } from '../base/index.ts';
 import { isWork } from '../commands/index.ts';
 import { stockOfLines } from '../articles/index.ts';

@@ -2,8 +2,8 @@ import { countText } from '#shared/lib/locale.ts';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import type { Station } from '#shared/api/station.ts';
 import type { StockRow } from '#shared/api/stock.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { isLow, isNegative } from '#shared/lib/stockLevels.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
 
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 

@@ -16,7 +16,7 @@ import { useStationQuery } from '../../station/useStationQuery.ts';
 import { carts } from '../../words/carts.ts';
 import * as texts from '../../words/texts.ts';
 import own from './Carts.module.css';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 
 const words = carts.batch;
 const WORK = 'work';

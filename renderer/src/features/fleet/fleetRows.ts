@@ -1,6 +1,6 @@
 import { compareNames } from '#shared/lib/locale.ts';
 import type { FleetFound, FleetStation } from '#shared/api/fleet.ts';
-import { foundPart } from '#shared/lib/foundPart.ts';
+import { foundPart } from '#shared/lib/text/foundPart.ts';
 
 /** States of a station, most urgent first. */
 const NEEDS = ['problem', 'away', 'callbacks', 'attention', 'offline', 'batteries', 'well'] as const;

@@ -1,4 +1,4 @@
-import type { Notices } from '#shared/lib/thirdParty.ts';
+import type { Notices } from '#shared/lib/station/thirdParty.ts';
 
 /** Loads the notices of this build of the page. They are not in the API, because each build has different ones. */
 export async function loadNotices(signal: AbortSignal): Promise<Notices> {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { MAIL_SECURITIES } from '#shared/lib/mailSecurities.ts';
-import { ALERT_KINDS } from '#shared/lib/alertSubjects.ts';
+import { MAIL_SECURITIES } from '#shared/lib/connections/mailSecurities.ts';
+import { ALERT_KINDS } from '#shared/lib/alerts/alertSubjects.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';

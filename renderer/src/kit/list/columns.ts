@@ -1,6 +1,6 @@
 import { compareLabels } from '#shared/lib/locale.ts';
 import type { ComponentType } from 'react';
-import { writeCsv } from '#shared/lib/csv.ts';
+import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
 
 /** A value to sort by. Null: unknown. */
 export type SortValue = string | number | null;

@@ -1,7 +1,7 @@
 import { graphemesOf } from '#shared/lib/locale.ts';
 import { TriangleAlert } from 'lucide-react';
-import { MAX_QR_CHARACTERS } from '#shared/lib/screenElements.ts';
-import { isTooLong } from '#shared/lib/text.ts';
+import { MAX_QR_CHARACTERS } from '#shared/lib/requests/screenElements.ts';
+import { isTooLong } from '#shared/lib/text/text.ts';
 import { MAX_BARCODE_CHARACTERS } from '#shared/screen/barcode.ts';
 import { MAX_LINE_CHARACTERS } from '#shared/screen/content.ts';
 import { readLineEncoding } from '#shared/screen/lineEncoding.ts';

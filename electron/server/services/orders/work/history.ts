@@ -1,5 +1,5 @@
 import type { HistoryKind } from '#shared/api/history.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { HistoryDetail } from '../../../db/repositories/history.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Repositories } from '../../../db/repositories.ts';

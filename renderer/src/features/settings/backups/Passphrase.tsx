@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
 import { sentenceOf } from '../../../words/apiError.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';

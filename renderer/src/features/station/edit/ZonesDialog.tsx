@@ -1,7 +1,7 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { NewZone, StationMap, Zone } from '#shared/api/map.ts';
-import { MAX_ZONES } from '#shared/lib/mapLimits.ts';
+import { MAX_ZONES } from '#shared/lib/places/mapLimits.ts';
 import { sentenceOf } from '../../../words/apiError.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
