@@ -1,4 +1,4 @@
-import { compareLabels } from '#shared/lib/locale.ts';
+import { compareLabels } from '#shared/lib/text/locale.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { DeviceChange } from './deviceChanges.ts';
 

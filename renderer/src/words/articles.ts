@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import type { MovementKind, StockShown } from '#shared/api/stock.ts';
 import type { TaskKind } from '#shared/api/task.ts';
 import { pages } from './pages.ts';

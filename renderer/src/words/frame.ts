@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
 export const product = 'Pickstation';

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { DeviceIs } from '#shared/lib/devices/deviceIs.ts';
 import { plural } from './plural.ts';
 

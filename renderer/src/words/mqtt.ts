@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
 /** The group *MQTT* of the settings. */

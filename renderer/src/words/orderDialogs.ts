@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 
 /** The dialogs about an order and its items. */
 export const orderDialogs = {

@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import type { ItemState, OrderState } from '#shared/api/order.ts';
 import type { Attention } from '#shared/lib/orders/attention.ts';
 

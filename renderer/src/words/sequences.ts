@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import type { SequenceState, StepState } from '#shared/api/sequence.ts';
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';

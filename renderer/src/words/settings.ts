@@ -1,4 +1,4 @@
-import { LANGUAGE } from '#shared/lib/locale.ts';
+import { LANGUAGE } from '#shared/lib/text/locale.ts';
 import { backups } from './backups.ts';
 import { index } from './settingsIndex.ts';
 import { folders } from './folders.ts';

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { PatternProblem } from '#shared/lib/places/placePattern.ts';
 import { plural } from './plural.ts';
 

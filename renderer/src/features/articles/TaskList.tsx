@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Task } from '#shared/api/task.ts';

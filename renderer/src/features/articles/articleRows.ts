@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import type { Station } from '#shared/api/station.ts';
 import type { StockRow } from '#shared/api/stock.ts';

@@ -1,4 +1,4 @@
-import { compareNames } from '#shared/lib/locale.ts';
+import { compareNames } from '#shared/lib/text/locale.ts';
 import type { FleetFound, FleetStation } from '#shared/api/fleet.ts';
 import { foundPart } from '#shared/lib/text/foundPart.ts';
 

@@ -1,4 +1,4 @@
-import { compareNames, countText } from '#shared/lib/locale.ts';
+import { compareNames, countText } from '#shared/lib/text/locale.ts';
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
 import { timeText } from '../../words/formats.ts';
 

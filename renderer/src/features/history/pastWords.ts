@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistoryBucket, HistorySummary } from '#shared/api/historySummary.ts';
 import * as texts from '../../words/texts.ts';

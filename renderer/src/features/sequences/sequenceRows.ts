@@ -1,4 +1,4 @@
-import { compareLabels } from '#shared/lib/locale.ts';
+import { compareLabels } from '#shared/lib/text/locale.ts';
 import type { SequenceProgress, SequenceState } from '#shared/api/sequence.ts';
 import type { Tone } from '../../kit/feedback/StateTag.tsx';
 import { compare } from '../../kit/list/columns.ts';

@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import { lazy, Suspense, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '#shared/api/alert.ts';

@@ -1,4 +1,4 @@
-import { compareLabels } from '#shared/lib/locale.ts';
+import { compareLabels } from '#shared/lib/text/locale.ts';
 import type { ComponentType } from 'react';
 import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
 

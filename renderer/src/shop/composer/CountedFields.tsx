@@ -1,4 +1,4 @@
-import { graphemesOf } from '#shared/lib/locale.ts';
+import { graphemesOf } from '#shared/lib/text/locale.ts';
 import { TriangleAlert } from 'lucide-react';
 import { MAX_QR_CHARACTERS } from '#shared/lib/requests/screenElements.ts';
 import { isTooLong } from '#shared/lib/text/text.ts';

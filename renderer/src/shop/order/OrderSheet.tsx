@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Order } from '#shared/api/order.ts';
 import { type CodeBox, labelCode } from '../../kit/print/labelCode.ts';
