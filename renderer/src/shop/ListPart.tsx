@@ -3,7 +3,7 @@ import type { Subject } from '../station/queries.ts';
 import { type Loaded, useStationQuery } from '../station/useStationQuery.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { Dialog } from '../kit/dialog/Dialog.tsx';
-import { ErrorState } from '../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../kit/feedback/EmptyState.tsx';
 import { useLeaveGuard } from '../kit/dialog/leaveGuard.tsx';
 import styles from '../kit/list/lists.module.css';
 import parts from '../kit/parts.module.css';
@@ -20,21 +20,19 @@ type Props = {
 
 /** One of the page's lists with its lead, action and rows. */
 export function ListPart({ lead, action, loaded, children }: Props) {
-  const { value, failure, reload } = loaded;
-  if (value === undefined && failure !== '') {
-    return <ErrorState title={texts.users.notLoaded} body={failure} again={reload} />;
-  }
+  const isFailed = loaded.status === 'failed';
+  if (isFailed && loaded.value === undefined) return <NotLoaded of={loaded} title={texts.users.notLoaded} />;
   return (
     <div className={parts.column4}>
       <div className={styles.head}>
         <p className={`${parts.quiet} ${styles.lead}`}>{lead}</p>
         {action}
       </div>
-      {value === undefined ? <p className={parts.quiet}>{texts.frame.loading}</p> : children}
+      {loaded.value === undefined ? <NotLoaded of={loaded} /> : children}
       <div role="alert">
-        {value !== undefined && failure !== '' && (
+        {isFailed && (
           <p className={parts.failure}>
-            {texts.users.notNewest} {failure} <Button onPress={reload}>{texts.frame.broken.again}</Button>
+            {texts.users.notNewest} {loaded.failure} <Button onPress={loaded.reload}>{texts.frame.broken.again}</Button>
           </p>
         )}
       </div>

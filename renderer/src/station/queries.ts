@@ -185,7 +185,7 @@ export function createQueries(store: StationStore): Queries {
 
   function follow(facts: readonly followed.WorkFact[]): void {
     for (const query of find((subject) => subject in followed.FOLLOWERS)) {
-      const known = query.state.data as { value: unknown; failure: string } | undefined;
+      const known = query.state.data as { value: unknown } | undefined;
       if (known?.value === undefined) continue;
       const { value, isWhole } = apply(query.queryKey as readonly string[], known.value, facts);
       if (value !== known.value) client.setQueryData(query.queryKey, { ...known, value });

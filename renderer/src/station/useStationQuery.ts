@@ -4,12 +4,14 @@ import { sentenceOf } from '../words/apiError.ts';
 import { useStationContext, useStationState } from './context.ts';
 import type { Key } from './queries.ts';
 
-type Answer<T> = {
-  /** Undefined until the first answer. A reload keeps the previous value until its answer arrives. */
-  value: T | undefined;
-  /** Why the last request failed; empty if it succeeded. */
-  failure: string;
-};
+/**
+ * What is known of a read. A reload keeps it until the next answer. Only a failed read has a `failure`, a sentence; its `value` is that of
+ * the last read that succeeded.
+ */
+export type Answer<T> =
+  | { status: 'waiting'; value: undefined }
+  | { status: 'loaded'; value: T }
+  | { status: 'failed'; value: T | undefined; failure: string };
 
 export type Loaded<T> = Answer<T> & { reload(): void };
 
@@ -31,7 +33,7 @@ const KEPT = {
   structuralSharing: false,
 };
 
-const NO_ANSWER = { value: undefined, failure: '' };
+const WAITING = { status: 'waiting', value: undefined } as const;
 
 /** Reads data of the station that is not part of the store. `queries.ts` lists the keys that each fact invalidates. */
 export function useStationQuery<T>(
@@ -47,14 +49,14 @@ export function useStationQuery<T>(
       queryKey: key,
       async queryFn({ signal }) {
         try {
-          return { value: await load(signal), failure: '' };
+          return { status: 'loaded', value: await load(signal) };
         } catch (error) {
           const failure = sentenceOf(error);
-          return { value: client.getQueryData<Answer<T>>(key)?.value, failure };
+          return { status: 'failed', value: client.getQueryData<Answer<T>>(key)?.value, failure };
         }
       },
       ...(isKept ? KEPT : {}),
-      initialData: NO_ANSWER,
+      initialData: WAITING,
       initialDataUpdatedAt: 0,
       enabled: isOn && !isLost,
       refetchInterval: ({ state }) =>

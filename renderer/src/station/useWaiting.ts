@@ -2,20 +2,15 @@ import type { RefusedDevice, WaitingDevice } from '#shared/api/device.ts';
 import { useRight, useStationContext } from './context.ts';
 import { useStationQuery } from './useStationQuery.ts';
 
-type Waiting = {
-  waiting: readonly WaitingDevice[];
-  refused: readonly RefusedDevice[];
-  /** Why they could not be loaded. Empty: no error. */
-  failure: string;
-};
+type Waiting = { waiting: readonly WaitingDevice[]; refused: readonly RefusedDevice[] };
 
-const NOBODY: Omit<Waiting, 'failure'> = { waiting: [], refused: [] };
+const NOBODY: Waiting = { waiting: [], refused: [] };
 
 /** New devices that wait to be accepted, and refused ones. Both lists are empty for users who are not admins. */
 export function useWaiting(): Waiting {
   const { api } = useStationContext();
   const isAdmin = useRight('manage_devices');
-  const { value = NOBODY, failure } = useStationQuery(
+  const { value = NOBODY } = useStationQuery(
     ['waiting'],
     async () => {
       const [waiting, refused] = await Promise.all([api.loadWaiting(), api.loadRefused()]);
@@ -23,5 +18,5 @@ export function useWaiting(): Waiting {
     },
     { isOn: isAdmin },
   );
-  return { ...value, failure };
+  return value;
 }

@@ -28,10 +28,10 @@ export function useSequences(): Loaded<readonly SequenceProgress[]> {
 }
 
 /** A single order or sequence. */
-export type Opened<T> = Loaded<T> & {
+export type Opened<T> =
+  | Loaded<T>
   /** Not found or deleted. */
-  isMissing: boolean;
-};
+  | { status: 'missing'; value: undefined };
 
 /** One order with its items, kept current by the stream. */
 export function useOrder(orderNumber: string): Opened<Order> {
@@ -67,7 +67,8 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | typeof MISSING> {
   }
 }
 
-function opened<T extends Order | Sequence>({ value, ...loaded }: Loaded<T | typeof MISSING>): Opened<T> {
-  const isMissing = value === MISSING;
-  return { ...loaded, value: isMissing ? undefined : value, isMissing };
+function opened<T extends Order | Sequence>(loaded: Loaded<T | typeof MISSING>): Opened<T> {
+  if (loaded.value === MISSING) return { status: 'missing', value: undefined };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked above, which does not narrow the union
+  return loaded as Loaded<T>;
 }

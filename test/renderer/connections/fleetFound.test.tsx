@@ -4,7 +4,7 @@ import { FoundList } from '../../../renderer/src/features/fleet/FoundList.tsx';
 import type { FleetHit } from '../../../renderer/src/features/fleet/fleetRows.ts';
 import { show, testContext } from '../support.tsx';
 
-const NOTHING_MORE = { value: [], failure: '', isUnderWay: false, reload: () => undefined };
+const NOTHING_MORE = { status: 'loaded', value: [], isUnderWay: false, reload: () => undefined } as const;
 
 test('draws the first fifty of a thousand found stations, and fifty more with each press', () => {
   const hits = Array.from({ length: 1_000 }, (_, index): FleetHit => {

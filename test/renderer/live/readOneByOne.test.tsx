@@ -1,25 +1,33 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { expect, expectTypeOf, test, vi } from 'vitest';
+import { LoadFailure, NotLoaded } from '../../../renderer/src/kit/feedback/EmptyState.tsx';
 import type { Subject } from '../../../renderer/src/station/queries.ts';
-import { useStationQuery } from '../../../renderer/src/station/useStationQuery.ts';
+import { type Loaded, useStationQuery } from '../../../renderer/src/station/useStationQuery.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { show, station, testContext } from '../support.tsx';
 
 /** Shows a loaded value, with buttons that signal that it may have changed. */
 function Reader({ load }: { load(): Promise<string> }) {
   const [version, setVersion] = useState(0);
   const [subject, setSubject] = useState<Subject>('users');
-  const { value, failure, reload } = useStationQuery([subject], load, { version });
+  const read = useStationQuery([subject], load, { version });
   return (
     <>
-      <p>{`${value ?? 'nothing'} ${failure}`}</p>
+      <p>{`${read.value ?? 'nothing'} ${read.status === 'failed' ? read.failure : ''}`}</p>
+      <output>{read.status}</output>
+      {read.value === undefined ? (
+        <NotLoaded of={read} failed="No users." />
+      ) : (
+        <LoadFailure of={read} failed="Not the newest." />
+      )}
       <button type="button" onClick={() => setVersion(version + 1)}>
         news
       </button>
       <button type="button" onClick={() => setSubject('audit')}>
         other
       </button>
-      <button type="button" onClick={reload}>
+      <button type="button" onClick={read.reload}>
         reload
       </button>
     </>
@@ -33,8 +41,11 @@ async function openReader() {
   const { unmount } = await act(async () => show(context, <Reader load={load} />));
   const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
   const answer = (index: number, value: string) => act(async () => answers[index]?.resolve(value));
-  const said = () => screen.getByRole('paragraph').textContent;
-  return { context, load, answers, press, answer, said, unmount };
+  const refuse = (index: number, error: Error) => act(async () => answers[index]?.reject(error));
+  const said = () => screen.getAllByRole('paragraph')[0]?.textContent;
+  const status = () => screen.getByRole('status').textContent;
+  const alarm = () => screen.queryByRole('alert')?.textContent;
+  return { context, load, press, answer, refuse, said, status, alarm, unmount };
 }
 
 test('many changes during a load cause one reload', async () => {
@@ -74,14 +85,42 @@ test('repeats an unanswered load when the connection is back', async () => {
 });
 
 test('a failure keeps the earlier data, and a closed page does not reload', async () => {
-  const { load, answers, press, answer, said, unmount } = await openReader();
+  const { load, press, answer, refuse, said, unmount } = await openReader();
   await answer(0, 'first');
   await press('news');
-  await act(async () => answers[1]?.reject(new Error('gone')));
+  await refuse(1, new Error('gone'));
   expect(said()).toMatch(/^first ./);
   await press('news');
   await press('news');
   unmount();
   await answer(2, 'late');
   expect(load).toHaveBeenCalledTimes(3);
+});
+
+test('a read waits, then is loaded or failed, and keeps that until its next answer', async () => {
+  const { press, answer, refuse, said, status, alarm } = await openReader();
+  expect([status(), said()]).toEqual(['waiting', 'nothing ']);
+  expect(screen.getByText('Loading…')).toBeDefined();
+  await refuse(0, new ApiError('internal', 'The disk is full.'));
+  expect([status(), said()]).toEqual(['failed', 'nothing The disk is full.']);
+  expect(alarm()).toBe('No users. The disk is full.Try again');
+  await press('Try again');
+  expect(status()).toBe('failed');
+  await answer(1, 'first');
+  expect([status(), said(), alarm()]).toEqual(['loaded', 'first ', undefined]);
+  await press('reload');
+  expect(status()).toBe('loaded');
+  await refuse(2, new ApiError('internal', 'The disk is full.'));
+  expect([status(), said()]).toEqual(['failed', 'first The disk is full.']);
+  expect(alarm()).toBe('Not the newest. The disk is full.Try again');
+  await press('other');
+  expect([status(), said()]).toEqual(['waiting', 'nothing ']);
+});
+
+test('only a failed read has a failure, and only a loaded one certainly a value', () => {
+  type Of<S> = Extract<Loaded<string>, { status: S }>;
+  expectTypeOf<Loaded<string>>().not.toHaveProperty('failure');
+  expectTypeOf<Of<'waiting'>['value']>().toEqualTypeOf<undefined>();
+  expectTypeOf<Of<'loaded'>['value']>().toEqualTypeOf<string>();
+  expectTypeOf<Of<'failed'>>().toExtend<{ value: string | undefined; failure: string }>();
 });

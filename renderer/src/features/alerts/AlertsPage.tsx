@@ -7,7 +7,7 @@ import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { formatAgo } from '../../station/time.ts';
 import { useStationQuery, usePages } from '../../station/useStationQuery.ts';
-import { EmptyState, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import list from '../../kit/list/ListPage.module.css';
 import { Moment } from '../../shop/Moment.tsx';
 import { Older } from '../../kit/list/Older.tsx';
@@ -52,14 +52,7 @@ function EndedTab() {
   const newest = useStationQuery(['endedAlerts'], () => api.loadEndedAlerts({ limit: PAGE }));
   const pages = usePages(newest, { size: PAGE, load: (after) => api.loadEndedAlerts({ limit: PAGE, after }) });
   const { entries } = pages;
-  if (newest.value === undefined) {
-    if (newest.failure === '') return <p className={styles.quiet}>{texts.frame.loading}</p>;
-    return (
-      <LoadFailure reload={newest.reload}>
-        {words.failed} {newest.failure}
-      </LoadFailure>
-    );
-  }
+  if (newest.value === undefined) return <NotLoaded of={newest} failed={words.failed} />;
   if (entries.length === 0) {
     return <EmptyState picture={<History size={32} strokeWidth={1.6} />} {...words.noneEnded} />;
   }

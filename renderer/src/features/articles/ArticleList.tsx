@@ -5,7 +5,7 @@ import { articleAddress, importAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { Older, useOlder } from '../../kit/list/Older.tsx';
@@ -73,9 +73,7 @@ export function ArticleList() {
   const isBare = newest.value !== undefined && rows.length === 0 && filter === 'all' && search.isEmpty;
 
   function instead() {
-    if (newest.value === undefined && newest.failure !== '')
-      return <ErrorState title={words.notLoaded} body={newest.failure} again={newest.reload} />;
-    if (newest.value === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
+    if (newest.value === undefined) return <NotLoaded of={newest} title={words.notLoaded} />;
     if (!isBare) return undefined;
     return (
       <EmptyState

@@ -8,7 +8,7 @@ import { useRight, useStationContext, useStationState } from '../../station/cont
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
-import { ErrorState, Failure } from '../../kit/feedback/EmptyState.tsx';
+import { Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import { menuOf, MoreMenu } from '../../kit/menu/Menu.tsx';
 import layout from '../../kit/page/Page.module.css';
@@ -30,13 +30,12 @@ const MONTH_MS = 30 * 24 * 60 * 60_000;
 /** One article: its places, its stock and its movements. */
 export function ArticleView({ sku }: { sku: string }) {
   const { api } = useStationContext();
-  const { value, failure } = useStationQuery(['article', sku], () => api.loadArticle(sku));
-  if (value !== undefined) return <LoadedArticle article={value} />;
-  if (failure === '') return <p className={parts.quiet}>{texts.frame.loading}</p>;
+  const article = useStationQuery(['article', sku], () => api.loadArticle(sku));
+  if (article.value !== undefined) return <LoadedArticle article={article.value} />;
   return (
-    <ErrorState
+    <NotLoaded
+      of={article}
       title={words.gone}
-      body={failure}
       action={<ButtonLink words={words.back} to={pageAddress('articles')} look="plain" />}
     />
   );
@@ -212,12 +211,13 @@ function Movements({ sku }: { sku: string }) {
   const { api } = useStationContext();
   const day = useTimed((now) => new Date(now).toDateString());
   const from = new Date(Date.parse(day) - MONTH_MS).toISOString();
-  const { value, failure } = useStationQuery(['movements', sku, from], () => api.loadMovements(sku, from));
+  const movements = useStationQuery(['movements', sku, from], () => api.loadMovements(sku, from));
+  const { status, value } = movements;
   return (
     <section className={parts.stack2} aria-label={words.movements}>
       <h2 className={parts.title}>{words.movements}</h2>
-      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
-      <Failure>{failure === '' ? '' : `${words.notRead} ${failure}`}</Failure>
+      {status === 'waiting' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+      <Failure>{movements.status === 'failed' && `${words.notRead} ${movements.failure}`}</Failure>
       {value?.length === 0 && <p className={parts.quiet}>{words.noMovements}</p>}
       {value !== undefined && value.length > 0 && <MovementTable movements={value} />}
     </section>

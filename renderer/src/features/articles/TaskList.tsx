@@ -7,7 +7,7 @@ import { useRight, useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
-import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import { LineField, useForm } from '../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
@@ -23,11 +23,10 @@ const words = texts.articles.tasks;
 /** Open tasks about stock. Pickers complete them; others can dismiss them. */
 export function TaskList() {
   const { api } = useStationContext();
-  const { value, failure, reload } = useStationQuery(['tasks', 'open'], () => api.loadTasks({ state: 'open' }));
+  const tasks = useStationQuery(['tasks', 'open'], () => api.loadTasks({ state: 'open' }));
+  const { value } = tasks;
   const [asked, setAsked] = useState<Task>();
-  if (value === undefined && failure !== '')
-    return <ErrorState title={words.notLoaded} body={failure} again={reload} />;
-  if (value === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
+  if (value === undefined) return <NotLoaded of={tasks} title={words.notLoaded} />;
   if (value.length === 0) return <p className={parts.quiet}>{texts.articles.noneOf.tasks}</p>;
   return (
     <div className={`${parts.card} ${styles.scroll} ${look.tasks}`}>

@@ -5,7 +5,7 @@ import type { Delivery } from '#shared/api/callback.ts';
 import { useOlder, useScrollAnchor } from '../../kit/list/Older.tsx';
 import { useTimed } from '../../station/time.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
-import { EmptyState, ErrorState, Failure } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
 import { Menu } from '../../kit/menu/Menu.tsx';
 import { exactWords, timeWords } from '../../words/moments.ts';
@@ -102,14 +102,11 @@ function Entries({ wanted, open, hasReceiver }: EntriesProps) {
   useScrollAnchor(table);
   useOlder(table, AHEAD, { isEnd, busy, failure, loadOlder });
 
-  if (list === undefined) {
-    if (newest.failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
-    return <NotRead failure={newest.failure} again={newest.reload} />;
-  }
+  if (list === undefined) return <NotLoaded of={newest} title={words.notLoaded} wait={styles.wait} />;
   if (entries.length === 0) return <Nothing wanted={wanted} hasReceiver={hasReceiver} />;
   return (
     <>
-      {newest.failure !== '' && <NotRead failure={newest.failure} again={newest.reload} />}
+      {newest.status === 'failed' && <NotLoaded of={newest} title={words.notLoaded} />}
       <div className={styles.frame}>
         <p id={hint} className="visuallyHidden">
           {texts.frame.tableKeys}
@@ -152,10 +149,6 @@ function Entries({ wanted, open, hasReceiver }: EntriesProps) {
       </div>
     </>
   );
-}
-
-function NotRead({ failure, again }: { failure: string; again(): void }) {
-  return <ErrorState title={words.notLoaded} body={failure} again={again} />;
 }
 
 type ChoiceProps<Id extends string> = {

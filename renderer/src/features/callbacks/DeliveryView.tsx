@@ -6,7 +6,7 @@ import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { Code, prettyJson } from '../../kit/code/Code.tsx';
-import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { exactWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
 import request from '../../shop/RequestList.module.css';
@@ -23,13 +23,13 @@ const words = texts.callbacks;
 /** One delivery: the request, the answer, and the event that it reports. */
 export function DeliveryView({ id }: { id: string }) {
   const { api } = useStationContext();
-  const { value, failure, reload } = useStationQuery(['delivery', id], () => api.loadDelivery(id));
-  if (value !== undefined) return <Exchange delivery={value} reload={reload} />;
-  if (failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
+  const delivery = useStationQuery(['delivery', id], () => api.loadDelivery(id));
+  if (delivery.value !== undefined) return <Exchange delivery={delivery.value} reload={delivery.reload} />;
   return (
-    <ErrorState
+    <NotLoaded
+      of={delivery}
       title={words.open.gone}
-      body={failure}
+      wait={styles.wait}
       action={<ButtonLink words={words.open.close} to="/connections/callbacks" look="plain" />}
     />
   );

@@ -14,7 +14,7 @@ import parts from '../../kit/parts.module.css';
 import view from '../../shop/RequestView.module.css';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import { TestCallback } from '../../shop/TestCallback.tsx';
-import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import * as texts from '../../words/texts.ts';
 import { useAttempt, useServices } from '../../shop/toasts.ts';
 import { dotted } from '../../words/dotted.ts';
@@ -28,15 +28,8 @@ const BROKER_EVERY_MS = 5_000;
 
 /** The receivers, tests of them, and the built-in receiver. */
 export function Destination({ settings }: { settings: Loaded<SettingsAnswer> }) {
-  const { value, failure, reload } = settings;
-  if (value === undefined) {
-    if (failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
-    return (
-      <LoadFailure reload={reload}>
-        {words.to.notLoaded} {failure}
-      </LoadFailure>
-    );
-  }
+  const { value, reload } = settings;
+  if (value === undefined) return <NotLoaded of={settings} failed={words.to.notLoaded} wait={styles.wait} />;
   const { callback_url: url, mqtt_url: broker } = value;
   const isOwn = url.startsWith(TEST_RECEIVER);
   return (
@@ -135,7 +128,8 @@ function Choose({ seen, chosen }: { seen: SettingsAnswer; chosen(): void }) {
 
 function Received() {
   const { api, toasts } = useServices();
-  const { value = [], failure, reload } = useStationQuery(['received'], () => api.loadReceived());
+  const received = useStationQuery(['received'], () => api.loadReceived());
+  const { value = [], reload } = received;
 
   const forget = () =>
     toasts.attempt(words.own.forgetFailed, async () => {
@@ -143,7 +137,7 @@ function Received() {
       reload();
     });
 
-  if (failure !== '') return <p className={parts.failure}>{failure}</p>;
+  if (received.status === 'failed') return <p className={parts.failure}>{received.failure}</p>;
   if (value.length === 0) return <p className={parts.quiet}>{words.own.none}</p>;
   return (
     <>

@@ -39,7 +39,8 @@ type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackRece
 /** The additional receivers: the callbacks that each gets, and its health. */
 export function Receivers() {
   const { api } = useStationContext();
-  const { value, failure, reload } = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
+  const receivers = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
+  const { value, reload } = receivers;
   const [doing, setDoing] = useState<Doing>();
 
   function done(): void {
@@ -51,11 +52,7 @@ export function Receivers() {
     <section className={`${parts.column2} ${view.part}`} aria-label={words.title}>
       <h2 className={parts.title}>{words.title}</h2>
       <p className={parts.quiet}>{words.lead}</p>
-      {value === undefined && failure !== '' && (
-        <LoadFailure reload={reload}>
-          {words.notLoaded} {failure}
-        </LoadFailure>
-      )}
+      {value === undefined && <LoadFailure of={receivers} failed={words.notLoaded} />}
       {value !== undefined && value.length === 0 && <p className={parts.quiet}>{words.none}</p>}
       {value !== undefined && value.length > 0 && (
         <ul className={parts.column2} aria-label={words.list}>

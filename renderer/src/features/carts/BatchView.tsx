@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { Batch } from '#shared/api/batch.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
-import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
 import page from '../../kit/list/ListPage.module.css';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
@@ -14,7 +14,6 @@ import { useRunning } from '../../shop/work/workRows.ts';
 import { orderAddress } from '../../station/addresses.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { carts } from '../../words/carts.ts';
-import * as texts from '../../words/texts.ts';
 import own from './Carts.module.css';
 import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 
@@ -26,19 +25,15 @@ type Slot = Batch['slots'][number];
 /** One batch: its slots, the pieces in hand, and the next step. */
 export function BatchView({ id }: { id: number }) {
   const { api } = useServices();
-  const { value, failure, reload } = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
-  if (value !== undefined) return <OneBatch batch={value} reload={reload} />;
+  const batch = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
+  if (batch.value !== undefined) return <OneBatch batch={batch.value} reload={batch.reload} />;
   return (
     <div className={page.page}>
       <PageHeader title={words.title(id)}>
         <BackButton words={words.back} to={pageAddress('carts')} />
       </PageHeader>
       <main className={page.content}>
-        {failure === '' ? (
-          <p className={parts.quiet}>{texts.frame.loading}</p>
-        ) : (
-          <ErrorState title={words.failed} body={failure} again={reload} />
-        )}
+        <NotLoaded of={batch} title={words.failed} />
       </main>
     </div>
   );

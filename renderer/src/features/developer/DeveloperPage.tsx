@@ -16,7 +16,7 @@ import parts from '../../kit/parts.module.css';
 import view from '../../shop/RequestView.module.css';
 import * as texts from '../../words/texts.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { exactWords } from '../../words/moments.ts';
 import list from '../../shop/RequestList.module.css';
 import { dotted } from '../../words/dotted.ts';
@@ -150,13 +150,12 @@ const requestViewWords = texts.developer.open;
 /** One request: the caller, the request and the answer. */
 function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
-  const { value, failure } = useStationQuery(['request', id], () => api.loadRequest(id));
-  if (value !== undefined) return <Exchange exchange={value} />;
-  if (failure === '') return <p className={parts.quiet}>{texts.frame.loading}</p>;
+  const request = useStationQuery(['request', id], () => api.loadRequest(id));
+  if (request.value !== undefined) return <Exchange exchange={request.value} />;
   return (
-    <ErrorState
+    <NotLoaded
+      of={request}
       title={requestViewWords.gone}
-      body={failure}
       action={<ButtonLink words={requestViewWords.close} to="/connections/developer" look="plain" />}
     />
   );

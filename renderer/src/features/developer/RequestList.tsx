@@ -7,7 +7,7 @@ import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { type Pages, usePages, useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
-import { EmptyState, ErrorState, Failure } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import lists from '../../kit/list/lists.module.css';
 import { exactWords, timeWords } from '../../words/moments.ts';
 import { Older } from '../../kit/list/Older.tsx';
@@ -47,8 +47,7 @@ export function RequestList({ open }: { open: string }) {
           onChange={search.onChange}
         />
       </div>
-      {newest.failure !== '' && <ErrorState title={words.notLoaded} body={newest.failure} again={newest.reload} />}
-      {newest.value === undefined && newest.failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+      {newest.status !== 'loaded' && <NotLoaded of={newest} title={words.notLoaded} />}
       {newest.value !== undefined && entries.length === 0 && (
         <Nothing isFiltered={state !== 'all' || !search.isEmpty || source === 'window'} />
       )}

@@ -18,7 +18,8 @@ const READ_EVERY_MS = 2_000;
 export function FleetPage() {
   const { api } = useStationContext();
   const [path] = useLocation();
-  const { value, failure, reload } = useStationQuery(['fleet'], () => api.loadFleet(), { everyMs: READ_EVERY_MS });
+  const fleet = useStationQuery(['fleet'], () => api.loadFleet(), { everyMs: READ_EVERY_MS });
+  const { value } = fleet;
   if (value !== undefined && value.state !== 'off')
     return path.startsWith('/connections/stations/alerts') ? (
       <FleetAlerts fleet={value} />
@@ -37,7 +38,7 @@ export function FleetPage() {
             action={<ButtonLink words={words.off.settings} look="primary" to="/connections/mqtt" />}
           />
         ) : (
-          failure !== '' && <LoadFailure reload={reload}>{`${words.failed} ${failure}`}</LoadFailure>
+          <LoadFailure of={fleet} failed={words.failed} />
         )}
       </main>
     </div>

@@ -30,7 +30,7 @@ export function FleetStations({ fleet }: { fleet: FleetAnswer }) {
   const wanted = search.typed.trim();
   const found = useFleetFind(wanted);
   const hits = useMemo(
-    () => (wanted === '' ? [] : rowsOf.fleetHits(rows, found.value, wanted)),
+    () => (wanted === '' ? [] : rowsOf.fleetHits(rows, found.value ?? [], wanted)),
     [rows, found.value, wanted],
   );
   const [isSending, setSending] = useState(false);
@@ -38,7 +38,7 @@ export function FleetStations({ fleet }: { fleet: FleetAnswer }) {
   const isConnected = fleet.state === 'connected';
 
   const own = fleet.stations.find((station) => station.own)?.station ?? '';
-  const isNothing = hits.length === 0 && !found.isUnderWay && found.failure === '';
+  const isNothing = hits.length === 0 && !found.isUnderWay && found.status !== 'failed';
   return (
     <TablePage
       words={words}

@@ -22,9 +22,7 @@ export function FoundList({ hits, finding, own }: Props) {
   const [most, setMost] = useState(PAGE);
   return (
     <div className={styles.found}>
-      {finding.failure !== '' && (
-        <LoadFailure reload={finding.reload}>{`${words.findFailed} ${finding.failure}`}</LoadFailure>
-      )}
+      <LoadFailure of={finding} failed={words.findFailed} />
       <ul className={list.list} aria-label={words.found}>
         {hits.slice(0, most).map((hit) => (
           <Hit key={hit.key} hit={hit} own={hit.station === own} />

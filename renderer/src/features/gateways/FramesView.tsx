@@ -14,7 +14,7 @@ import type { TurboFrame } from '#shared/api/turbo.ts';
 import { pathOf } from '../../station/call.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
-import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
+import { type Answer, type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../kit/button/Button.module.css';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { EmptyState, Failure } from '../../kit/feedback/EmptyState.tsx';
@@ -53,8 +53,8 @@ export function FramesView({ serialNumber }: { serialNumber: string }) {
 
 function Log({ serialNumber }: { serialNumber: string }) {
   const [isOn, setOn] = useState(true);
-  const { value, failure, clear } = useFrames(serialNumber, isOn);
-  const frames = value ?? NO_FRAMES;
+  const { clear, ...log } = useFrames(serialNumber, isOn);
+  const frames = log.value ?? NO_FRAMES;
   const [search, setSearch] = useState('');
   const [kind, setKind] = useState<Kind>('all');
   const box = useRef<HTMLInputElement>(null);
@@ -91,7 +91,7 @@ function Log({ serialNumber }: { serialNumber: string }) {
       <p className={styles.said}>
         {isFiltered ? words.found(found.length, frames.length) : (isOn ? words.live : words.paused)(frames.length)}
       </p>
-      <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>
+      <Failure>{log.status === 'failed' && `${words.failed} ${log.failure}`}</Failure>
       {found.length > 0 && (
         <ol className={`${parts.card} ${styles.list}`} aria-label={words.list}>
           {found.map((frame, place) => (
@@ -99,7 +99,9 @@ function Log({ serialNumber }: { serialNumber: string }) {
           ))}
         </ol>
       )}
-      {value?.length === 0 && <EmptyState picture={<RadioTower size={32} strokeWidth={1.6} />} {...words.nothing} />}
+      {log.value?.length === 0 && (
+        <EmptyState picture={<RadioTower size={32} strokeWidth={1.6} />} {...words.nothing} />
+      )}
       {frames.length > 0 && found.length === 0 && (
         <EmptyState
           picture={<ListFilter size={32} strokeWidth={1.6} />}
@@ -207,7 +209,8 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
     ...loaded,
     clear() {
       frames.current = NO_FRAMES;
-      queries.client.setQueryData(key, { value: NO_FRAMES, failure: '' });
+      const cleared: Answer<readonly TurboFrame[]> = { status: 'loaded', value: NO_FRAMES };
+      queries.client.setQueryData(key, cleared);
     },
   };
 }

@@ -20,19 +20,14 @@ const words = texts.history;
  * timeouts needs all of them.
  */
 export function Figures({ filter, onChange }: { filter: PastFilter; onChange(filter: PastFilter): void }) {
-  const { value, failure, reload } = useSummary(ofAnyResult(filter));
-  const summary = value && withoutIdle(value);
+  const read = useSummary(ofAnyResult(filter));
+  const summary = read.value && withoutIdle(read.value);
   const [pointed, setPointed] = useState<number>();
   const [isOpen, setIsOpen] = useState(false);
   const table = useId();
 
-  if (summary === undefined && failure !== '') {
-    return (
-      <LoadFailure className={styles.failure} reload={reload}>
-        {words.countFailed}. {failure}
-      </LoadFailure>
-    );
-  }
+  if (summary === undefined && read.status === 'failed')
+    return <LoadFailure className={styles.failure} of={read} failed={`${words.countFailed}.`} />;
 
   function choose(place: number): void {
     const at = Date.parse(summary?.buckets[place]?.at ?? '');

@@ -9,7 +9,7 @@ import { useDevice, useStationContext, useStationState } from '../../station/con
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { followLink } from '../../kit/download.ts';
-import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import { usePaletteActions } from '../../shop/paletteActions.ts';
 import parts from '../../kit/parts.module.css';
@@ -105,7 +105,8 @@ const entryViewWords = texts.history.open;
 /** The timeline of one command, beside the list or, in a narrow window, instead of it. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
-  const { value, failure } = useTimeline(['timeline', commandId], () => api.loadTimeline(commandId));
+  const timeline = useTimeline(['timeline', commandId], () => api.loadTimeline(commandId));
+  const { value } = timeline;
   const device = useDevice(value?.deviceid ?? '');
   const [, navigate] = useLocation();
   const query = new URLSearchParams(writeFilter(filter)).toString();
@@ -127,11 +128,10 @@ function EntryView({ commandId, filter }: { commandId: string; filter: PastFilte
           <X size={18} aria-hidden="true" />
         </Button>
       </div>
-      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
-      {failure !== '' && value === undefined && (
-        <ErrorState
+      {value === undefined && (
+        <NotLoaded
+          of={timeline}
           title={entryViewWords.gone}
-          body={failure}
           action={<Button onPress={close}>{entryViewWords.back}</Button>}
         />
       )}

@@ -35,7 +35,7 @@ export function MovementsPage() {
   const day = useTimed((now) => new Date(now).toDateString());
   const from = new Date(Date.parse(day) - (Number(days) - 1) * DAY_MS).toISOString();
   const asked = useDeferredValue(JSON.stringify({ sku: sku.trim(), location: location.trim(), kind, from }));
-  const { value, failure } = useStationQuery(['movements', 'all', asked], () => {
+  const movements = useStationQuery(['movements', 'all', asked], () => {
     const wanted = JSON.parse(asked) as { sku: string; location: string; kind: Kind; from: string };
     return api.loadLatestMovements({
       from: wanted.from,
@@ -44,6 +44,7 @@ export function MovementsPage() {
       ...(wanted.kind === 'any' ? {} : { kind: wanted.kind }),
     });
   });
+  const { status, value } = movements;
   return (
     <div className={styles.page} data-stale={stale || undefined}>
       <PageHeader title={words.title} note={<span role="status">{value && words.some(value.length)}</span>}>
@@ -69,8 +70,8 @@ export function MovementsPage() {
               onChange={(id) => setDays(id)}
             />
           </section>
-          <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>
-          {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+          <Failure>{movements.status === 'failed' && `${words.failed} ${movements.failure}`}</Failure>
+          {status === 'waiting' && <p className={parts.quiet}>{texts.frame.loading}</p>}
           {value?.length === 0 && <p className={parts.quiet}>{words.none}</p>}
           {value !== undefined && value.length > 0 && <MovementTable movements={value} ofMany />}
         </div>

@@ -4,7 +4,7 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { reasonWords } from '../../shop/reasonWords.ts';
 import * as texts from '../../words/texts.ts';
@@ -48,10 +48,7 @@ export function PastList({ filter, open, scroll }: Props) {
   useScrollAnchor(table);
   useOlder(table, AHEAD, older);
 
-  if (newest.value === undefined) {
-    if (newest.failure === '') return <p className={styles.wait}>{texts.frame.loading}</p>;
-    return <ErrorState title={words.notLoaded} body={newest.failure} again={newest.reload} />;
-  }
+  if (newest.value === undefined) return <NotLoaded of={newest} title={words.notLoaded} wait={styles.wait} />;
   if (entries.length === 0) return <Nothing filter={filter} go={() => navigate('/today')} />;
   return (
     <>

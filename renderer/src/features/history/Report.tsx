@@ -25,18 +25,11 @@ const FORMATS = ['csv', 'xlsx'] as const;
 /** A report for owners: picks per person, shorts, and slow places. Hidden without lines. */
 export function Report({ summary: { from, to, acknowledged } }: { summary: HistorySummary }) {
   const { api } = useStationContext();
-  const { value, failure, reload } = useStationQuery(
-    ['historyReport', from, to],
-    (signal) => api.loadHistoryReport(from, to, signal),
-    { version: acknowledged },
-  );
-  if (value === undefined) {
-    return failure === '' ? null : (
-      <LoadFailure className={figures.failure} reload={reload}>
-        {words.failed} {failure}
-      </LoadFailure>
-    );
-  }
+  const report = useStationQuery(['historyReport', from, to], (signal) => api.loadHistoryReport(from, to, signal), {
+    version: acknowledged,
+  });
+  const { value } = report;
+  if (value === undefined) return <LoadFailure className={figures.failure} of={report} failed={words.failed} />;
   if (value.lines === 0) return null;
   return (
     <section className={styles.report} aria-label={words.label}>

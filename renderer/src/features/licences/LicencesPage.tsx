@@ -3,7 +3,7 @@ import { memo, useState } from 'react';
 import type { ThirdParty } from '#shared/lib/station/thirdParty.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../kit/button/Button.module.css';
-import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import list from '../../kit/list/ListPage.module.css';
 import { PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
@@ -41,11 +41,9 @@ function FileLink({ href, word }: { href: string; word: string }) {
 }
 
 function Packages() {
-  const { value, failure, reload } = useStationQuery(['notices'], loadNotices, { isKept: true });
-  if (value === undefined) {
-    if (failure === '') return <p className={parts.quiet}>{texts.frame.loading}</p>;
-    return <LoadFailure reload={reload}>{words.failed}</LoadFailure>;
-  }
+  const notices = useStationQuery(['notices'], loadNotices, { isKept: true });
+  const { value } = notices;
+  if (value === undefined) return <NotLoaded of={notices} />;
   return (
     <ul className={list.list} aria-label={words.list}>
       {value.packages.map((one) => (

@@ -1,8 +1,10 @@
-import type { Notices } from '#shared/lib/station/thirdParty.ts';
+import type { Notices } from '#shared/lib/thirdParty.ts';
+import { ApiError } from '../../words/apiError.ts';
+import * as texts from '../../words/texts.ts';
 
 /** Loads the notices of this build of the page. They are not in the API, because each build has different ones. */
 export async function loadNotices(signal: AbortSignal): Promise<Notices> {
-  const response = await window.fetch('/notices.json', { signal });
-  if (!response.ok) throw new Error(`The station answered ${response.status}`);
+  const response = await window.fetch('/notices.json', { signal }).catch(() => undefined);
+  if (response?.ok !== true) throw new ApiError('unreachable', texts.licences.failed);
   return (await response.json()) as Notices;
 }

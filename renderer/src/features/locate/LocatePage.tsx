@@ -57,10 +57,9 @@ function Wanted({ wanted, look }: { wanted: string; look(text: string): void }) 
 
 function Places({ wanted }: { wanted: string }) {
   const { api } = useStationContext();
-  const { value, failure, reload } = useStationQuery(['locate', wanted], (signal) => api.locate(wanted, signal));
-  if (value === undefined) {
-    return failure === '' ? null : <LoadFailure reload={reload}>{`${words.loadFailed} ${failure}`}</LoadFailure>;
-  }
+  const places = useStationQuery(['locate', wanted], (signal) => api.locate(wanted, signal));
+  const { value } = places;
+  if (value === undefined) return <LoadFailure of={places} failed={words.loadFailed} />;
   if (value.length === 0) return <EmptyState title={words.nothing.title(wanted)} body={words.nothing.body} />;
   const isOne = value.length === 1;
   return (

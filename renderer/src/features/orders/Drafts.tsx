@@ -93,7 +93,8 @@ function DraftView({ draft, reload, close }: ViewProps) {
   const { id, order_number: number } = draft;
   const { api, toasts } = useServices();
   const mayImport = useRight('import_orders');
-  const { value, failure, reload: reloadRows } = useStationQuery(['draft', String(id)], () => api.loadDraft(id));
+  const read = useStationQuery(['draft', String(id)], () => api.loadDraft(id));
+  const { value } = read;
   const [corrected, setCorrected] = useState<Draft>();
   const shown = corrected ?? value;
   /** The state on which the next action is based, even before it is rendered. */
@@ -122,13 +123,13 @@ function DraftView({ draft, reload, close }: ViewProps) {
     latest.current = undefined;
     setCorrected(undefined);
     setChanged(true);
-    reloadRows();
+    read.reload();
   }
 
   return (
     <div className={styles.view}>
       <p className={reasonOf(draft) === words.ready ? undefined : parts.careStrong}>{reasonOf(draft)}</p>
-      <Failure>{isChanged ? words.changed : failure}</Failure>
+      <Failure>{isChanged ? words.changed : read.status === 'failed' && read.failure}</Failure>
       {shown !== undefined && (
         <div className={styles.rows}>
           <ImportRows

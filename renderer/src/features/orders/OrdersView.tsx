@@ -113,7 +113,8 @@ function saveOrders(format: (typeof EXPORTS)[number]): void {
 export function OrdersView() {
   const [, navigate] = useLocation();
   const { api } = useStationContext();
-  const { value: known, failure, reload } = useOrders();
+  const loaded = useOrders();
+  const known = loaded.value;
   const mayRemove = useRight('edit_orders');
   const mayCreate = useRight('create_orders');
   const mayImport = useRight('import_orders');
@@ -137,8 +138,7 @@ export function OrdersView() {
     <WorkPage
       kind={ORDERS}
       rows={rows}
-      failure={failure}
-      reload={reload}
+      loaded={loaded}
       actions={actions}
       ways={{
         async launch(number, all) {

@@ -87,7 +87,7 @@ export function PickTogetherDialog({ numbers, close }: { numbers: readonly strin
           onChange={(id) => setChosen({ ...(id === NEITHER ? {} : chosen), wall: id })}
         />
       )}
-      <div role="alert">{carriers.failure !== '' && <p className={parts.failure}>{carriers.failure}</p>}</div>
+      <div role="alert">{carriers.status === 'failed' && <p className={parts.failure}>{carriers.failure}</p>}</div>
     </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import type { Carrier } from '#shared/api/carrier.ts';
 import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { Grid3x3 } from 'lucide-react';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
-import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
 import { SwitchField } from '../../kit/field/fields.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
@@ -35,19 +35,15 @@ type Props = { carrier: Carrier; id: number };
 /** The slots of a batch for the packer, with large cards for complete ones. */
 export function PackBatch({ carrier, id }: Props) {
   const { api } = useServices();
-  const { value, failure, reload } = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
-  if (value !== undefined) return <Slots carrier={carrier} batch={value} reload={reload} />;
+  const batch = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
+  if (batch.value !== undefined) return <Slots carrier={carrier} batch={batch.value} reload={batch.reload} />;
   return (
     <div className={page.page}>
       <PageHeader title={words.title(carrier.name)}>
         <BackButton words={words.back} to={pageAddress('pack')} />
       </PageHeader>
       <main className={page.content}>
-        {failure === '' ? (
-          <p className={parts.quiet}>{texts.frame.loading}</p>
-        ) : (
-          <ErrorState title={words.failed} body={failure} again={reload} />
-        )}
+        <NotLoaded of={batch} title={words.failed} />
       </main>
     </div>
   );

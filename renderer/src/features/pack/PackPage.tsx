@@ -5,7 +5,7 @@ import { CARRIER_KINDS, type CarrierKind } from '#shared/lib/picking/carriers.ts
 import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { useDenied } from '../../kit/denied.ts';
-import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import page from '../../kit/list/ListPage.module.css';
 import list from '../../kit/list/lists.module.css';
 import { BackButton, Denied, PageHeader } from '../../kit/page/PageHeader.tsx';
@@ -102,25 +102,24 @@ function OneCarrier({ id }: { id: number }) {
   const carrier = carriers.value?.find((each) => each.id === id);
   const batch = carrier && batches.value && batchOf(carrier, batches.value);
   if (carrier !== undefined && batch !== undefined) return <PackBatch key={batch.id} carrier={carrier} id={batch.id} />;
-  const failure = carriers.failure || batches.failure;
-  const isLoading = carriers.value === undefined || batches.value === undefined;
+  const read = carriers.status === 'loaded' ? batches : carriers;
   return (
     <div className={page.page}>
       <PageHeader title={carrier === undefined ? texts.pages.pack.title : words.title(carrier.name)}>
         <BackButton words={words.back} to={pageAddress('pack')} />
       </PageHeader>
       <main className={page.content}>
-        {failure !== '' ? (
-          <ErrorState
+        {read.status !== 'loaded' ? (
+          <NotLoaded
             title={words.failed}
-            body={failure}
-            again={() => {
-              carriers.reload();
-              batches.reload();
+            of={{
+              ...read,
+              reload() {
+                carriers.reload();
+                batches.reload();
+              },
             }}
           />
-        ) : isLoading ? (
-          <p className={parts.quiet}>{texts.frame.loading}</p>
         ) : (
           <EmptyState
             picture={<Grid3x3 size={32} strokeWidth={1.6} />}

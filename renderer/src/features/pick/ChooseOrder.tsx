@@ -64,7 +64,9 @@ export function ChooseOrder(targets: ChooseOrderTargets) {
               {words.goOn(order.order_number)}
             </LateButton>
           ))}
-          {next.value === undefined && <p className={styles.nothing}>{next.failure || texts.frame.loading}</p>}
+          {next.value === undefined && (
+            <p className={styles.nothing}>{next.status === 'failed' ? next.failure : texts.frame.loading}</p>
+          )}
           {next.value?.order === null && (
             <p className={styles.nothing}>
               <strong>{words.nextNone}</strong>

@@ -18,7 +18,7 @@ export function PickBody({ pick }: { pick: PickState }) {
   const { part, order, orderNumber, me } = pick;
   switch (part.kind) {
     case 'loading':
-      return <p className={styles.waiting}>{pick.failure === '' ? texts.frame.loading : pick.failure}</p>;
+      return <p className={styles.waiting}>{pick.failure ?? texts.frame.loading}</p>;
     case 'missing':
       return <Plain pick={pick} title={words.missing(orderNumber)} />;
     case 'removed':

@@ -159,7 +159,7 @@ function useOrdersToTake(me: string) {
     batches,
     areMineKnown: orders.value !== undefined,
     // Otherwise the rows would move once the batches are known.
-    areBatchesKnown: liveBatches.value !== undefined || liveBatches.failure !== '',
+    areBatchesKnown: liveBatches.status !== 'waiting',
   };
 }
 

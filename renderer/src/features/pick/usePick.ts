@@ -124,7 +124,7 @@ export function usePick(orderNumber: string, { said, open }: Around) {
     isLost,
     orderNumber,
     order: order.value,
-    failure: order.failure,
+    failure: order.status === 'failed' ? order.failure : undefined,
     part,
     lines: left,
     isLoaded: part.kind !== 'loading' && part.kind !== 'missing',
@@ -147,14 +147,12 @@ export type PickState = ReturnType<typeof usePick>;
 
 /** Passes sent deeds, the order and its lines to the session. */
 function useOrderEvents(
-  {
-    order: { value, isMissing },
-    lines,
-  }: { order: ReturnType<typeof useOrder>; lines: readonly PickLine[] | undefined },
+  { order: { status, value }, lines }: { order: ReturnType<typeof useOrder>; lines: readonly PickLine[] | undefined },
   dispatch: (event: PickEvent) => void,
 ): void {
   const outbox = useOutbox();
   useEffect(() => outbox?.listen((sent) => dispatch({ kind: 'sent', sent })), [outbox, dispatch]);
+  const isMissing = status === 'missing';
   useEffect(() => dispatch({ kind: 'order', order: value, isMissing }), [dispatch, value, isMissing]);
   useEffect(() => {
     if (lines !== undefined) dispatch({ kind: 'work', lines });

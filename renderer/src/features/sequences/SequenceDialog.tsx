@@ -23,9 +23,9 @@ export function NewSequenceDialog({ from, close }: { from: string | undefined; c
 }
 
 function Copy({ from, close }: { from: string; close(): void }) {
-  const { value, failure, isMissing } = useSequence(from);
+  const { status, value } = useSequence(from);
   // If the template cannot be loaded, offer an empty form.
-  if (failure !== '' || isMissing) return <Add draft={drafts.NEW_SEQUENCE} close={close} />;
+  if (status === 'failed' || status === 'missing') return <Add draft={drafts.NEW_SEQUENCE} close={close} />;
   if (value === undefined) return null;
   return (
     <Add draft={{ ...drafts.draftOf(drafts.newSequenceOf(value)), sequenceid: words.copyOf(from) }} close={close} />

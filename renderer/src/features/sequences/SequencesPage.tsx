@@ -89,12 +89,12 @@ const SEQUENCES: WorkKind<table.SequenceTableRow, table.SequenceFilter, Sequence
 /** The list of sequences, with a button to create one. */
 function SequencesView() {
   const { api } = useStationContext();
-  const { value: known, failure, reload } = useSequences();
+  const loaded = useSequences();
   const mayEdit = useRight('edit_sequences');
   const { view, open } = useListParams(table.SEQUENCE_FILTERS, 'all');
   const [params] = useSearchParams();
   const [, navigate] = useLocation();
-  const sequences = useDeferredValue(known);
+  const sequences = useDeferredValue(loaded.value);
   const rows = useMemo(() => sequences && table.listSequenceRows(sequences), [sequences]);
   const { actions, asking } = useSequenceActions();
 
@@ -105,8 +105,7 @@ function SequencesView() {
     <WorkPage
       kind={SEQUENCES}
       rows={rows}
-      failure={failure}
-      reload={reload}
+      loaded={loaded}
       actions={actions}
       ways={{
         launch: async (id) => void (await api.launchSequence(id, { restart: false })),

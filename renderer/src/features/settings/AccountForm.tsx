@@ -139,12 +139,13 @@ export function About({ isAdmin }: { isAdmin: boolean }) {
 
 function ForAdmins() {
   const { api } = useStationContext();
-  const { value, failure } = useStationQuery<Diagnostics>(['diagnostics'], () => api.loadDiagnostics());
-  if (value === undefined) {
-    const said = failure === '' ? texts.frame.loading : `${aboutWords.notLoaded} ${failure}`;
+  const diagnostics = useStationQuery<Diagnostics>(['diagnostics'], () => api.loadDiagnostics());
+  if (diagnostics.value === undefined) {
+    const isFailed = diagnostics.status === 'failed';
+    const said = isFailed ? `${aboutWords.notLoaded} ${diagnostics.failure}` : texts.frame.loading;
     return <Facts of={[[aboutWords.data, said]]} />;
   }
-  const { node, sqlite, system, data, counts } = value;
+  const { node, sqlite, system, data, counts } = diagnostics.value;
   const room = aboutWords.dataWords(sizeWords(data.database_bytes), sizeWords(data.free_bytes));
   return (
     <Facts

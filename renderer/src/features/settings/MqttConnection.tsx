@@ -6,7 +6,7 @@ import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { untilWords } from '../../words/moments.ts';
 import parts from '../../kit/parts.module.css';
 import { StateTag } from '../../kit/feedback/StateTag.tsx';
@@ -23,18 +23,14 @@ const EVERY_MS = 2_000;
 /** The state of the saved broker connection, a test, and the last messages. */
 export function MqttConnection({ saved: { mqtt_url: url, mqtt_prefix: prefix } }: { saved: SettingsAnswer }) {
   const { api } = useStationContext();
-  const { value, failure, reload } = useStationQuery(['mqtt'], () => api.loadMqtt(), { everyMs: EVERY_MS });
+  const mqtt = useStationQuery(['mqtt'], () => api.loadMqtt(), { everyMs: EVERY_MS });
+  const { status, value, reload } = mqtt;
   // It may have been set elsewhere meanwhile.
   const isSet = url !== '' || (value !== undefined && value.state !== 'off');
   return (
     <section className={`${parts.column3} ${styles.below}`} aria-label={words.connection}>
       <h3 className={parts.title}>{words.connection}</h3>
-      {failure !== '' && (
-        <LoadFailure reload={reload}>
-          {words.notLoaded} {failure}
-        </LoadFailure>
-      )}
-      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+      {status !== 'loaded' && <NotLoaded of={mqtt} failed={words.notLoaded} />}
       {value !== undefined && <State status={value} />}
       {isSet && <Test tested={reload} />}
       {value !== undefined && value.state !== 'off' && (

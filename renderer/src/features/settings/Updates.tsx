@@ -6,7 +6,7 @@ import { useStationContext } from '../../station/context.ts';
 import { useUpdates } from '../../station/updates.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
-import { Failure, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { fieldsOf } from '../../kit/field/fields.tsx';
 import { Moment } from '../../shop/Moment.tsx';
 import parts from '../../kit/parts.module.css';
@@ -24,17 +24,12 @@ type Props = { saved: SettingsAnswer; onSaved(saved: SettingsAnswer): void };
 
 /** The version, available updates, and whether to install them automatically. */
 export function Updates(group: Props) {
-  const { value, failure, reload } = useUpdates();
+  const updates = useUpdates();
+  const { value, reload } = updates;
   if (value === undefined) {
     return (
       <Section id="updates" {...words.group}>
-        {failure === '' ? (
-          <p className={parts.quiet}>{texts.frame.loading}</p>
-        ) : (
-          <LoadFailure reload={reload}>
-            {words.notLoaded} {failure}
-          </LoadFailure>
-        )}
+        <NotLoaded of={updates} failed={words.notLoaded} />
       </Section>
     );
   }

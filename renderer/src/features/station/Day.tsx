@@ -32,12 +32,13 @@ const SHOWN = 3;
 
 /** The state of the day: waiting, running, short and late orders, pickers, and alerts. */
 export function Day() {
-  const { value: orders, failure, reload } = useOpenOrders();
+  const open = useOpenOrders();
+  const orders = open.value;
   const day = useMemo(() => orders && dayOf(orders), [orders]);
   const late = Number(useTimed((now) => String(countLate(orders ?? [], now))));
   return (
     <section className={styles.day} aria-label={words.title}>
-      {day === undefined && failure !== '' && <LoadFailure reload={reload}>{`${words.failed} ${failure}`}</LoadFailure>}
+      {day === undefined && <LoadFailure of={open} failed={words.failed} />}
       <div className={styles.stack}>
         {day !== undefined && <Figures day={{ ...day, late }} />}
         <Suspense fallback={null}>

@@ -77,14 +77,40 @@ export function Failure({ children }: { children: ReactNode }) {
   );
 }
 
-type LoadFailureProps = { className?: string | undefined; reload(): void; children: ReactNode };
+/** A read of the station, as `useStationQuery` returns it. */
+type Read = ({ status: 'waiting' | 'loaded' } | { status: 'failed'; failure: string }) & { reload(): void };
 
-/** A loading failure, with a button to try again. */
-export function LoadFailure({ className = parts.failure, reload, children }: LoadFailureProps) {
+type LoadFailureProps = {
+  of: Read;
+  /** The first part of the sentence, before the reason. */
+  failed?: string;
+  className?: string | undefined;
+};
+
+/** Why a read failed, with a button to try again. Nothing if it has not failed. */
+export function LoadFailure({ of, failed, className = parts.failure }: LoadFailureProps) {
+  if (of.status !== 'failed') return null;
   return (
     <div role="alert" className={className}>
-      <p>{children}</p>
-      <Button onPress={reload}>{texts.frame.broken.again}</Button>
+      <p>{failed === undefined ? of.failure : `${failed} ${of.failure}`}</p>
+      <Button onPress={of.reload}>{texts.frame.broken.again}</Button>
     </div>
   );
+}
+
+type NotLoadedProps = LoadFailureProps & {
+  /** The title of a failure that takes the place of the page. */
+  title?: string;
+  /** An alternative to "Try again" below the title. */
+  action?: ReactNode;
+  /** The look of the line shown while loading. */
+  wait?: string | undefined;
+};
+
+/** In place of a value: that it is loading, or why its read failed. */
+export function NotLoaded({ of, title, action, wait = parts.quiet, ...failure }: NotLoadedProps) {
+  if (of.status !== 'failed') return <p className={wait}>{texts.frame.loading}</p>;
+  if (title === undefined) return <LoadFailure of={of} {...failure} />;
+  const way = action === undefined ? { again: of.reload } : { action };
+  return <ErrorState title={title} body={of.failure} {...way} />;
 }

@@ -100,7 +100,7 @@ const connectNetworkWords = texts.turbos.network;
 /** Shows what to enter in a turbo that connects over the network. */
 function ConnectNetwork({ onClose }: { onClose(): void }) {
   const { api } = useStationContext();
-  const { value, failure } = useStationQuery(['turboNetwork'], () => api.loadTurboNetwork());
+  const network = useStationQuery(['turboNetwork'], () => api.loadTurboNetwork());
   const [secrets, setSecrets] = useState<ApiUserSecrets>();
   return (
     <Dialog
@@ -117,9 +117,9 @@ function ConnectNetwork({ onClose }: { onClose(): void }) {
       <div className={styles.steps}>
         <section className={`${parts.column3} ${styles.step}`}>
           <h3>{connectNetworkWords.address}</h3>
-          {value !== undefined && <Addresses network={value} />}
-          {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
-          <Failure>{failure === '' ? '' : `${connectNetworkWords.failed} ${failure}`}</Failure>
+          {network.value !== undefined && <Addresses network={network.value} />}
+          {network.status === 'waiting' && <p className={parts.quiet}>{texts.frame.loading}</p>}
+          <Failure>{network.status === 'failed' && `${connectNetworkWords.failed} ${network.failure}`}</Failure>
         </section>
         <section className={`${parts.column3} ${styles.step}`}>
           <h3>{connectNetworkWords.key}</h3>

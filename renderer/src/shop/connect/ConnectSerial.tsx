@@ -28,10 +28,8 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
   const { api, toasts } = useServices();
   const [chosen, setChosen] = useState<string>();
   const { draft, field } = useForm({ path: '', baud_rate: USUAL_BAUD, flow_control: false });
-  const { value: ports, failure } = useStationQuery(['serialPorts'], () => api.loadSerialPorts(), {
-    everyMs: LOOK_EVERY_MS,
-  });
-
+  const read = useStationQuery(['serialPorts'], () => api.loadSerialPorts(), { everyMs: LOOK_EVERY_MS });
+  const ports = read.value;
   const free = (ports ?? []).filter(({ link }) => link === null);
   // Preselect the first USB port, and drop a chosen port that was unplugged.
   const choice = [chosen, free.find(({ is_usb }) => is_usb)?.path].find((one) => isThere(one, free)) ?? OTHER;
@@ -56,7 +54,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <p>{words.lead}</p>
-      {ports === undefined && failure === '' ? (
+      {read.status === 'waiting' ? (
         <p className={parts.quiet}>{words.loading}</p>
       ) : (
         <ChoiceList
@@ -66,12 +64,12 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
           onChange={setChosen}
         />
       )}
-      {failure === '' ? (
-        <p className={`${parts.quiet} ${styles.note}`}>{noteOn(ports, connected)}</p>
-      ) : (
+      {read.status === 'failed' ? (
         <p className={parts.care}>
-          {words.failed} {failure}
+          {words.failed} {read.failure}
         </p>
+      ) : (
+        <p className={`${parts.quiet} ${styles.note}`}>{noteOn(ports, connected)}</p>
       )}
       {isOther && <LineField {...field('path')} label={words.path} help={words.pathHelp} />}
       <details className={styles.more}>

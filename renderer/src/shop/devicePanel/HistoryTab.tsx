@@ -8,7 +8,7 @@ import { LedDot } from '../device/Led.tsx';
 import { useStationContext } from '../../station/context.ts';
 import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
 import { useTimed } from '../../station/time.ts';
-import { EmptyState, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { Older } from '../../kit/list/Older.tsx';
 import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
@@ -31,14 +31,7 @@ export function HistoryTab({ device }: { device: Device }) {
   const pages = usePages(newest, { size: PAGE, load: (after) => api.loadHistory({ deviceid, limit: PAGE, after }) });
   const { entries, isEnd } = pages;
 
-  if (newest.value === undefined) {
-    if (newest.failure === '') return <p>{texts.frame.loading}</p>;
-    return (
-      <LoadFailure className={why.failure} reload={newest.reload}>
-        {texts.past.failed} {newest.failure}
-      </LoadFailure>
-    );
-  }
+  if (newest.value === undefined) return <NotLoaded of={newest} failed={texts.past.failed} className={why.failure} />;
   if (entries.length === 0) return <EmptyState title={texts.past.empty} body={texts.past.emptyHint} />;
   return (
     <section aria-label={texts.past.title}>

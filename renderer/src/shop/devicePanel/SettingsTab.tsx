@@ -11,7 +11,7 @@ import * as texts from '../../words/texts.ts';
 import type { SimulatedChange } from '../../station/api.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import why from '../timeline/LoadedTimeline.module.css';
 import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';
 import styles from './EditorForm.module.css';
@@ -100,12 +100,10 @@ function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: str
         <h3 className={parts.title}>{texts.deviceSettings.simulated}</h3>
         <p className={parts.quiet}>{texts.deviceSettings.simulatedHint}</p>
       </div>
-      {loaded.value !== undefined && <Hardware key={deviceid} loaded={loaded.value} obstacle={obstacle} />}
-      {loaded.value === undefined && loaded.failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
-      {loaded.value === undefined && loaded.failure !== '' && (
-        <LoadFailure className={why.failure} reload={loaded.reload}>
-          {loaded.failure}
-        </LoadFailure>
+      {loaded.value === undefined ? (
+        <NotLoaded of={loaded} className={why.failure} />
+      ) : (
+        <Hardware key={deviceid} loaded={loaded.value} obstacle={obstacle} />
       )}
     </section>
   );

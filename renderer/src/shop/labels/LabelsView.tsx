@@ -5,7 +5,7 @@ import type { Carrier } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { EmptyState, ErrorState } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
 import { useChoiceParam } from '../../kit/list/useListParams.ts';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
@@ -64,7 +64,7 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
   const words = texts.locations.printing;
 
   const codeOf = CODES[template].find((each) => each === chosen) ?? CODES[template][0] ?? 'none';
-  const { contents, isLoading, failure, reload } = useContents(template, { keys, articles, carrier });
+  const { contents, pending } = useContents(template, { keys, articles, carrier });
   const rows = useMemo(() => contents.slice(0, MAX), [contents]);
   const format = useMemo(() => labelSheets.formatOf(paper, columns), [paper, columns]);
   const labels = useMemo(
@@ -122,15 +122,11 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
             choices={CODES[template].map((id) => ({ id, words: words.codes[id] }))}
           />
         </div>
-        {failure !== '' && (
-          <ErrorState
-            title={carrier === undefined ? texts.articles.notLoaded : words.noSlots}
-            body={failure}
-            again={reload}
-          />
+        {pending !== undefined ? (
+          <NotLoaded of={pending} title={carrier === undefined ? texts.articles.notLoaded : words.noSlots} />
+        ) : (
+          rows.length === 0 && <EmptyState {...words.nothing[template]} />
         )}
-        {failure === '' && isLoading && <p className={parts.quiet}>{texts.frame.loading}</p>}
-        {failure === '' && !isLoading && rows.length === 0 && <EmptyState {...words.nothing[template]} />}
         {rows.length > 0 && (
           <>
             <div role="status" className={`${parts.careStrong} ${styles.care}`}>
@@ -198,7 +194,8 @@ function useContents(
     carrier === undefined
       ? ['articles', 'labels', JSON.stringify(wanted)]
       : ['carriers', 'labels', carrier.kind, String(carrier.id)];
-  const { value, failure, reload } = useStationQuery(query, load, { isOn });
+  const read = useStationQuery(query, load, { isOn });
+  const { value } = read;
 
   const contents = useMemo((): readonly LabelContent[] => {
     const { articles, carrier: loaded } = value ?? NOTHING;
@@ -206,12 +203,7 @@ function useContents(
     const named = listPlaceLabels(places, aliases, keys === undefined ? undefined : new Set(keys));
     return listContents(template, named, articles, keys === undefined);
   }, [template, places, aliases, keys, value]);
-  return {
-    contents,
-    isLoading: isOn && value === undefined,
-    failure: isOn && value === undefined ? failure : '',
-    reload,
-  };
+  return { contents, pending: isOn && value === undefined ? read : undefined };
 }
 
 function Choice<Id extends string>(props: ComponentProps<typeof Segments<Id>>) {

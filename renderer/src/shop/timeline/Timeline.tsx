@@ -9,7 +9,7 @@ import * as texts from '../../words/texts.ts';
 import { dotted } from '../../words/dotted.ts';
 import type { Key } from '../../station/queries.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
-import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { dayWords, stepTimes, type TimeMode } from './stepTimes.ts';
 import styles from './Timeline.module.css';
 import loading from './LoadedTimeline.module.css';
@@ -190,17 +190,13 @@ function pendingWords({
 type LoadedTimelineProps<T> = { loaded: Loaded<T>; title?: string; children(timeline: T): ReactNode };
 
 /** A timeline, or its loading or error state. */
-export function LoadedTimeline<T>({ loaded: { value, failure, reload }, title, children }: LoadedTimelineProps<T>) {
+export function LoadedTimeline<T>({ loaded, title, children }: LoadedTimelineProps<T>) {
+  const { status, value } = loaded;
   return (
     <>
       {value !== undefined && children(value)}
       {value === undefined && title !== undefined && <h3 className={parts.title}>{title}</h3>}
-      {value === undefined && failure === '' && <p className={parts.quiet}>{texts.frame.loading}</p>}
-      {failure !== '' && (
-        <LoadFailure className={loading.failure} reload={reload}>
-          {texts.why.failed} {failure}
-        </LoadFailure>
-      )}
+      {status !== 'loaded' && <NotLoaded of={loaded} failed={texts.why.failed} className={loading.failure} />}
     </>
   );
 }

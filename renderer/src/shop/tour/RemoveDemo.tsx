@@ -9,7 +9,8 @@ import { useServices } from '../toasts.ts';
 /** Shows what removing the demo shop removes and keeps, and removes it. `removed`: called afterwards. */
 export function RemoveDemo({ close, removed: after }: { close(): void; removed?(): void }) {
   const { api, toasts } = useServices();
-  const { value, failure } = useStationQuery(['demoShop'], () => api.loadDemoShop());
+  const shop = useStationQuery(['demoShop'], () => api.loadDemoShop());
+  const { status, value } = shop;
   const removed = value === undefined ? [] : removedIn(value);
   const canRemove = value !== undefined && value.lit.length === 0 && removed.length > 0;
   return (
@@ -20,8 +21,8 @@ export function RemoveDemo({ close, removed: after }: { close(): void; removed?(
       isOpen
       body={
         <div className={parts.column3}>
-          {value === undefined && failure === '' && <p className={parts.quiet}>{words.loading}</p>}
-          <Failure>{failure === '' ? '' : `${words.failed} ${failure}`}</Failure>
+          {status === 'waiting' && <p className={parts.quiet}>{words.loading}</p>}
+          <Failure>{shop.status === 'failed' && `${words.failed} ${shop.failure}`}</Failure>
           {value !== undefined && <Parts shop={value} removed={removed} />}
         </div>
       }

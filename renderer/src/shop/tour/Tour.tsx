@@ -31,9 +31,9 @@ type Props = {
 /** The owner picks the demo order: one sentence at a time beside the instruction, and the order's devices to press. */
 export function Tour({ ofTour, orderNumber, lines, end, begun }: Props) {
   const me = useStationState(({ station }) => station?.user.name ?? '');
-  const { value: order, isMissing } = useOrder(ofTour);
+  const { status, value: order } = useOrder(ofTour);
   const isHere = orderNumber === ofTour;
-  const step = stepOf({ order, isMissing, isHere, lines, me });
+  const step = stepOf({ order, isMissing: status === 'missing', isHere, lines, me });
   const line = 'line' in step ? step.line : undefined;
   const isLit = useIsLit(line);
   const isFailed = useLastPress(step, isLit);

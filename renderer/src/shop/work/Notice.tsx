@@ -2,12 +2,14 @@ import { TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../kit/button/Button.tsx';
-import { EmptyState, LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import page from '../../kit/page/TablePage.module.css';
 import * as texts from '../../words/texts.ts';
 import { useStationState } from '../../station/context.ts';
 import type { NamedDevice } from '../../station/places.ts';
+import type { Loaded } from '../../station/useStationQuery.ts';
+import type { Opened } from '../../station/useWork.ts';
 import { useToasts } from '../toasts.ts';
 import styles from './Notice.module.css';
 
@@ -34,16 +36,11 @@ export function Notice({ label, title, body, action }: Props) {
   );
 }
 
-type ListStateProps = { failure: string; reload(): void; failed?: string };
+type ListStateProps = { of: Loaded<unknown>; failed?: string };
 
 /** A list that is loading or could not be loaded. */
-export function ListState({ failure, reload, failed = texts.work.failed }: ListStateProps) {
-  if (failure === '') return <p className={styles.quiet}>{texts.frame.loading}</p>;
-  return (
-    <LoadFailure className={styles.failure} reload={reload}>
-      {failed} {failure}
-    </LoadFailure>
-  );
+export function ListState({ of, failed = texts.work.failed }: ListStateProps) {
+  return <NotLoaded of={of} failed={failed} wait={styles.quiet} className={styles.failure} />;
 }
 
 type NoSuchWorkProps = {
@@ -53,7 +50,7 @@ type NoSuchWorkProps = {
   /** Address of the list. */
   list: string;
   picture: ReactNode;
-  opened: { failure: string; isMissing: boolean; reload(): void };
+  opened: Opened<unknown>;
 };
 
 /** An order or sequence that is loading, could not be loaded, or does not exist. */
@@ -65,7 +62,7 @@ export function NoSuchWork({ id, words, title, list, picture, opened }: NoSuchWo
         <BackButton words={words.back} to={list} />
       </PageHeader>
       <main className={page.empty}>
-        {opened.isMissing ? (
+        {opened.status === 'missing' ? (
           <EmptyState
             picture={picture}
             title={words.none(id)}
@@ -73,7 +70,7 @@ export function NoSuchWork({ id, words, title, list, picture, opened }: NoSuchWo
             action={<Button words={words.all} look="primary" onPress={() => navigate(list)} />}
           />
         ) : (
-          <ListState failure={opened.failure} reload={opened.reload} failed={texts.work.failedOne} />
+          <ListState of={opened} failed={texts.work.failedOne} />
         )}
       </main>
     </div>

@@ -15,6 +15,7 @@ import { TablePage, type TableWords } from '../TablePage.tsx';
 import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import type { MenuGroup } from '../../kit/menu/Menu.tsx';
+import type { Loaded } from '../../station/useStationQuery.ts';
 import { ListState } from './Notice.tsx';
 import { WorkSearch } from './WorkSearch.tsx';
 import { filterRows, findRows, type WorkRows } from './workRows.ts';
@@ -53,9 +54,8 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
   kind: WorkKind<R, Filter, By, Actions>;
   /** Undefined until they are loaded. */
   rows: readonly R[] | undefined;
-  /** Why they could not be loaded; `reload` retries. */
-  failure: string;
-  reload(): void;
+  /** Their read. */
+  loaded: Loaded<unknown>;
   actions: Actions;
   ways: WorkWays;
   /** Additional actions on all chosen rows. */
@@ -73,7 +73,7 @@ type Props<R extends Row, Filter extends string, By extends string, Actions> = {
 export function WorkPage<R extends Row, Filter extends string, By extends string, Actions>(
   props: Props<R, Filter | 'all', By, Actions>,
 ) {
-  const { kind, rows: known, failure, reload, actions, ways, renderBulk, buttons, above, nothing, children } = props;
+  const { kind, rows: known, loaded, actions, ways, renderBulk, buttons, above, nothing, children } = props;
   const { words } = kind;
   const { filters, tie } = kind.rows;
   const mayWork = useRight('work');
@@ -116,9 +116,7 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
         if (first !== undefined && !search.isEmpty) navigate(kind.address(first.key));
       }}
       buttons={known !== undefined && buttons}
-      instead={
-        known === undefined ? <ListState failure={failure} reload={reload} /> : rows.length === 0 ? nothing : undefined
-      }
+      instead={known === undefined ? <ListState of={loaded} /> : rows.length === 0 ? nothing : undefined}
       above={above}
       filter={{ filters, counts, value: filter, onChange: setFilter }}
       table={

@@ -87,7 +87,7 @@ function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {
   if (question?.kind === 'scan') return <ScanStage mode={mode} />;
   switch (part.kind) {
     case 'loading':
-      return <p className={styles.waiting}>{mode.failure === '' ? texts.frame.loading : mode.failure}</p>;
+      return <p className={styles.waiting}>{mode.failure ?? texts.frame.loading}</p>;
     case 'load':
       return <LoadStage mode={mode} />;
     case 'walk':

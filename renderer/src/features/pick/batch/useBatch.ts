@@ -103,7 +103,7 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     view,
     part: partOf(state, view),
     isMissing: carriers.value !== undefined && carrier === undefined,
-    failure: walk.failure || carriers.failure,
+    failure: [walk, carriers].find((read) => read.status === 'failed')?.failure,
     reasons: reasons.value ?? [],
     isDeaf: isDeaf(state.deaf, drawnAt),
     isRefused: drawnAt < state.refusedUntil,

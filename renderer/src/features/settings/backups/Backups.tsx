@@ -28,17 +28,17 @@ type Asked = { kind: 'restore' | 'remove'; backup: Backup };
 /** Lists, creates and restores backups. */
 export function Backups() {
   const work = useBackups();
-  const { value, failure, reload } = work.loaded;
+  const { loaded } = work;
   return (
     <Section id="backups" title={words.title} lead={words.lead}>
       <div className={`${parts.column4} ${styles.part}`}>
-        {value === undefined ? (
-          <p className={styles.quiet}>
-            {failure === '' ? texts.frame.loading : failure}{' '}
-            {failure !== '' && <Button onPress={reload}>{texts.frame.broken.again}</Button>}
-          </p>
+        {loaded.value !== undefined ? (
+          <LoadedBackups work={work} view={loaded.value} />
         ) : (
-          <LoadedBackups work={work} view={value} />
+          <p className={styles.quiet}>
+            {loaded.status === 'failed' ? loaded.failure : texts.frame.loading}{' '}
+            {loaded.status === 'failed' && <Button onPress={loaded.reload}>{texts.frame.broken.again}</Button>}
+          </p>
         )}
       </div>
     </Section>
