@@ -1,4 +1,4 @@
-/** Times for people. `shared/lib/locale.ts` formats numbers. Each format is kept: creating one takes longer than drawing a row of a list. */
+/** Times for people. `shared/lib/text/locale.ts` formats numbers. Each format is kept: creating one takes longer than drawing a row of a list. */
 
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
 
