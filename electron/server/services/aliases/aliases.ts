@@ -126,7 +126,7 @@ function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocatio
     (other) =>
       `${other} has the ${other === id ? 'DeviceID' : 'label'} "${name}". Now this location finds ${deviceid} instead: change the alias or the label.`,
   );
-  return [...ofDevices, ...carrierCodeWarnings(repositories, name)];
+  return [...ofDevices, ...carrierCodeWarnings(repositories.carriers, name)];
 }
 
 function save({ repositories }: AliasesContext, tx: Transaction, alias: LocationAlias): void {

@@ -60,7 +60,7 @@ export function createArticles(context: ArticlesContext) {
 export type Articles = ReturnType<typeof createArticles>;
 
 /** Finds the article by SKU, ignoring case. Throws `not_found`. */
-export function getRow({ articles }: Pick<ArticleTables, 'articles'>, sku: string): ArticleRow {
+export function getRow({ articles }: ArticleTables, sku: string): ArticleRow {
   const row = articles.findBySku(nameKey(sku));
   if (row !== undefined) return row;
   throw new StationError('not_found', `There is no article ${sku}. GET /api/articles/ lists them.`);

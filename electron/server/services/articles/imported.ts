@@ -88,7 +88,7 @@ function refuseOtherZeros(tables: ArticleTables, sku: string): void {
 }
 
 /** Returns the SKU of the only article that differs from this unknown number in leading zeros, which spreadsheets drop or add. */
-export function meantSku({ articles }: Pick<ArticleTables, 'articles'>, sku: string): string | undefined {
+export function meantSku({ articles }: ArticleTables, sku: string): string | undefined {
   const key = nameKey(sku);
   if (!/^\d+$/.test(key) || articles.findBySku(key) !== undefined) return undefined;
   const digits = key.replace(/^0+/, '');

@@ -40,7 +40,7 @@ export function moveMissing(
   const waiting = open.batch.shares.filter(
     (share) => share.found !== null && share.pickId === null && openOf(share) > 0,
   );
-  const pickOf = insertSharedPicks(context.repositories, open.row.id);
+  const pickOf = insertSharedPicks(context.repositories.batches, open.row.id);
   const helperAt = waiting.length === 0 ? undefined : helpersAt(context, open);
   const picks = new Map<number, number>();
   const lost = new Set<number>();

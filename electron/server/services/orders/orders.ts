@@ -78,7 +78,7 @@ export function createOrders(parts: OrdersParts) {
     templates: () => settings.current(),
     placeEmptied: (tx, emptied) => leaveEmptied(context, tx, emptied),
   });
-  const holds = createOrderHolds(repositories);
+  const holds = createOrderHolds(repositories.batches);
   const context: OrderContext = { ...parts, work, holds };
   return {
     /** For batches, which pick items of several orders together. */

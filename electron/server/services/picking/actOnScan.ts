@@ -10,7 +10,7 @@ import type { Orders } from '../orders/index.ts';
 import { type CodeMeaning, saysLine, type ScanTables } from './scanLines.ts';
 
 type Parts = {
-  tables: Pick<ScanTables, 'commands' | 'items'>;
+  tables: ScanTables;
   orders: Pick<Orders, 'count' | 'verify'>;
   commands: Pick<Commands, 'acknowledge'>;
   shortReasons: () => readonly string[];

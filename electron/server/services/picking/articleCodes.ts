@@ -10,7 +10,7 @@ export type ArticleCode = { article: ArticleRow; pack: number | undefined };
 /** Fields by which a code can identify an article or item, in this order. */
 export type ArticleField = 'upc' | 'sku' | 'name';
 
-type FindCode = (tables: Pick<ScanTables, 'articles'>, code: string) => ArticleCode | undefined;
+type FindCode = (tables: ScanTables, code: string) => ArticleCode | undefined;
 
 const NOT_NAMED = { skuKey: '', skuCode: '', upcKey: '', nameKey: '' };
 

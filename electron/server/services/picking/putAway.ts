@@ -83,7 +83,7 @@ export function bookPutAway(
   for (const other of repositories.commands.listWithTarget(groupOf(articleId, picker))) commands.cancel(tx, other, by);
 }
 
-function findArticle(tables: Pick<ScanTables, 'articles'>, code: string): ArticleCode | undefined {
+function findArticle(tables: ScanTables, code: string): ArticleCode | undefined {
   const { candidates } = readScan(code);
   for (const field of FIELDS) {
     for (const candidate of candidates) {

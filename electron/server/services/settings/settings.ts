@@ -18,7 +18,7 @@ import type { ClosedSecrets, CurrentSettings, SecretName, StoredSettings } from 
 type OwnAnswer = Omit<SettingsAnswer, 'exposure' | 'unreadable_others'>;
 
 export function createSettings(parts: {
-  repositories: Pick<Repositories, 'settings'>;
+  repositories: { settings: Repositories['settings'] };
   writer: Writer;
   audit: Audit;
   /** `mqtt_station` if the setting is empty. */
