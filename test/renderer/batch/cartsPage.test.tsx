@@ -158,7 +158,7 @@ test('an edit sends what was stored, with the change', async () => {
   await chooseSlot('A2');
   await act(async () => fireEvent.change(screen.getByLabelText(/^Code of A2/), { target: { value: 'X' } }));
   await send('Edit Cart 1');
-  expect(replaceCarrier).toHaveBeenCalledExactlyOnceWith('cart', 1, {
+  expect(replaceCarrier).toHaveBeenCalledExactlyOnceWith('cart', expect.objectContaining(CART), {
     name: 'Cart 1',
     code: 'CART-1',
     rows: 1,
@@ -168,6 +168,41 @@ test('an edit sends what was stored, with the change', async () => {
       { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
     ],
   });
+});
+
+test('two people edit a cart at once: the second sees what the first has saved, and saves both', async () => {
+  const theirs: Carrier = {
+    ...CART,
+    name: 'Cart One',
+    slots: [slot('A1', { code: 'CART-1-A1', deviceid: SECOND }), slot('A2', { code: 'Y' })],
+  };
+  const replaceCarrier = vi
+    .fn<Api['replaceCarrier']>(async () => ({ ...CART, warnings: [] }))
+    .mockRejectedValueOnce(new ApiError('changed', 'Changed since you read it: name, slots.'));
+  await openCarts({ replaceCarrier, loadCarrier: async () => theirs, loadBatches: async () => [] });
+  await press('Edit Cart 1');
+  await act(async () => fireEvent.change(screen.getByLabelText('Columns'), { target: { value: '3' } }));
+  await chooseSlot('A2');
+  await act(async () => fireEvent.change(screen.getByLabelText(/^Code of A2/), { target: { value: 'X' } }));
+  await send('Edit Cart 1');
+  expect(
+    screen.getByText(
+      /^Somebody else has just changed this, .* They set the code of A2 to “Y”. Save again to replace it/,
+    ),
+  ).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Cart One');
+  await send('Edit Cart 1');
+  expect(replaceCarrier).toHaveBeenLastCalledWith('cart', theirs, {
+    name: 'Cart One',
+    code: 'CART-1',
+    rows: 1,
+    columns: 3,
+    slots: [
+      { slot: 'A1', code: 'CART-1-A1', deviceid: SECOND, back_deviceid: null },
+      { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
+    ],
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test.each([
@@ -217,7 +252,7 @@ test('asks before deleting, and explains why the station refuses', async () => {
   await press('Delete Cart 1');
   expect(removeCarrier).not.toHaveBeenCalled();
   await press('Delete');
-  expect(removeCarrier).toHaveBeenCalledExactlyOnceWith('cart', 1);
+  expect(removeCarrier).toHaveBeenCalledExactlyOnceWith('cart', CART);
   expect(within(screen.getByRole('alertdialog')).getByText(IN_BATCH.message)).toBeTruthy();
   removeCarrier.mockResolvedValue();
   await press('Delete');

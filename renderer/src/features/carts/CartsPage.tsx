@@ -81,9 +81,9 @@ function CarrierList() {
       navigate(batchAddress(batch.id));
     });
 
-  async function remove({ kind, id, name }: KnownCarrier): Promise<void> {
-    await api.removeCarrier(kind, id);
-    toasts.show(words.removed(name));
+  async function remove({ kind, ...seen }: KnownCarrier): Promise<void> {
+    await api.removeCarrier(kind, seen);
+    toasts.show(words.removed(seen.name));
     loaded.reload();
   }
 
