@@ -12,6 +12,7 @@ export const carts = {
     `${plural(rows, 'row', 'rows')}, ${plural(columns, 'column', 'columns')}`,
   devices: (count: number) => (count === 0 ? 'No devices' : plural(count, 'device', 'devices')),
   noBatch: 'Not in a batch',
+  inUse: 'To edit or delete it, end the batch first.',
   inBatch: (id: number, state: string) => `Batch ${id}: ${state}`,
   batchStates: { loading: 'Loading', picking: 'Picking', sorting: 'Sorting', paused: 'Paused', done: 'Done' },
   stalled: 'Stalled',

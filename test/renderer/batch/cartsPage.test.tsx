@@ -43,7 +43,7 @@ async function openCarts(calls: Partial<Api> = {}, scope: 'admin' | 'control' = 
     { station: { ...station(device(FIRST), device(SECOND, { locationoverride: 'S-2' })), user: userOf('Ann', scope) } },
     {
       loadCarriers: async (kind) => (kind === 'cart' ? [CART] : [WALL]),
-      loadBatches: async () => [BATCH],
+      loadBatches: async () => [],
       ...calls,
     },
   );
@@ -87,6 +87,19 @@ test('names the slots whose light may fail, until the light works again', async 
   expect(screen.getByText('A1: Light offline')).toBeTruthy();
   await set(true, []);
   expect(screen.queryByText(/A1: /)).toBeNull();
+});
+
+test('offers no edit and no deletion of a cart in a batch that has not ended, and says why', async () => {
+  await openCarts({ loadBatches: async () => [BATCH] });
+  const [cart, wall] = rows();
+  const buttons = (row: HTMLElement | undefined) =>
+    within(row ?? document.body)
+      .getAllByRole('button')
+      .map((button) => button.textContent);
+  expect(buttons(cart)).toEqual(['Slots']);
+  expect(cart?.textContent).toContain('To edit or delete it, end the batch first.');
+  expect(buttons(wall)).toEqual(['Load next orders', 'Edit', 'Delete']);
+  expect(wall?.textContent).not.toContain('end the batch');
 });
 
 test('marks a batch in which nobody has done anything for a while', async () => {
@@ -179,7 +192,7 @@ test('two people edit a cart at once: the second sees what the first has saved, 
   const replaceCarrier = vi
     .fn<Api['replaceCarrier']>(async () => ({ ...CART, warnings: [] }))
     .mockRejectedValueOnce(new ApiError('changed', 'Changed since you read it: name, slots.'));
-  await openCarts({ replaceCarrier, loadCarrier: async () => theirs, loadBatches: async () => [] });
+  await openCarts({ replaceCarrier, loadCarrier: async () => theirs });
   await press('Edit Cart 1');
   await act(async () => fireEvent.change(screen.getByLabelText('Columns'), { target: { value: '3' } }));
   await chooseSlot('A2');
@@ -275,7 +288,7 @@ test('loads the next orders onto a cart that is not in a batch, and lists those 
     return { ...BATCH, ...rest, ...none, id: 8, slots: [{ ...one, shares: [] }], left_out: left };
   });
   const loadBatch = () => new Promise<never>(() => undefined);
-  await openCarts({ addBatch, loadBatch, loadBatches: async () => [] });
+  await openCarts({ addBatch, loadBatch });
   await press('Load the next orders onto Cart 1');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 2 } });
   expect(screen.getByText(/^1 order was loaded onto Cart 1\..*SO-3 was left out: Ben picks it\.$/)).toBeTruthy();
