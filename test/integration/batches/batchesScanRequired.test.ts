@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderTimeline } from '#shared/api/history.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
+import type { Fact } from '#shared/api/station.ts';
 import {
   act,
   addBatch,
@@ -143,12 +144,14 @@ test.each([
   await load();
   await press(station, PLACE);
   const stream = await openStream(station.url);
-  const published = () => stream.commits().flatMap(({ facts }) => facts.filter(({ type }) => type === 'batch.changed'));
+  const published = (wanted: Fact['type']) =>
+    stream.commits().flatMap(({ facts }) => facts.filter(({ type }) => type === wanted));
   await verify('F-1');
   await settle();
+  await station.patch('/api/settings/', { singles: false });
   await station.clock.advance(100);
-  await stream.until(() => published().length > 0);
-  expect(published()).toEqual([{ type: 'batch.changed', batch_id: 1, state: 'picking' }]);
+  await stream.until(() => published('settings.changed').length > 0);
+  expect(published('batch.changed')).toEqual([{ type: 'batch.changed', batch_id: 1, state: 'picking' }]);
   stream.close();
 });
 
