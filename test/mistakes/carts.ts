@@ -197,6 +197,13 @@ const BATCHES: readonly Mistake[] = [
   ['an empty picker of a batch', 'POST /api/batches/{batch}/pause/', { picker: '' }, 400, '/picker: This is empty.'],
   ['an order of a batch, launched', 'POST /api/orders/C-1/launch/', undefined, 409, 'Use /api/batches/'],
   ['a put of nothing', 'POST /api/batches/{batch}/put/', { slot: 'A1' }, 409, 'pick first.'],
+  [
+    'an item of another order among those to close short',
+    'POST /api/batches/{batch}/short/',
+    { items: [999], reason: 'missing' },
+    400,
+    '/items/0: Item 999 is not in batch',
+  ],
   ['a hand of nobody', 'POST /api/batches/{batch}/hand/', { do: 'take' }, 409, 'lists the hands.'],
   [
     'a slot without pieces',
