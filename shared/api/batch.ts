@@ -257,6 +257,13 @@ export const reassignSchema = named('Reassign', {
 });
 export type Reassign = z.infer<typeof reassignSchema>;
 
+export const batchShortSchema = described('BatchShort', 'Items of a batch to close with the pieces that they have.', {
+  items: z.array(itemId).min(1).max(1_000).describe('The ids of the items.'),
+  reason: textUpTo(200).min(1).describe('Why pieces are missing: one of the setting `short_reasons`.'),
+  ...actor,
+});
+export type BatchShort = z.infer<typeof batchShortSchema>;
+
 export const handSchema = named('HandChange', {
   by: textUpTo(100).default('').describe('Whose hand, as in `hands`. Default: the hand of nobody in particular.'),
   do: oneOf(['take', 'missing', 'put_back', 'set_aside']).describe(

@@ -276,10 +276,13 @@ async function realParameters(station: TestStation, operationId: string): Promis
   return { id: delivery?.id ?? '' };
 }
 
+const WITH_LEAFLET: ReadonlySet<string> = new Set(['undoPut', 'reassignShares', 'closeBatchItemsShort']);
+
 /** The body, with the item of the batch. */
 async function withLeaflet(station: TestStation, operationId: string, body: unknown): Promise<unknown> {
-  if (operationId !== 'undoPut' && operationId !== 'reassignShares') return body;
+  if (!WITH_LEAFLET.has(operationId)) return body;
   const item_id = await leafletOf(station);
+  if (operationId === 'closeBatchItemsShort') return { ...(body as object), items: [item_id] };
   if (operationId === 'undoPut') return { ...(body as object), item_id };
   return { ...(body as object), shares: [{ item_id, quantity: 3 }] };
 }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
+import type { OrderTimeline } from '#shared/api/history.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { addArticle, movedOf, onHand, postStock } from '../../helpers/articles.ts';
 import { act, getBatch, shownAt, SLOT_A1, SLOT_A2, slotsOf, tryTo } from '../../helpers/batches.ts';
@@ -433,4 +435,44 @@ test('a long press on an incomplete slot is a put', async () => {
   await station.press(SLOT_A1, 'front', 'long');
   await station.clock.advance(3_000);
   expect(await slotsOf(station)).toEqual(['A1 open 1+0/2']);
+});
+
+test('one request closes all missing articles, with a completion for each order, or none of them', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
+  await addGoods(station, 'SO-2', { 'SC-1': 2 });
+  await sort(station, ['SO-1', 'SO-2']);
+  await scan(station, 'CT-200');
+  await act(station, 'put/', { all: true });
+  const before = owed(station).length;
+  const [one, two] = [await itemsOf(station, 'SO-1'), await itemsOf(station, 'SO-2')];
+  const items = [...one, ...two].map(({ id }) => id);
+  for (const [wrong, says] of [
+    [{ items: [...items, 99], reason: 'missing' }, 'Item 99 is not in batch 1.'],
+    [{ items, reason: 'nonsense' }, 'The reason has to be one of'],
+  ] as const) {
+    const { status, body } = await tryTo(station, '1/short/', wrong);
+    expect(status).toBe(400);
+    expect((body as { detail: string }).detail).toContain(says);
+    expect(await statesOf(station, 'SO-2')).toBe('in_progress: in_progress(active)');
+  }
+  const closed = await act<Batch & { warnings?: string[] }>(station, 'short/', {
+    items,
+    reason: 'missing',
+    key: 'no more',
+  });
+  expect(closed.slots.filter(({ state }) => state !== 'free').map(({ state }) => state)).toEqual([
+    'complete',
+    'complete',
+  ]);
+  expect(closed).not.toHaveProperty('warnings');
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short short)');
+  expect(await statesOf(station, 'SO-2')).toBe('fulfilled: fulfilled(short)');
+  expect((await itemsOf(station, 'SO-1')).map((item) => item.quantity_fulfilled)).toEqual([1, 0]);
+  expect(owed(station).slice(before).toSorted()).toEqual(['order_fulfilled SO-1', 'order_fulfilled SO-2']);
+  const again = await act<Batch & { warnings?: string[] }>(station, 'short/', { items, reason: 'damaged' });
+  expect(again.warnings).toEqual([`Nothing is missing of the items ${items.join(', ')}. They were not changed.`]);
+  const { steps } = await station.get<OrderTimeline>('/api/history/orders/SO-2/');
+  expect(steps.flatMap(({ kind, detail }) => (kind === 'order_short' ? [detail] : []))).toEqual([
+    expect.stringContaining('missing'),
+  ]);
 });

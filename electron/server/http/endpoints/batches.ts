@@ -218,6 +218,17 @@ export const batchEndpoints = ({
       },
       handle: ({ params: { id }, body, caller }) => batches.reassign(id, body, doer(caller, body.picker)),
     }),
+    define('closeBatchItemsShort', 'work', 'Close items of a batch with fewer pieces', {
+      description:
+        'Closes all of them or, if an item is not in the batch, none. Each gets what `short/` of the item does: no `device_ack`, and the completion of what the short completes. Items that have all their pieces or are closed stay unchanged; a warning names them.',
+      params,
+      body: api.batchShortSchema,
+      dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
+      examples: example('Two items that nobody found', { items: [1, 2], reason: 'missing' }),
+      answer: api.batchSchema,
+      refusals: { 404: NO_BATCH },
+      handle: ({ params: { id }, body, caller }) => batches.closeShort(id, body, doer(caller, body.picker)),
+    }),
     define('settleHand', 'work', 'Settle a hand that somebody left', {
       description:
         '`take`: the caller holds the pieces. `missing`: unbooks the pieces (`item_removed`) and removes them from the stock; their shares are open again and light. `put_back`: lists the pieces in `put_back` and, if they have an article, opens a task `put_back`. Once the task is done or the item is corrected, the share is open again, and the next launch lights it. `set_aside`: at a wall, ends the scans of the person without a put.',

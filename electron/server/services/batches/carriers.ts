@@ -17,6 +17,9 @@ type Tables = Pick<
 /** State shared by the use-cases of carts and walls. */
 type CarriersContext = { repositories: Tables; reads: Tables; writer: Writer };
 
+type Named = { kind: CarrierKind; id: number };
+type RefuseChanged = (current: Carrier) => void;
+
 /** Carts and walls: their layout, codes and devices. */
 export function createCarriers(context: CarriersContext) {
   const { reads, repositories } = context;
@@ -25,8 +28,10 @@ export function createCarriers(context: CarriersContext) {
     /** Throws `not_found`. */
     get: (kind: CarrierKind, id: number): Carrier => carrierAnswer(reads, getCarrier(reads, kind, id)),
     add: (kind: CarrierKind, wanted: NewCarrier) => add(context, kind, wanted),
-    replace: (kind: CarrierKind, id: number, wanted: NewCarrier) => replace(context, kind, id, wanted),
-    remove: (kind: CarrierKind, id: number) => remove(context, kind, id),
+    replace: (kind: CarrierKind, id: number, wanted: NewCarrier, refuseChanged: RefuseChanged) =>
+      replace(context, { kind, id }, wanted, refuseChanged),
+    remove: (kind: CarrierKind, id: number, refuseChanged: RefuseChanged) =>
+      remove(context, { kind, id }, refuseChanged),
     /** Removes a device, within a use-case. Its slot stays, without a light. */
     deviceRemoved: (deviceId: string): void => repositories.carriers.removeDevice(deviceId),
     /** Gives the slot of a device to its replacement, within a use-case. Throws `conflict` if that one already serves a slot. */
@@ -69,10 +74,17 @@ function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): P
   });
 }
 
-function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted: NewCarrier): Promise<CarrierResult> {
+/** Throws what `refuseChanged` throws. */
+function replace(
+  context: CarriersContext,
+  { kind, id }: Named,
+  wanted: NewCarrier,
+  refuseChanged: RefuseChanged,
+): Promise<CarrierResult> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {
     const before = getCarrier(context.repositories, kind, id);
+    refuseChanged(carrierAnswer(context.repositories, before));
     refuseLive(context, before, 'change it');
     const slots = slotsOf(wanted);
     const warnings = check(context, wanted, slots, id);
@@ -86,11 +98,12 @@ function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted
   });
 }
 
-/** Removes a cart or wall. Its devices become places again. */
-function remove(context: CarriersContext, kind: CarrierKind, id: number): Promise<void> {
+/** Removes a cart or wall. Its devices become places again. Throws what `refuseChanged` throws. */
+function remove(context: CarriersContext, { kind, id }: Named, refuseChanged: RefuseChanged): Promise<void> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {
     const row = getCarrier(context.repositories, kind, id);
+    refuseChanged(carrierAnswer(context.repositories, row));
     refuseLive(context, row, 'delete it');
     const slots = carriers.listSlots(id);
     carriers.remove(id);
