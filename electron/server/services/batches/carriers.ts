@@ -63,7 +63,7 @@ function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): P
     const { name, code, rows, columns } = wanted;
     const id = carriers.insert({ kind, name, code: code ?? '', rows, columns });
     carriers.setSlots(id, slots);
-    tellDevices(context, tx, slots);
+    publishDevices(context, tx, slots);
     tx.emit({ type: 'carrier.changed', kind, id });
     return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
   });
@@ -80,7 +80,7 @@ function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted
     const { name, code, rows, columns } = wanted;
     carriers.update({ ...before, name, code: code ?? '', rows, columns });
     carriers.setSlots(id, slots);
-    tellDevices(context, tx, [...old, ...slots]);
+    publishDevices(context, tx, [...old, ...slots]);
     tx.emit({ type: 'carrier.changed', kind, id });
     return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
   });
@@ -94,7 +94,7 @@ function remove(context: CarriersContext, kind: CarrierKind, id: number): Promis
     refuseLive(context, row, 'delete it');
     const slots = carriers.listSlots(id);
     carriers.remove(id);
-    tellDevices(context, tx, slots);
+    publishDevices(context, tx, slots);
     tx.emit({ type: 'carrier.removed', kind, id });
   });
 }
@@ -234,7 +234,7 @@ function deviceReplaced({ repositories }: CarriersContext, from: string, to: str
 }
 
 /** Reports devices that may have become places, or stopped being places, so that searches read them again. */
-function tellDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
+function publishDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
   const ids = new Set(slots.flatMap(({ deviceId, backDeviceId }) => [deviceId ?? [], backDeviceId ?? []].flat()));
   for (const id of ids) {
     const row = repositories.devices.find(id);
