@@ -166,7 +166,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
   const bodies = content?.examples ?? { [NO_BODY]: { value: undefined } };
   const headers = headersOf(operation.operationId, station, so.sent);
   if (operation.operationId === WITHOUT_A_TURBO.first) await connect(station, false);
-  if (operation.operationId === 'listReceivedCallbacks') await tellOwnReceiver(station);
+  if (operation.operationId === 'listReceivedCallbacks') await sendToOwnReceiver(station);
   const done: SentExample[] = [];
   for (const [request, { value }] of Object.entries(bodies)) {
     for (const target of targets(
@@ -197,7 +197,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
   return done;
 }
 
-async function tellOwnReceiver(station: TestStation): Promise<void> {
+async function sendToOwnReceiver(station: TestStation): Promise<void> {
   const { callback_url } = await station.get('/api/settings/');
   await station.patch('/api/settings/', { callback_url: TEST_RECEIVER });
   await station.post('/api/callbacks/test/');

@@ -225,7 +225,7 @@ export function statusOf({ status, answer }: Pick<Endpoint, 'status' | 'answer'>
 }
 
 /** Sets status 207 if any element of a bulk call was refused. */
-export function tellMixed(res: Response, results: readonly { status: number }[]): void {
+export function setMixedStatus(res: Response, results: readonly { status: number }[]): void {
   if (results.some(({ status }) => status >= 400)) res.status(207);
 }
 

@@ -7,7 +7,7 @@ import type { Picking } from '../../services/picking/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { lenientStockChange } from '../compat/lenientArticle.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
-import { endpointsOf, pageBy, tellMixed, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, pageBy, setMixedStatus, type Endpoint } from '../endpoint.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
 import { validate } from '../validation.ts';
 
@@ -89,7 +89,7 @@ export const stockEndpoints = ({
     async handle({ body, key, caller, res }) {
       const isRepeatable = key !== undefined;
       const results = await stock.post(elementsOf(body.movements), { by: caller.name, isRepeatable });
-      tellMixed(res, results);
+      setMixedStatus(res, results);
       return results;
     },
   }),

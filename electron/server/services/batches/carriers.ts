@@ -68,7 +68,7 @@ function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): P
     const { name, code, rows, columns } = wanted;
     const id = carriers.insert({ kind, name, code: code ?? '', rows, columns });
     carriers.setSlots(id, slots);
-    tellDevices(context, tx, slots);
+    publishDevices(context, tx, slots);
     tx.emit({ type: 'carrier.changed', kind, id });
     return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
   });
@@ -92,7 +92,7 @@ function replace(
     const { name, code, rows, columns } = wanted;
     carriers.update({ ...before, name, code: code ?? '', rows, columns });
     carriers.setSlots(id, slots);
-    tellDevices(context, tx, [...old, ...slots]);
+    publishDevices(context, tx, [...old, ...slots]);
     tx.emit({ type: 'carrier.changed', kind, id });
     return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
   });
@@ -107,7 +107,7 @@ function remove(context: CarriersContext, { kind, id }: Named, refuseChanged: Re
     refuseLive(context, row, 'delete it');
     const slots = carriers.listSlots(id);
     carriers.remove(id);
-    tellDevices(context, tx, slots);
+    publishDevices(context, tx, slots);
     tx.emit({ type: 'carrier.removed', kind, id });
   });
 }
@@ -247,7 +247,7 @@ function deviceReplaced({ repositories }: CarriersContext, from: string, to: str
 }
 
 /** Reports devices that may have become places, or stopped being places, so that searches read them again. */
-function tellDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
+function publishDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
   const ids = new Set(slots.flatMap(({ deviceId, backDeviceId }) => [deviceId ?? [], backDeviceId ?? []].flat()));
   for (const id of ids) {
     const row = repositories.devices.find(id);
