@@ -485,7 +485,7 @@ test('the scan of a single can be undone until the wall is in another batch, eve
   expect((await getBatch(station)).state).toBe('done');
   expect(await onHand(station, 'CT-200')).toEqual({ 'A-1-1': 4 });
   const before = owed(station).length;
-  const [{ id = 0 } = {}] = await itemsOf(station, 'SO-1');
+  const id = (await itemsOf(station, 'SO-1'))[0]?.id ?? 0;
   expect(await act(station, 'put/undo/', { item_id: id, key: 'oops' })).toMatchObject({
     state: 'sorting',
     hands: [],
@@ -515,13 +515,13 @@ test('a single whose order has changed since cannot be undone, nor can pieces of
   await addGoods(station, 'SO-2', { 'SC-1': 2 });
   await sort(station, ['SO-1', 'SO-2']);
   await scan(station, 'CT-200');
-  const [{ id = 0 } = {}] = await itemsOf(station, 'SO-1');
+  const id = (await itemsOf(station, 'SO-1'))[0]?.id ?? 0;
   await station.post(orderPath('SO-1', `items/${id}/reopen/`));
   const undo = async (item_id: number) => (await tryTo(station, '1/put/undo/', { item_id })).body as { detail: string };
   expect((await undo(id)).detail).toBe('Order SO-1 has since changed, or was deleted. Nothing was changed.');
   await scan(station, 'SC-1', { quantity: 2 });
   await act(station, 'put/', { all: true });
-  const [{ id: other = 0 } = {}] = await itemsOf(station, 'SO-2');
+  const other = (await itemsOf(station, 'SO-2'))[0]?.id ?? 0;
   expect((await undo(other)).detail).toContain('did not go straight to packing in batch 1. Send the slot');
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2']);
 });
