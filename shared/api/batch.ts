@@ -239,7 +239,11 @@ export const putResultSchema = named('PutResult', {
 export type PutResult = z.infer<typeof putResultSchema>;
 
 export const putUndoSchema = named('PutUndo', {
-  slot: slotNameSchema,
+  slot: slotNameSchema
+    .optional()
+    .describe(
+      'The slot that holds them. Left out: the item went straight to packing, as the only piece of its shipment.',
+    ),
   item_id: itemId,
   quantity: whole(1, LARGEST_QUANTITY).optional().describe('Default: all pieces of the item in the slot.'),
   ...actor,

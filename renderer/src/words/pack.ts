@@ -41,13 +41,6 @@ export const pack = {
   printing: (slot: string) => `Printing the packing slip of ${slot}`,
   notPrinted: 'The packing slip was not printed.',
   presses: 'A press at a slot prints here',
-  printer: 'Printer',
-  dialog: 'Ask each time',
-  printerGone: (name: string) => `${name} (not connected)`,
-  notOnPrinter: {
-    gone: (name: string) => `This computer no longer has the printer ${name}. Choose another one.`,
-    failed: (name: string) => `The printer ${name} did not print. Print the slip from the dialog.`,
-  },
   empty: 'Empty',
   packed: 'Packed',
   emptyOf: (slot: string) => `Empty ${slot}`,

@@ -330,3 +330,37 @@ test('prints the labels of a wall and its slots on the same paper as other label
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: '62 × 29 mm' })));
   expect(screen.getAllByRole('region', { name: /^Sheet/ })).toHaveLength(2);
 });
+
+test('in the desktop window, labels print on the chosen printer with one press; the window remembers both', async () => {
+  const jobs: object[] = [];
+  const answers = ['printed', 'gone', 'printed'];
+  const dialogs = vi.fn();
+  vi.stubGlobal('print', dialogs);
+  vi.stubGlobal('pickstation', {
+    printers: async () => [{ name: 'roll', text: 'Label printer' }],
+    print: async (job: object) => {
+      jobs.push({ ...job, labels: document.querySelectorAll('[data-sheets] article').length });
+      return answers.shift();
+    },
+  });
+  const open = () => openCarts({ loadCarrier: async () => CART }, 'admin', '/places/carts/print?cart=1');
+  await open();
+  await screen.findByRole('article', { name: 'A1, Cart 1' });
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: '62 × 29 mm' })));
+  await press('Print');
+  expect([dialogs.mock.calls.length, jobs]).toEqual([1, []]);
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: /Printer$/ })));
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Label printer' })));
+  await press('Print');
+  const job = { printer: 'roll', width: 62, height: 29, labels: 3 };
+  expect([dialogs.mock.calls.length, jobs]).toEqual([1, [job]]);
+  expect(screen.getByText('3 labels were sent to the printer.')).toBeTruthy();
+  await press('Print');
+  expect(screen.getByText('This computer no longer has the printer roll. Choose another one.')).toBeTruthy();
+  expect(dialogs).toHaveBeenCalledTimes(2);
+  cleanup();
+  await open();
+  await screen.findByRole('article', { name: 'A1, Cart 1' });
+  await press('Print');
+  expect([dialogs.mock.calls.length, jobs.length, jobs.at(-1)]).toEqual([2, 3, job]);
+});

@@ -16,7 +16,11 @@ import print from '../../kit/print/PrintPage.module.css';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { browserStorage } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
+import { PrinterField } from '../PrinterField.tsx';
+import { printPage, usePrinters } from '../printers.ts';
+import { useServices } from '../toasts.ts';
 import {
   type CodeOf,
   CODES,
@@ -30,6 +34,8 @@ import * as labelSheets from './labelSheets.ts';
 import styles from './LabelsView.module.css';
 import { PaperLabel } from './PaperLabel.tsx';
 
+/** Where this browser remembers the paper. */
+const PAPER = 'pickstation.labels.paper';
 /** Limit of labels: more draw slowly, and take hours to cut. */
 const MAX = 1_000;
 const NO_ALIASES: readonly never[] = [];
@@ -59,9 +65,13 @@ type Loaded = { articles: readonly Article[]; carrier?: Carrier };
 export function LabelsView({ keys, articles, carrier, templates, back }: Props) {
   const [template, setTemplate] = useChoiceParam('label', templates);
   const [columns, setColumns] = useState<labelSheets.Columns>(2);
-  const [paper, setPaper] = useState<labelSheets.PaperSize>('a4');
+  const [storage] = useState(() => browserStorage());
+  const [paper, setPaper] = useState(() => labelSheets.PAPERS.find((each) => each === storage.get(PAPER)) ?? 'a4');
   const [chosen, setCode] = useState<CodeOf>();
   const words = texts.locations.printing;
+  const { toasts } = useServices();
+  const printers = usePrinters('labels');
+  const [isPrinting, setPrinting] = useState(false);
 
   const codeOf = CODES[template].find((each) => each === chosen) ?? CODES[template][0] ?? 'none';
   const { contents, pending } = useContents(template, { keys, articles, carrier });
@@ -76,6 +86,12 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
     [rows, codeOf, format],
   );
   const sheets = labelSheets.intoSheets(labels, format);
+  async function go(): Promise<void> {
+    setPrinting(true);
+    const isPrinted = await printPage(printers, format.page, (reason) => toasts.fail(reason));
+    setPrinting(false);
+    if (isPrinted) toasts.show(words.printed(rows.length));
+  }
   const count = (kind: LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
   const without = count('problem');
   const square = count('qrcode');
@@ -87,7 +103,13 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
         note={rows.length === 0 ? '' : words.note(rows.length, format.isRoll ? undefined : sheets.length)}
       >
         <BackButton {...back} />
-        <Button icon={Printer} look="primary" isDisabled={rows.length === 0} onPress={() => window.print()}>
+        <Button
+          icon={Printer}
+          look="primary"
+          busy={isPrinting}
+          isDisabled={rows.length === 0}
+          onPress={() => void go()}
+        >
           {words.go}
         </Button>
       </PageHeader>
@@ -104,7 +126,10 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
           <Choice
             label={words.paper}
             value={paper}
-            onChange={setPaper}
+            onChange={(id) => {
+              setPaper(id);
+              storage.set(PAPER, id);
+            }}
             choices={labelSheets.PAPERS.map((id) => ({ id, words: words.papers[id] }))}
           />
           {!format.isRoll && (
@@ -121,6 +146,7 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
             onChange={setCode}
             choices={CODES[template].map((id) => ({ id, words: words.codes[id] }))}
           />
+          {printers !== undefined && <PrinterField {...printers} />}
         </div>
         {pending !== undefined ? (
           <NotLoaded of={pending} title={carrier === undefined ? texts.articles.notLoaded : words.noSlots} />
