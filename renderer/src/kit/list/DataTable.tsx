@@ -57,42 +57,14 @@ const MENU = 'minmax(44px, 52px)';
  */
 export function DataTable<Row extends { key: string }, By extends string, Actions>(props: Props<Row, By, Actions>) {
   const { label, rows, rowHeight, className, sort, onSort, choice, menuOf, actions } = props;
-  const { chosen, choose, checkOf, chooseAllWords } = choice;
   const frame = useRef<HTMLDivElement>(null);
   const columns = useFittingColumns(frame, props.columns);
-  const lastChosen = useRef<string>(undefined);
   const table = useTable({ rows, by: 'key', rowHeight, name: label });
-  const choosable = useMemo(
-    () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key),
-    [rows, checkOf],
-  );
-  const chosenHere = useMemo(() => choosable.filter((key) => chosen.has(key)).length, [choosable, chosen]);
-  const all = choosable.length > 0 && chosenHere === choosable.length;
-
-  function chooseOne(key: string, isChosen: boolean, upToHere: boolean): void {
-    const from = lastChosen.current === undefined ? -1 : choosable.indexOf(lastChosen.current);
-    const to = choosable.indexOf(key);
-    lastChosen.current = key;
-    if (!upToHere || from < 0) return choose([key], isChosen);
-    choose(choosable.slice(Math.min(from, to), Math.max(from, to) + 1), isChosen);
-  }
+  const boxes = useCheckboxes(rows, choice);
 
   const head = (
     <>
-      <div role="columnheader" className={parts.centered}>
-        <label className={styles.box}>
-          <input
-            type="checkbox"
-            aria-label={chooseAllWords}
-            disabled={choosable.length === 0}
-            checked={all}
-            ref={(input) => {
-              if (input !== null) input.indeterminate = !all && chosenHere > 0;
-            }}
-            onChange={() => choose(choosable, !all)}
-          />
-        </label>
-      </div>
+      {boxes.head}
       {columns.map((column) => (
         <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
       ))}
@@ -103,25 +75,9 @@ export function DataTable<Row extends { key: string }, By extends string, Action
   );
 
   function renderLine(row: Row, isCurrent: boolean) {
-    const check = checkOf(row);
     return (
       <>
-        <div role="gridcell" className={parts.centered}>
-          {check !== undefined && (
-            <label className={styles.box}>
-              <input
-                type="checkbox"
-                tabIndex={isCurrent ? 0 : -1}
-                data-control="check"
-                aria-label={check}
-                checked={chosen.has(row.key)}
-                onChange={({ target, nativeEvent }) =>
-                  chooseOne(row.key, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-                }
-              />
-            </label>
-          )}
-        </div>
+        {boxes.cellOf(row, isCurrent)}
         <Line row={row} columns={columns} menuOf={menuOf} isCurrent={isCurrent} actions={actions} />
       </>
     );
@@ -137,12 +93,76 @@ export function DataTable<Row extends { key: string }, By extends string, Action
         style={tracksOf(columns)}
         head={head}
         renderLine={renderLine}
-        marks={(row) => ({ 'aria-selected': chosen.has(row.key) })}
+        marks={boxes.marks}
         columnCount={columns.length + 2}
         isExplained
       />
     </div>
   );
+}
+
+/** The checkboxes of a table: in the heading for all rows, and in each row, also for a range with Shift. */
+export function useCheckboxes<Row extends { key: string }>(rows: readonly Row[], choice: Choice<Row>) {
+  const { chosen, choose, checkOf, chooseAllWords } = choice;
+  const lastChosen = useRef<string>(undefined);
+  const choosable = useMemo(
+    () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key),
+    [rows, checkOf],
+  );
+  const chosenHere = useMemo(() => choosable.filter((key) => chosen.has(key)).length, [choosable, chosen]);
+  const all = choosable.length > 0 && chosenHere === choosable.length;
+
+  function chooseOne(key: string, isChosen: boolean, upToHere: boolean): void {
+    const from = lastChosen.current === undefined ? -1 : choosable.indexOf(lastChosen.current);
+    const to = choosable.indexOf(key);
+    lastChosen.current = key;
+    if (!upToHere || from < 0) return choose([key], isChosen);
+    choose(choosable.slice(Math.min(from, to), Math.max(from, to) + 1), isChosen);
+  }
+
+  function cellOf(row: Row, isCurrent: boolean) {
+    const check = checkOf(row);
+    return (
+      <div role="gridcell" className={parts.centered}>
+        {check !== undefined && (
+          <label className={styles.box}>
+            <input
+              type="checkbox"
+              tabIndex={isCurrent ? 0 : -1}
+              data-control="check"
+              aria-label={check}
+              checked={chosen.has(row.key)}
+              onChange={({ target, nativeEvent }) =>
+                chooseOne(row.key, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+              }
+            />
+          </label>
+        )}
+      </div>
+    );
+  }
+
+  return {
+    cellOf,
+    /** Attributes of a row. */
+    marks: ({ key }: Row) => ({ 'aria-selected': chosen.has(key) }),
+    head: (
+      <div role="columnheader" className={parts.centered}>
+        <label className={styles.box}>
+          <input
+            type="checkbox"
+            aria-label={chooseAllWords}
+            disabled={choosable.length === 0}
+            checked={all}
+            ref={(input) => {
+              if (input !== null) input.indeterminate = !all && chosenHere > 0;
+            }}
+            onChange={() => choose(choosable, !all)}
+          />
+        </label>
+      </div>
+    ),
+  };
 }
 
 /** The columns that fit the width of the table. */
