@@ -32,7 +32,7 @@ export const pack = {
   items: (slot: string) => `In ${slot}`,
   count: (put: number, ordered: number) => (put === ordered ? String(put) : `${put} of ${ordered}`),
   missing: (count: number) => `${count} missing`,
-  unnamed: 'Item without a name',
+  unnamed: 'Article without a name',
   loading: 'Loading…',
   progressOf: (put: number, all: number) => `${put} of ${all}`,
   paper: 'Paper',

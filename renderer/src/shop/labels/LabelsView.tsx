@@ -1,9 +1,10 @@
 import { Printer } from 'lucide-react';
 import { type CSSProperties, type ComponentProps, useMemo, useState } from 'react';
-import type { Article } from '#shared/api/article.ts';
+import type { Article, ArticleQuery } from '#shared/api/article.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
-import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
@@ -56,8 +57,11 @@ type Props = {
   back: ComponentProps<typeof BackButton>;
 };
 
-/** One article, or those that match a search. `show`: the filter of the list, of which `low` and `negative` count here. */
-type Articles = { sku: string } | { q: string; show: string };
+/**
+ * One article, or those of the list with this search and filter (`show`). `keys`: only these of its rows, named by SKU, or SKU, line break
+ * and place.
+ */
+type Articles = { sku: string } | { q: string; show: string; keys?: readonly string[] | undefined };
 type WantedCarrier = { kind: CarrierKind; id: number };
 type Loaded = { articles: readonly Article[]; carrier?: Carrier };
 
@@ -183,13 +187,37 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
   );
 }
 
-const LISTED: Readonly<Record<string, typeof isLow>> = { low: isLow, negative: isNegative };
+/** Keys of the listed places by those of their articles, in the order of the list. `all`: all places. */
+type ListedPlaces = Map<string, Set<string> | 'all'>;
 
-/** Whether the list with this filter has a place of the article. */
-function isListed({ active, places }: Article, show: string): boolean {
-  const isOne = LISTED[show];
-  return isOne === undefined || (active && places.some(isOne));
+function listedPlaces(rows: readonly { sku: string; location?: string | undefined }[]): ListedPlaces {
+  const listed: ListedPlaces = new Map();
+  for (const { sku, location } of rows) {
+    const key = nameKey(sku);
+    const known = listed.get(key);
+    if (location === undefined || known === 'all') listed.set(key, 'all');
+    else listed.set(key, (known ?? new Set()).add(nameKey(location)));
+  }
+  return listed;
 }
+
+/** The listed articles with their listed places, in the order of the list. */
+function onlyListed(articles: readonly Article[], listed: ListedPlaces): Article[] {
+  const bySku = new Map(articles.map((article) => [nameKey(article.sku), article]));
+  return [...listed].flatMap(([key, keys]) => {
+    const article = bySku.get(key);
+    if (article === undefined) return [];
+    const places = article.places.filter(({ location }) => keys === 'all' || keys.has(nameKey(location)));
+    return [{ ...article, places }];
+  });
+}
+
+const LISTED: Readonly<Record<string, { to_reorder: '1' } | { negative: '1' }>> = {
+  low: { to_reorder: '1' },
+  negative: { negative: '1' },
+};
+/** Filters of the list that have hidden articles. */
+const ACTIVE: Readonly<Record<string, '0'>> = { hidden: '0' };
 
 /** Loads the texts of the labels from places and articles, or from a cart or wall. */
 function useContents(
@@ -203,15 +231,27 @@ function useContents(
   async function load(): Promise<Loaded> {
     if (carrier !== undefined) return { articles: [], carrier: await api.loadCarrier(carrier.kind, carrier.id) };
     if ('sku' in wanted) return { articles: [await api.loadArticle(wanted.sku)] };
+    const { q, show, keys: chosen } = wanted;
+    const found = q === '' ? {} : { q };
+    if (chosen !== undefined) {
+      const rows = chosen.map((key) => {
+        const [sku = '', location] = key.split('\n');
+        return { sku, location };
+      });
+      return { articles: onlyListed(await loadAll({ active: 'all' }), listedPlaces(rows)) };
+    }
+    const stock = LISTED[show];
+    if (stock === undefined) return { articles: await loadAll({ ...found, active: ACTIVE[show] ?? '1' }) };
+    const rows = await api.loadStock({ ...found, ...stock });
+    return { articles: onlyListed(await loadAll(found), listedPlaces(byUrgency(rows))) };
+  }
+
+  async function loadAll(query: ArticleQuery): Promise<Article[]> {
     const articles: Article[] = [];
     for (let after: string | undefined; ;) {
-      const page = await api.loadArticles({
-        limit: PAGE,
-        ...(wanted.q === '' ? {} : { q: wanted.q }),
-        ...(after === undefined ? {} : { after }),
-      });
-      articles.push(...page.filter((article) => isListed(article, wanted.show)));
-      if (page.length < PAGE) return { articles };
+      const page = await api.loadArticles({ limit: PAGE, ...query, ...(after === undefined ? {} : { after }) });
+      articles.push(...page);
+      if (page.length < PAGE) return articles;
       after = page.at(-1)?.sku;
     }
   }
