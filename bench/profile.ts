@@ -1,8 +1,8 @@
 /** Where the processor time of a loop goes, by layer, from a CPU profile of the station: `npm run bench -- --profile`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openYard } from './loop.ts';
-import type { Workplace } from './processes.ts';
+import { openYard } from './figures/loop.ts';
+import type { Workplace } from './load/processes.ts';
 
 const WARM_UP_MS = 15_000;
 const MEASURED_MS = 8_000;

@@ -27,12 +27,11 @@ const PARTS: readonly [path: string, part: string][] = [
   ['electron/server/simulator/', 'simulator'],
   ['electron/server/copier/', 'copier'],
   ['electron/server/http/', 'http'],
-  ...['systemPorts', 'serialPorts', 'sideProcesses', 'httpClient'].map((name): [string, string] => [
-    `electron/server/${name}.ts`,
+  ...['systemPorts.ts', 'sideProcesses.ts', 'network/', 'files/', 'logs/'].map((name): [string, string] => [
+    `electron/server/${name}`,
     'system ports',
   ]),
   ['electron/server/errors.ts', ''],
-  ['electron/server/alarm.ts', ''],
   ['electron/server/ports.ts', ''],
   ['electron/server/ports/', ''],
   ['electron/server/config.ts', ''],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readConfig, USAGE, type ServiceWish, type StationConfig } from '../server/config.ts';
 import { StationError } from '../server/errors.ts';
 import { createStation } from '../server/station.ts';
-import { openLogFiles } from '../server/systemLog.ts';
+import { openLogFiles } from '../server/logs/systemLog.ts';
 import { preferMainThread, systemClock, systemPorts } from '../server/systemPorts.ts';
 
 /** The process ends within this time after a signal, in any case. Contract, section 1. */

@@ -7,7 +7,7 @@ import { readConfig, usage, type StationConfig } from '../server/config.ts';
 import { DataLost, StationError } from '../server/errors.ts';
 import { VERSION, type StationPorts } from '../server/station.ts';
 import { readTrial } from '../server/update/trial.ts';
-import { openLogFiles, systemLog } from '../server/systemLog.ts';
+import { openLogFiles, systemLog } from '../server/logs/systemLog.ts';
 import { systemClock, systemPorts } from '../server/systemPorts.ts';
 import { PROGRAM, readArguments, repeatable } from './arguments.ts';
 import { askAboutLoss } from './askAboutLoss.ts';

@@ -2,7 +2,7 @@ import { StationError } from '../server/errors.ts';
 import type { StationConfig } from '../server/config.ts';
 import { createStation, type Started, type StationPorts } from '../server/station.ts';
 import { preferMainThread } from '../server/systemPorts.ts';
-import { findAddress } from '../server/addressFile.ts';
+import { findAddress } from '../server/files/addressFile.ts';
 import type { Shutdown } from './shutdown.ts';
 import { createStationFetch, type StationFetch } from './stationFetch.ts';
 

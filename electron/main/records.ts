@@ -2,9 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, crashReporter, shell } from 'electron';
 import type { StationConfig } from '../server/config.ts';
-import { DUMP_FOLDER, LOG_FOLDER, type LogFileWriter } from '../server/logFiles.ts';
-import { listDumps } from '../server/logFolder.ts';
-import { fileLog, openLogFiles } from '../server/systemLog.ts';
+import { DUMP_FOLDER, LOG_FOLDER, type LogFileWriter } from '../server/logs/logFiles.ts';
+import { listDumps } from '../server/logs/logFolder.ts';
+import { fileLog, openLogFiles } from '../server/logs/systemLog.ts';
 import { systemClock } from '../server/systemPorts.ts';
 import { isFreed } from './hiddenPage.ts';
 

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
+import { MAX_SIMULATED } from '#shared/lib/devices/maxSimulated.ts';
 import { StationError } from './errors.ts';
 
 /** Start options of a station. Contract, section 1. */

@@ -38,8 +38,8 @@ import { type SettingsService, createSettings } from './services/settings/index.
 
 /**
  * The tables that the services of each noun may use: a group receives no others. Several nouns share `commands`,
- * `devices`, `history` and the names of places (`aliases`, `placeNames`). Code that joins nouns (`services/*.ts`) names
- * its own tables.
+ * `devices`, `history` and the names of places (`aliases`, `placeNames`). Rows after `updates` belong to code that joins
+ * nouns (`services/*.ts`).
  */
 export type Tables = {
   access: 'accounts';
@@ -139,6 +139,27 @@ export type Tables = {
   tasks: 'aliases' | 'articles' | 'commands' | 'devices' | 'stock' | 'tasks';
   turbos: 'aliases' | 'carriers' | 'devices' | 'turboLinks' | 'turboNames';
   updates: 'commands' | 'outbox' | 'updateLists';
+  cleaner: 'accounts';
+  deadlines: 'commands';
+  demoShop: 'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences';
+  diagnostics: 'counts';
+  firstDay:
+    | 'accounts'
+    | 'aliases'
+    | 'articles'
+    | 'callbackReceivers'
+    | 'commands'
+    | 'devices'
+    | 'items'
+    | 'map'
+    | 'orders'
+    | 'sequences';
+  overview: 'commits' | 'devices';
+  registry: 'devices' | 'map';
+  replacement: 'commands' | 'devices' | 'history' | 'map';
+  reports: 'devices' | 'history' | 'reportWindows';
+  setup: 'accounts';
+  wallBoard: 'alerts' | 'batches' | 'devices' | 'orders' | 'picks' | 'turboNames';
 };
 
 /** The tables of a noun: over the writing connection in `repositories`, and with committed rows only in `reads`. */

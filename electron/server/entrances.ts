@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import type { BrokerClient } from './brokerPort.ts';
+import type { BrokerClient } from './ports/broker.ts';
 import { type StationConfig, usualPort } from './config.ts';
-import { createAddressFile } from './addressFile.ts';
+import { createAddressFile } from './files/addressFile.ts';
 import type { Core } from './core.ts';
 import { StationError } from './errors.ts';
 import { createApp } from './http/app.ts';

@@ -1,4 +1,4 @@
-import type { BrokerClient } from './brokerPort.ts';
+import type { BrokerClient } from './ports/broker.ts';
 import type {
   Clock,
   CopyProgress,

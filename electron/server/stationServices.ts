@@ -7,7 +7,7 @@ import type { Core, OpenCore } from './core.ts';
 import { bytesOf } from './db/backupFiles.ts';
 import type { Transaction } from './db/writer.ts';
 import { DATABASE_FILE } from './db/database.ts';
-import { createFolderCheck } from './folderPaths.ts';
+import { createFolderCheck } from './files/folderPaths.ts';
 import { readOrderDocument } from './http/compat/orderDocument.ts';
 import { ownAddresses } from './http/machine.ts';
 import type { Copier } from './ports.ts';

@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readFirmwareFiles } from './firmwareFiles.ts';
-import { systemFolders } from './folderFiles.ts';
-import { createHttpClient, proxiesOf } from './httpClient.ts';
-import type { LogFileWriter } from './logFiles.ts';
-import { createMulticast } from './multicast.ts';
+import { readFirmwareFiles } from './files/firmwareFiles.ts';
+import { systemFolders } from './files/folderFiles.ts';
+import { createHttpClient, proxiesOf } from './network/httpClient.ts';
+import type { LogFileWriter } from './logs/logFiles.ts';
+import { createMulticast } from './network/multicast.ts';
 import type { Clock, DerivePassword, Ids } from './ports.ts';
 import type { StationPorts } from './stationPorts.ts';
-import { systemSerialPorts } from './serialPorts.ts';
-import { createSmtpClient } from './smtpClient.ts';
+import { systemSerialPorts } from './network/serialPorts.ts';
+import { createSmtpClient } from './network/smtpClient.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
-import { systemLog } from './systemLog.ts';
+import { systemLog } from './logs/systemLog.ts';
 
 /** Beside the sources, and beside the folder of what was built of them. */
 const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
@@ -39,7 +39,7 @@ export function systemPorts(
     http: createHttpClient(proxiesOf(environment)),
     sheetHttp: createHttpClient(proxiesOf(environment)),
     mailer: createSmtpClient(),
-    loadBroker: async () => (await import('./mqttClient.ts')).createMqttClient(),
+    loadBroker: async () => (await import('./network/mqttClient.ts')).createMqttClient(),
     folders: systemFolders(),
     serial: systemSerialPorts(),
     multicast: createMulticast(clock),

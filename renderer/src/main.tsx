@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { VERSION } from '#shared/api/version.ts';
-import { findPage } from '#shared/lib/pageRoutes.ts';
+import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { App } from './app/App.tsx';
 import { Board } from './app/Board.tsx';
 import { createCanvasBoxes } from './shop/screen/canvasBoxes.ts';

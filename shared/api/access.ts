@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasInvisible, isOfOneScript } from '../lib/accountName.ts';
+import { hasInvisible, isOfOneScript } from '../lib/access/accountName.ts';
 import { LISTENS } from './exposure.ts';
 import { newPasswordSchema } from './setup.ts';
 import { afterId, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, whole } from './fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEVICE_IS, parseDeviceIs } from '../lib/deviceIs.ts';
+import { DEVICE_IS, parseDeviceIs } from '../lib/devices/deviceIs.ts';
 import { deviceIdSchema, givenDeviceIdSchema, MAX_NAME_CHARACTERS } from './device.ts';
 import { afterId, described, named, oneOf, withoutControl } from './fields.ts';
 

@@ -6,9 +6,9 @@ import {
   MAX_BARCODES,
   MAX_SKU,
   MAX_STOCK,
-} from '../lib/articleLimits.ts';
-import { barcodeKey } from '../lib/barcodeKey.ts';
-import { nameKey } from '../lib/nameKey.ts';
+} from '../lib/articles/articleLimits.ts';
+import { barcodeKey } from '../lib/articles/barcodeKey.ts';
+import { nameKey } from '../lib/text/nameKey.ts';
 import { ERROR_CODES, fieldErrorSchema } from './problem.ts';
 import {
   described,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BACKUP_KINDS } from '../lib/backupKinds.ts';
+import { BACKUP_KINDS } from '../lib/station/backupKinds.ts';
 import { intOrNull, named, oneOf, timestamp, timestampOrNull } from './fields.ts';
 
 /** Largest backup that can be uploaded, in bytes. */

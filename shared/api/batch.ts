@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
-import { PUT_CONFIRMATIONS } from '../lib/putConfirmations.ts';
+import { LARGEST_QUANTITY } from '../lib/requests/deviceFields.ts';
+import { PUT_CONFIRMATIONS } from '../lib/picking/putConfirmations.ts';
 import { slotNameSchema } from './carrier.ts';
 import {
   afterId,

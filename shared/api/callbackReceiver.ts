@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasInvisible } from '../lib/accountName.ts';
+import { hasInvisible } from '../lib/access/accountName.ts';
 import { httpUrl } from './addressFields.ts';
 import { receiverTroubleSchema } from './callback.ts';
 import { intOrNull, named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';

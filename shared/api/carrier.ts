@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { givenDeviceIdSchema } from './device.ts';
 import { described, named, textOrNull, whole, withoutControl } from './fields.ts';
-import { MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '../lib/carriers.ts';
+import { MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '../lib/picking/carriers.ts';
 
 const MAX_NAME = 100;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LARGEST_QUANTITY, MAX_SECONDS } from '../lib/deviceFields.ts';
+import { LARGEST_QUANTITY, MAX_SECONDS } from '../lib/requests/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
 import { confirmationKey, intOrNull, named, oneOf, textOrNull, waitedFields, whole, withoutControl } from './fields.ts';
 
@@ -63,7 +63,7 @@ const name = text().max(MAX_NAME_CHARACTERS);
 
 /**
  * A request to a device, in canonical form. A request with `command` or a text line is a command; all others update
- * statics and settings. shared/lib/deviceRequest.ts has the rules for words, colors, arrows and sounds.
+ * statics and settings. shared/lib/requests/deviceRequest.ts has the rules for words, colors, arrows and sounds.
  */
 export const deviceRequestSchema = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
-import { CONTROL_CHARACTER, hasControl, hasUnseen } from '../lib/text.ts';
+import { LARGEST_QUANTITY } from '../lib/requests/deviceFields.ts';
+import { CONTROL_CHARACTER, hasControl, hasUnseen } from '../lib/text/text.ts';
 
 /** An object schema that the OpenAPI document lists under this name. */
 export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) => z.object(shape).meta({ id });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '../lib/findLimits.ts';
+import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '../lib/text/findLimits.ts';
 import { deviceIdSchema } from './device.ts';
 import { named, oneOf } from './fields.ts';
 

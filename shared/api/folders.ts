@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isTimeZone } from '../lib/locale.ts';
+import { isTimeZone } from '../lib/text/locale.ts';
 import { TABLE_KINDS } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
 import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DATE_ORDERS } from '../lib/tables/dates.ts';
+import { DATE_ORDERS } from '../lib/tables/cells/dates.ts';
 import { FIELDS_OF, TABLE_KINDS } from '../lib/tables/fields.ts';
 import { described, oneOf, textOrNull, timestamp } from './fields.ts';
 

@@ -1,6 +1,6 @@
-import { countText } from '../lib/locale.ts';
+import { countText } from '../lib/text/locale.ts';
 import { z } from 'zod';
-import { DATE_ORDERS } from '../lib/tables/dates.ts';
+import { DATE_ORDERS } from '../lib/tables/cells/dates.ts';
 import { FIELDS_OF, LOCATION_FIELDS, TABLE_KINDS, type TableField } from '../lib/tables/fields.ts';
 import { sheetUrl } from './addressFields.ts';
 import { deviceIdSchema } from './device.ts';

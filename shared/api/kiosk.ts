@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasInvisible } from '../lib/accountName.ts';
+import { hasInvisible } from '../lib/access/accountName.ts';
 import { named, textOrNull, textUpTo, timestamp } from './fields.ts';
 
 /** A browser that is locked to Pick, where pickers sign in with a PIN. Contract, sections 15 and 16. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseColor } from '../led/color.ts';
-import { colorProblem } from '../lib/deviceRequest.ts';
-import { MAX_FIND_CHARACTERS } from '../lib/findLimits.ts';
+import { colorProblem } from '../lib/requests/deviceRequest.ts';
+import { MAX_FIND_CHARACTERS } from '../lib/text/findLimits.ts';
 import { deviceIdSchema } from './device.ts';
 import { named, oneOf, textOrNull, whole } from './fields.ts';
 import { MATCHED_FIELDS } from './find.ts';

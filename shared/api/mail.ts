@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ALERT_KINDS, type AlertKind } from '../lib/alertSubjects.ts';
-import { MAIL_SECURITIES } from '../lib/mailSecurities.ts';
+import { ALERT_KINDS, type AlertKind } from '../lib/alerts/alertSubjects.ts';
+import { MAIL_SECURITIES } from '../lib/connections/mailSecurities.ts';
 import { named, oneOf, textOrNull, textUpTo, timestampOrNull, whole } from './fields.ts';
 
 // Excludes spaces, brackets and line breaks, which could inject a header or an SMTP command.

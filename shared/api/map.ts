@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/mapLimits.ts';
+import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES, MAX_ZONES } from '../lib/places/mapLimits.ts';
 import { deviceIdSchema, givenDeviceIdSchema } from './device.ts';
 import { named, whole, withoutControl } from './fields.ts';
 

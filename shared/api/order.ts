@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { colorProblem } from '../lib/deviceRequest.ts';
+import { colorProblem } from '../lib/requests/deviceRequest.ts';
 import { parseColor } from '../led/color.ts';
-import { ATTENTION } from '../lib/attention.ts';
+import { ATTENTION } from '../lib/orders/attention.ts';
 import {
   MAX_CUSTOMER,
   MAX_ITEMS,
@@ -10,7 +10,7 @@ import {
   MAX_PRIORITY,
   MAX_TEXT,
   TOO_MANY_ITEMS,
-} from '../lib/orderLimits.ts';
+} from '../lib/orders/orderLimits.ts';
 import { deviceIdSchema, deviceRequestSchema, elsewhereSchema, givenDeviceIdSchema } from './device.ts';
 import {
   confirmationKey,

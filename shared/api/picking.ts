@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LARGEST_QUANTITY } from '../lib/deviceFields.ts';
+import { LARGEST_QUANTITY } from '../lib/requests/deviceFields.ts';
 import { COLOR_NAMES, isPickerColor, OFF, parseColor } from '../led/color.ts';
 import { batchWorkShareSchema } from './batch.ts';
 import { newPinSchema } from './access.ts';

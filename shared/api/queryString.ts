@@ -1,7 +1,7 @@
 import { ARROWS } from '../screen/content.ts';
 import { readLineEncoding } from '../screen/lineEncoding.ts';
 import type { DeviceRequest } from './device.ts';
-import { LINE_FIELDS, STATIC_FIELDS } from '../lib/deviceFields.ts';
+import { LINE_FIELDS, STATIC_FIELDS } from '../lib/requests/deviceFields.ts';
 
 /**
  * The path sections after the DeviceID, in order. Only the command and, except for `kill`, the first texts are

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { pointerOf } from '../lib/jsonPointer.ts';
+import { pointerOf } from '../lib/station/jsonPointer.ts';
 import type { FieldError } from './problem.ts';
 
 /** Lists the errors that a schema finds in a value. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MIN_PASSWORD_CHARACTERS } from '../lib/passwordRule.ts';
+import { MIN_PASSWORD_CHARACTERS } from '../lib/access/passwordRule.ts';
 import { deviceIdSchema } from './device.ts';
 import { named, oneOf, textUpTo } from './fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_SIMULATED } from '../lib/maxSimulated.ts';
+import { MAX_SIMULATED } from '../lib/devices/maxSimulated.ts';
 import { buttonsSchema, deviceIdSchema } from './device.ts';
 import { intOrNull, named, oneOf, whole } from './fields.ts';
 

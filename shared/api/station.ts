@@ -6,7 +6,7 @@ import { receiverTroubleSchema } from './callback.ts';
 import { commandEntrySchema, conditionSchema, deviceIdSchema, deviceSchema } from './device.ts';
 import { lastImportSchema } from './locationImport.ts';
 import { mapSchema, placedSchema, rackSchema, zoneSchema } from './map.ts';
-import { CARRIER_KINDS } from '../lib/carriers.ts';
+import { CARRIER_KINDS } from '../lib/picking/carriers.ts';
 import { BATCH_STATES } from './batch.ts';
 import { itemSchema, orderProgressSchema } from './order.ts';
 import { CALLER_STANDINGS, RIGHT_NAMES } from './rights.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MAX_ARTICLE_TEXT, MAX_MOVEMENTS, MAX_STOCK } from '../lib/articleLimits.ts';
-import { countText } from '../lib/locale.ts';
-import { MOVEMENT_KINDS } from '../lib/movementKinds.ts';
+import { MAX_ARTICLE_TEXT, MAX_MOVEMENTS, MAX_STOCK } from '../lib/articles/articleLimits.ts';
+import { countText } from '../lib/text/locale.ts';
+import { MOVEMENT_KINDS } from '../lib/articles/movementKinds.ts';
 import { articleLocationSchema, skuSchema, stockFields } from './article.ts';
 import {
   afterId,
@@ -17,7 +17,7 @@ import {
 } from './fields.ts';
 import { ERROR_CODES, fieldErrorSchema } from './problem.ts';
 
-export type { MovementKind } from '../lib/movementKinds.ts';
+export type { MovementKind } from '../lib/articles/movementKinds.ts';
 
 const HOW = 'Give delta, or count, or from, to and quantity.';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_STOCK } from '../lib/articleLimits.ts';
+import { MAX_STOCK } from '../lib/articles/articleLimits.ts';
 import { articleLocationSchema } from './article.ts';
 import {
   afterId,

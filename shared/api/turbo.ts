@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { BAUD_RATES } from '../lib/baudRates.ts';
+import { BAUD_RATES } from '../lib/devices/baudRates.ts';
 import { LISTENS } from './exposure.ts';
 import { httpUrl } from './addressFields.ts';
 import { MAX_NAME_CHARACTERS } from './device.ts';
 import { named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull, withoutControl } from './fields.ts';
-import { readDisplayUrl } from '../lib/openDisplayNames.ts';
+import { readDisplayUrl } from '../lib/devices/openDisplayNames.ts';
 
 export const turboSchema = named('Turbo', {
   serial_number: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { hasInvisible } from '../lib/accountName.ts';
-import { ATTENTION } from '../lib/attention.ts';
+import { hasInvisible } from '../lib/access/accountName.ts';
+import { ATTENTION } from '../lib/orders/attention.ts';
 import { BATCH_STATES } from './batch.ts';
 import { named, oneOf, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- a package without types cannot be declared in a module
 /// <reference path="./encoders.d.ts" />
-import { GS } from '../lib/gs.ts';
+import { GS } from '../lib/picking/gs.ts';
 import imported from 'jsbarcode/bin/barcodes/CODE128/CODE128B.js';
 
 /** Most characters of a barcode that fits the width of a screen. Contract, section 4. */

@@ -1,4 +1,4 @@
-import { graphemesOf } from '../lib/locale.ts';
+import { graphemesOf } from '../lib/text/locale.ts';
 import { drawnCodes } from './glyphs/drawnCodes.ts';
 import { listCodes } from './sheet.ts';
 import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';

@@ -1,4 +1,4 @@
-import { cutLine } from '../lib/text.ts';
+import { cutLine } from '../lib/text/text.ts';
 import { findTune, TUNE_NAMES, TUNES } from './tunes.ts';
 
 /** A tone, or a rest if `frequencyHz` is null. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { build, type Rolldown } from 'vite';
-import type { Notices } from '#shared/lib/thirdParty.ts';
+import type { Notices } from '#shared/lib/station/thirdParty.ts';
 import { mayShip } from '../../tools/lint/licences.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureOverflow, takePictures } from './window.ts';

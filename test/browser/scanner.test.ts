@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { GS } from '#shared/lib/gs.ts';
+import { GS } from '#shared/lib/picking/gs.ts';
 import { encodeGs1Barcode } from '#shared/screen/barcode.ts';
 import { folderOnDisk } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';

@@ -1,5 +1,5 @@
 import type { FleetAnswer } from '#shared/api/fleet.ts';
-import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
+import { TEST_RECEIVER } from '#shared/lib/connections/testReceiver.ts';
 import type { Multicast, SerialPorts } from '../../electron/server/ports.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointerOf } from '#shared/lib/jsonPointer.ts';
+import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { operations, resolve, type Described, type JsonObject, type OpenApi } from './documents.ts';
 import { sendExamples, type SentExample } from './sendExamples.ts';
 

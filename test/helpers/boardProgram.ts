@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { systemSerialPorts } from '../../electron/server/serialPorts.ts';
+import { systemSerialPorts } from '../../electron/server/network/serialPorts.ts';
 import { dialTcp, startLiveBoard, type Dial, type LiveBoard } from './liveBoard.ts';
 import { FlashChip, type BoardOptions } from './microPythonBoard.ts';
 

@@ -1,5 +1,5 @@
-import { whole } from '#shared/lib/inParts.ts';
-import { csvTable as readCsvTable } from '#shared/lib/tables/csvTable.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
+import { csvTable as readCsvTable } from '#shared/lib/tables/cells/csvTable.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
 
 /** A CSV text as a table. */

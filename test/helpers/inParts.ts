@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 
 /** Runs a generator of parts to its end and counts them. */
 export function countParts(parts: InParts<unknown>): number {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
+import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import { addOrder, anItem, ONE, orderPath } from './orders.ts';
 import { startTestStation, type Answer, type TestStation } from './startTestStation.ts';
 

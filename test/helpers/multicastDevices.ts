@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { decode, encode, type Answer } from 'dns-packet';
 import { onTestFinished } from 'vitest';
-import { createMulticast } from '../../electron/server/multicast.ts';
+import { createMulticast } from '../../electron/server/network/multicast.ts';
 import type { Clock } from '../../electron/server/ports.ts';
 import type { FakeClock } from './fakeClock.ts';
 

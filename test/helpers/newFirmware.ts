@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sealFirmware } from '../../electron/server/turbo/boards/firmware.ts';
-import { readFirmwareFiles } from '../../electron/server/firmwareFiles.ts';
+import { readFirmwareFiles } from '../../electron/server/files/firmwareFiles.ts';
 import type { Firmware } from '../../electron/server/ports.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'resources', 'firmware');

@@ -1,6 +1,6 @@
 import * as fc from './fastCheck.ts';
 import type { DeviceRequest } from '#shared/api/device.ts';
-import { commandScreen, parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
+import { commandScreen, parseDeviceRequest } from '#shared/lib/requests/deviceRequest.ts';
 import { ARROWS, type ScreenContent } from '#shared/screen/content.ts';
 import { ICONS } from '#shared/screen/icons.ts';
 

@@ -1,6 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
-import { whole } from '#shared/lib/inParts.ts';
-import { placeKey } from '#shared/lib/nameKey.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
+import { placeKey } from '#shared/lib/text/nameKey.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { readPlaceRows } from '#shared/lib/tables/places.ts';
 import { judgePlace, refuseDuplicates } from '../../electron/server/services/imports/judgeLocations.ts';

@@ -17,9 +17,9 @@ import type {
   Updater,
 } from '../../electron/server/ports.ts';
 import { createStation, type Started, type StationServer, type StationPorts } from '../../electron/server/station.ts';
-import { systemFolders } from '../../electron/server/folderFiles.ts';
-import { createLogFiles } from '../../electron/server/logFiles.ts';
-import { fileLog } from '../../electron/server/systemLog.ts';
+import { systemFolders } from '../../electron/server/files/folderFiles.ts';
+import { createLogFiles } from '../../electron/server/logs/logFiles.ts';
+import { fileLog } from '../../electron/server/logs/systemLog.ts';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
 import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
 import { createFakeClock, type FakeClock } from './fakeClock.ts';

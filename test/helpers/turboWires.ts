@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { createWebSocketStream, WebSocket } from 'ws';
 import type { Admission, Clock } from '../../electron/server/ports.ts';
 import { createTurboSockets, listenForTurbos } from '../../electron/server/turbo/frames/transports/network.ts';
-import { systemSerialPorts } from '../../electron/server/serialPorts.ts';
+import { systemSerialPorts } from '../../electron/server/network/serialPorts.ts';
 import { streamTransport } from '../../electron/server/turbo/frames/transports/stream.ts';
 import type { Transport } from '../../electron/server/turbo/frames/transports/transport.ts';
 import { selfSigned } from './selfSigned.ts';

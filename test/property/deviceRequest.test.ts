@@ -1,7 +1,7 @@
 import * as fc from '../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
-import { commandScreen, parseDeviceRequest, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { commandScreen, parseDeviceRequest, type CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import { encodeBarcode } from '#shared/screen/barcode.ts';
 import { ARROWS, boxedElements, countElements, LINE_NAMES } from '#shared/screen/content.ts';
 import { findIcon, ICONS, iconWireName } from '#shared/screen/icons.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NewOrder } from '#shared/api/order.ts';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { csvLines } from '#shared/lib/csv.ts';
-import { DEVICE_IS } from '#shared/lib/deviceIs.ts';
-import { whole } from '#shared/lib/inParts.ts';
-import { placeKey } from '#shared/lib/nameKey.ts';
-import { explicitText } from '#shared/lib/tables/codes.ts';
+import { csvLines } from '#shared/lib/tables/cells/csv.ts';
+import { DEVICE_IS } from '#shared/lib/devices/deviceIs.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
+import { placeKey } from '#shared/lib/text/nameKey.ts';
+import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
 import * as fc from '../helpers/fastCheck.ts';
 import { readPlaceFile } from '../helpers/placeFile.ts';

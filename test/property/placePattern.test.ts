@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { readPattern } from '#shared/lib/placePattern.ts';
+import { MAX_DEVICES } from '#shared/lib/devices/deviceLimits.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { readPattern } from '#shared/lib/places/placePattern.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 const number = fc.nat(40);

@@ -1,9 +1,9 @@
 import * as fc from '../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
-import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/requests/deviceFields.ts';
 import { parseQueryString, queryStringPath } from '#shared/api/queryString.ts';
-import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
+import { parseDeviceRequest } from '#shared/lib/requests/deviceRequest.ts';
 
 const DEVICE = '51D000:000001';
 const DEFAULTS = { seconds: 60, color: 'red' };

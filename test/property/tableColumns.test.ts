@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import * as fc from '../helpers/fastCheck.ts';
 import { ORDER_FIELDS, type TableField } from '#shared/lib/tables/fields.ts';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
-import { keysOf } from '#shared/lib/tables/synonyms.ts';
+import { keysOf } from '#shared/lib/tables/profiles/synonyms.ts';
 import type { FileTable } from '#shared/lib/tables/table.ts';
 
 const REQUIRED: readonly TableField[] = ['order_number', 'ordered_quantity', 'SKU'];

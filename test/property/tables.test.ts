@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { writeCsv } from '#shared/lib/csv.ts';
-import { whole } from '#shared/lib/inParts.ts';
+import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { textOf, type FileTable, type TableFile } from '#shared/lib/tables/table.ts';
 import { readFile } from '../../electron/server/services/tables/readFile.ts';
 import { writeFile } from '../../electron/server/services/tables/writeFile.ts';

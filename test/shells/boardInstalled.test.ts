@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BoardJob } from '#shared/api/board.ts';
-import { systemSerialPorts } from '../../electron/server/serialPorts.ts';
+import { systemSerialPorts } from '../../electron/server/network/serialPorts.ts';
 import { startLiveBoard, type LiveBoard } from '../helpers/liveBoard.ts';
 import { deviceIdOf, FlashChip } from '../helpers/microPythonBoard.ts';
 import { startReplBoard } from '../helpers/replBoard.ts';

@@ -54,7 +54,7 @@ test('loads MQTT modules only with a broker, and fleet modules only when the fle
     'the connection',
     async () => ((await (await call('GET', '/api/mqtt/')).json()) as { state: string }).state === 'connected',
   );
-  expect(loaded()).toEqual(expect.arrayContaining(['mqtt/bridge.ts', 'server/mqttClient.ts', 'build/index.js']));
+  expect(loaded()).toEqual(expect.arrayContaining(['mqtt/bridge.ts', 'network/mqttClient.ts', 'build/index.js']));
   expect(loaded().filter((file) => /mqtt\/fleet/.test(file))).toEqual([]);
   await call('PATCH', '/api/settings/', { fleet: true });
   await until(

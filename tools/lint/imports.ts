@@ -18,58 +18,52 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/ports.ts', may: '', types: 'electron/server/ports/' },
   { from: 'electron/server/ports/', may: 'shared/ electron/server/ports/ node:stream' },
   { from: 'electron/server/errors.ts', may: 'shared/' },
-  { from: 'electron/server/alarm.ts', may: '', types: 'electron/server/ports.ts' },
   {
     from: 'electron/server/scheduling/',
-    may: 'electron/server/scheduling/ electron/server/alarm.ts electron/server/errors.ts',
+    may: 'electron/server/scheduling/ electron/server/errors.ts',
     types: 'shared/ electron/server/ports.ts electron/server/db/writer.ts',
   },
+  { from: 'electron/server/scheduling/alarm.ts', may: '', types: 'electron/server/ports.ts' },
   { from: 'electron/server/transientMap.ts', may: '' },
   { from: 'electron/server/config.ts', may: 'shared/ electron/server/errors.ts node:*' },
-  { from: 'electron/server/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
-  ...['logFiles', 'logFolder', 'logLines'].map((name) => ({
-    from: `electron/server/${name}.ts`,
-    may: `electron/server/domain/hiddenSecrets.ts electron/server/domain/logFileNames.ts electron/server/logFolder.ts electron/server/logLines.ts electron/server/openFolder.ts
-      node:fs node:fs/promises node:path`,
-    types: 'electron/server/ports.ts',
-  })),
   {
-    from: 'electron/server/systemLog.ts',
-    may: 'electron/server/logFiles.ts pino node:path',
+    from: 'electron/server/logs/',
+    may: `electron/server/logs/ electron/server/files/openFolder.ts electron/server/domain/hiddenSecrets.ts
+      electron/server/domain/logFileNames.ts node:fs node:fs/promises node:path`,
     types: 'electron/server/ports.ts',
   },
-  { from: 'electron/server/openFolder.ts', may: 'node:fs node:fs/promises node:path' },
   {
-    from: 'electron/server/folderPaths.ts',
-    may: 'shared/ electron/server/errors.ts electron/server/openFolder.ts node:fs/promises node:path',
+    from: 'electron/server/logs/systemLog.ts',
+    may: 'electron/server/logs/logFiles.ts pino node:path',
     types: 'electron/server/ports.ts',
   },
+  {
+    from: 'electron/server/files/',
+    may: 'shared/ electron/server/files/ electron/server/errors.ts chokidar node:*',
+    types: 'electron/server/ports.ts',
+  },
+  { from: 'electron/server/files/addressFile.ts', may: 'node:fs node:path', types: 'electron/server/ports.ts' },
+  { from: 'electron/server/files/openFolder.ts', may: 'node:fs node:fs/promises node:path' },
   {
     from: 'electron/server/restartable.ts',
     may: '',
     types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/config.ts',
   },
-  ...[
-    'systemPorts',
-    'serialPorts',
-    'sideProcesses',
-    'httpClient',
-    'smtpClient',
-    'multicast',
-    'folderFiles',
-    'firmwareFiles',
-  ].map((name) => ({
-    from: `electron/server/${name}.ts`,
-    may: `shared/ electron/server/serialPorts.ts electron/server/sideProcesses.ts electron/server/httpClient.ts
-      electron/server/smtpClient.ts electron/server/mqttClient.ts electron/server/multicast.ts electron/server/folderFiles.ts electron/server/openFolder.ts electron/server/firmwareFiles.ts electron/server/systemLog.ts electron/server/errors.ts
-      undici chokidar @serialport/* undici/* nodemailer/* node:*`,
-    types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/logFiles.ts',
-  })),
   {
-    from: 'electron/server/mqttClient.ts',
-    may: 'electron/server/brokerPort.ts electron/server/domain/ mqtt node:tls',
+    from: 'electron/server/network/',
+    may: 'electron/server/network/ @serialport/* undici undici/* nodemailer/* node:*',
+    types: 'electron/server/ports.ts',
   },
-  { from: 'electron/server/brokerPort.ts', may: '' },
+  {
+    from: 'electron/server/network/mqttClient.ts',
+    may: 'electron/server/ports/broker.ts electron/server/domain/ mqtt node:tls',
+  },
+  ...['systemPorts', 'sideProcesses'].map((name) => ({
+    from: `electron/server/${name}.ts`,
+    may: `shared/ electron/server/sideProcesses.ts electron/server/network/ electron/server/files/folderFiles.ts
+      electron/server/files/firmwareFiles.ts electron/server/logs/systemLog.ts electron/server/errors.ts undici node:*`,
+    types: 'electron/server/ports.ts electron/server/stationPorts.ts electron/server/logs/logFiles.ts',
+  })),
   ...['station', 'stationPorts', 'stationServices', 'endpointServices', 'core', 'entrances', 'turboWires'].map(
     (name) => ({
       from: `electron/server/${name}.ts`,
@@ -92,7 +86,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/services/',
     may: `shared/ electron/server/services/ electron/server/domain/ electron/server/db/ electron/server/errors.ts
-      electron/server/scheduling/ electron/server/alarm.ts electron/server/transientMap.ts @zxcvbn-ts/language-common node:crypto node:util node:zlib`,
+      electron/server/scheduling/ electron/server/transientMap.ts @zxcvbn-ts/language-common node:crypto node:util node:zlib`,
     types: 'electron/server/ports.ts electron/server/core.ts',
   },
   {
@@ -102,12 +96,12 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/turbo/',
-    may: 'shared/ electron/server/turbo/ electron/server/alarm.ts node:*',
+    may: 'shared/ electron/server/turbo/ electron/server/scheduling/alarm.ts node:*',
     types: 'electron/server/ports.ts',
   },
   {
     from: 'electron/server/turbo/frames/',
-    may: 'shared/ electron/server/turbo/frames/ electron/server/turbo/shelf/ electron/server/alarm.ts ws node:*',
+    may: 'shared/ electron/server/turbo/frames/ electron/server/turbo/shelf/ electron/server/scheduling/alarm.ts ws node:*',
     types: 'electron/server/ports.ts electron/server/turbo/types.ts',
   },
   {
@@ -125,7 +119,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     from: `electron/server/turbo/${kind}/`,
     may: `shared/ electron/server/turbo/${kind}/ electron/server/turbo/frames/protocol/ electron/server/turbo/controllers/
       electron/server/turbo/shelf/ electron/server/domain/describeSendError.ts
-      electron/server/alarm.ts zod ws @napi-rs/canvas node:*`,
+      electron/server/scheduling/alarm.ts zod ws @napi-rs/canvas node:*`,
     types: 'electron/server/ports.ts electron/server/turbo/types.ts',
   })),
   {
@@ -135,14 +129,14 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/server/http/',
-    may: `shared/ electron/server/http/ electron/server/services/ electron/server/errors.ts electron/server/alarm.ts electron/server/transientMap.ts express express-rate-limit
+    may: `shared/ electron/server/http/ electron/server/services/ electron/server/errors.ts electron/server/scheduling/alarm.ts electron/server/transientMap.ts express express-rate-limit
       express-static-gzip helmet zod saxes @node-oauth/oauth2-server swagger-ui-dist @napi-rs/canvas pkijs asn1js node:*`,
     types: 'electron/server/ports.ts electron/server/mqtt/switch.ts',
   },
   {
     from: 'electron/server/mqtt/',
-    may: `shared/ electron/server/mqtt/ electron/server/services/ electron/server/brokerPort.ts electron/server/errors.ts
-      electron/server/scheduling/ electron/server/alarm.ts node:crypto`,
+    may: `shared/ electron/server/mqtt/ electron/server/services/ electron/server/ports/broker.ts electron/server/errors.ts
+      electron/server/scheduling/ node:crypto`,
     types: 'electron/server/ports.ts electron/server/core.ts electron/server/db/*.ts',
   },
   {
@@ -158,14 +152,14 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   },
   {
     from: 'electron/headless/',
-    may: `electron/headless/ electron/server/addressFile.ts electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts electron/server/config.ts
+    may: `electron/headless/ electron/server/files/addressFile.ts electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/logs/systemLog.ts electron/server/config.ts
       electron/server/errors.ts node:module node:*`,
   },
   {
     from: 'electron/main/',
-    may: `shared/ electron/main/ electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/systemLog.ts
-      electron/server/logFiles.ts electron/server/logFolder.ts electron/server/config.ts
-      electron/server/errors.ts electron/server/sideProcesses.ts electron/server/addressFile.ts electron/server/update/
+    may: `shared/ electron/main/ electron/server/check/checkStart.ts electron/server/station.ts electron/server/systemPorts.ts electron/server/logs/systemLog.ts
+      electron/server/logs/logFiles.ts electron/server/logs/logFolder.ts electron/server/config.ts
+      electron/server/errors.ts electron/server/sideProcesses.ts electron/server/files/addressFile.ts electron/server/update/
       electron/headless/service/quoting.ts electron original-fs electron-updater electron-updater/out/providers/Provider.js undici node:*`,
   },
   { from: 'electron/preload/', may: 'electron' },

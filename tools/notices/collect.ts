@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ThirdParty } from '#shared/lib/thirdParty.ts';
+import type { ThirdParty } from '#shared/lib/station/thirdParty.ts';
 import { type PackageFile, productionFolders, readPackage } from './folders.ts';
 import { ourText, textInFolder, textInSection } from './licenceTexts.ts';
 import { listParts } from './parts.ts';

@@ -1,4 +1,4 @@
-import type { Notices } from '#shared/lib/thirdParty.ts';
+import type { Notices } from '#shared/lib/station/thirdParty.ts';
 import type { ThirdPartyText } from './collect.ts';
 
 const RULE = '='.repeat(100);

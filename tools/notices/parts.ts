@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ThirdParty } from '#shared/lib/thirdParty.ts';
+import type { ThirdParty } from '#shared/lib/station/thirdParty.ts';
 
 type Part = Pick<ThirdParty, 'name' | 'licence' | 'url'> & {
   version?: string;

@@ -1,5 +1,5 @@
 import type { Order } from '../../shared/api/order.ts';
-import { DEMO_ORDER } from '../../shared/lib/demoOrder.ts';
+import { DEMO_ORDER } from '../../shared/lib/orders/demoOrder.ts';
 import type { Scene } from './scene.ts';
 
 /** Orders: of the demo shop, a morning's list, a lit one, dialogs, an import; and none. */

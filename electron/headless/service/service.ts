@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { findAddress } from '../../server/addressFile.ts';
+import { findAddress } from '../../server/files/addressFile.ts';
 import { readConfig, type ServiceWish, type StationConfig } from '../../server/config.ts';
 import { StationError } from '../../server/errors.ts';
 import { apply, findInstalled, placeOf, removeInstalled } from './installed.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { findAddress } from '../addressFile.ts';
+import { findAddress } from '../files/addressFile.ts';
 import { usualPort, type StationConfig } from '../config.ts';
 import { copyData, type DataCopy } from '../db/dataCopy.ts';
 import { StationError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { BrokerFault, type BrokerClient } from '../brokerPort.ts';
+import { BrokerFault, type BrokerClient } from '../ports/broker.ts';
 import type { Folders, HttpClient, Log, Mailer, Multicast, OpenFolder, SerialPorts } from '../ports.ts';
 import type { StationPorts } from '../stationPorts.ts';
 

@@ -1,5 +1,5 @@
 import type { Canvas, createCanvas as CreateCanvas, Image } from '@napi-rs/canvas';
-import { MAX_STORED_PICTURE_BYTES, PICTURE_PIXELS, SMALL_PICTURE_PIXELS } from '#shared/lib/articleLimits.ts';
+import { MAX_STORED_PICTURE_BYTES, PICTURE_PIXELS, SMALL_PICTURE_PIXELS } from '#shared/lib/articles/articleLimits.ts';
 import { StationError } from '../errors.ts';
 import { readPictureHeader, webpParts } from './pictureHeader.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articleLimits.ts';
+import { MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articles/articleLimits.ts';
 import { StationError } from '../errors.ts';
 
 /**

@@ -19,7 +19,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
-import { BACKUP_KINDS, type BackupKind } from '#shared/lib/backupKinds.ts';
+import { BACKUP_KINDS, type BackupKind } from '#shared/lib/station/backupKinds.ts';
 
 /** Folder inside the data folder. */
 export const BACKUP_FOLDER = 'backups';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
-import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
+import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/connections/maxCallbackReceivers.ts';
+import { MAX_SIMULATED } from '#shared/lib/devices/maxSimulated.ts';
 import type { Db } from './db.ts';
 import { unfit, type ForeignFile } from './foreignFile.ts';
 import { oneLine } from './inspection.ts';

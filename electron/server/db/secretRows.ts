@@ -1,4 +1,4 @@
-import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
+import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/access/secretSettings.ts';
 import type { Db } from './db.ts';
 import type { KeyRing } from './keyRing.ts';
 import { parseJson } from './parseJson.ts';

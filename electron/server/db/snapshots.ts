@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { Db } from './db.ts';
 import { lazyStatements } from './lazyStatements.ts';
 import { createRepositories, type Repositories } from './repositories.ts';

@@ -1,5 +1,5 @@
 import { ORDER_STATES } from '#shared/api/order.ts';
-import { ALERT_KINDS } from '#shared/lib/alertSubjects.ts';
+import { ALERT_KINDS } from '#shared/lib/alerts/alertSubjects.ts';
 import {
   areTexts,
   isFlag,

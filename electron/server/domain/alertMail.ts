@@ -1,6 +1,6 @@
-import { momentText } from '#shared/lib/locale.ts';
+import { momentText } from '#shared/lib/text/locale.ts';
 import type { Alert } from '#shared/api/alert.ts';
-import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alertWords.ts';
+import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alerts/alertWords.ts';
 
 /** An alert for an e-mail. `name`: what the alert is about, as people call it. `at`: epoch milliseconds. */
 export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {

@@ -1,5 +1,5 @@
 import { CALLBACK_FIELDS } from '#shared/api/callback.ts';
-import { nearestName } from '#shared/lib/editDistance.ts';
+import { nearestName } from '#shared/lib/text/editDistance.ts';
 import { isoTime } from './isoTime.ts';
 
 /** URLs with replacement fields such as `{nonce}` are called with GET, others with a JSON POST. Specification, Delivery. */

@@ -1,4 +1,4 @@
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { Outage } from './outage.ts';
 
 /** State of a command. `firstAt`: since when it has been first in its queue. Times are epoch milliseconds. */

@@ -1,5 +1,5 @@
-import { csvLines, writeCsv } from '#shared/lib/csv.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import { csvLines, writeCsv } from '#shared/lib/tables/cells/csv.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 
 /** How a file of the inbox is read. */

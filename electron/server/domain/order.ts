@@ -1,5 +1,5 @@
 import type { ItemState, OrderState } from '#shared/api/order.ts';
-import { ATTENTION, type Attention } from '#shared/lib/attention.ts';
+import { ATTENTION, type Attention } from '#shared/lib/orders/attention.ts';
 
 /**
  * Why an item is not simply lit. timed_out, unreachable, unassigned (the last launch found no device): somebody has to act. no_light: a

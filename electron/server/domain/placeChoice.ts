@@ -1,4 +1,4 @@
-import type { PlaceRule } from '#shared/lib/placeRules.ts';
+import type { PlaceRule } from '#shared/lib/places/placeRules.ts';
 
 /** A place where an article may be. `available` is null if it is not counted; `priority` is null if the order of the list applies. */
 export type ChoosablePlace = { available: number | null; isEmpty: boolean; priority: number | null };

@@ -1,5 +1,5 @@
 import type { ArrangedMap, Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
-import { makeLabeledCell, whyNoCell } from '#shared/lib/placeLabel.ts';
+import { makeLabeledCell, whyNoCell } from '#shared/lib/places/placeLabel.ts';
 
 /** Number of columns of each shelf, by its id. */
 export function columnsByShelf(racks: readonly Rack[]): Map<string, number> {

@@ -1,5 +1,5 @@
-import type { InParts } from '#shared/lib/inParts.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 
 /** How well a field matches, best first. */
 export const MATCH_RANKS = ['exact', 'prefix', 'word', 'inside'] as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import helmet from 'helmet';
-import { isPagePath } from '#shared/lib/pageRoutes.ts';
+import { isPagePath } from '#shared/lib/station/pageRoutes.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Access, Rights } from '../services/access/index.ts';
 import type { KeyedRequests, KnownNames, RequestLog } from '../services/base/index.ts';

@@ -1,4 +1,4 @@
-import { pointerOf } from '#shared/lib/jsonPointer.ts';
+import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { StationError } from '../errors.ts';
 
 /** Limit of fields in one object. With very many, lookups take quadratic time. */

@@ -1,4 +1,4 @@
-import { LANGUAGE } from '#shared/lib/locale.ts';
+import { LANGUAGE } from '#shared/lib/text/locale.ts';
 import type { Request } from 'express';
 import type { Caller } from '../services/access/index.ts';
 

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Ephemera } from '#shared/api/station.ts';
-import { type Alarm, createAlarm } from '../alarm.ts';
+import { type Alarm, createAlarm } from '../scheduling/alarm.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Access, Caller } from '../services/access/index.ts';
 import type { Bus } from '../services/base/index.ts';

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { pointerOf } from '#shared/lib/jsonPointer.ts';
+import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { StationError } from '../errors.ts';
 import type { SentFile } from './endpoint.ts';
 import { bodyFormat } from './formats.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Exposure } from '#shared/api/exposure.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
-import { createAlarm } from '../alarm.ts';
+import { createAlarm } from '../scheduling/alarm.ts';
 import { StationError } from '../errors.ts';
 import type { StationCertificate } from './certificate.ts';
 import { asHost } from './guard.ts';

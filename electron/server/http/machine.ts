@@ -1,4 +1,4 @@
-import { compareNames } from '#shared/lib/locale.ts';
+import { compareNames } from '#shared/lib/text/locale.ts';
 import { hostname, networkInterfaces } from 'node:os';
 
 /** Names of this machine, and its addresses in shared networks. */

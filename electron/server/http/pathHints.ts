@@ -1,4 +1,4 @@
-import { nearestName } from '#shared/lib/editDistance.ts';
+import { nearestName } from '#shared/lib/text/editDistance.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Longest path that gets a hint. */

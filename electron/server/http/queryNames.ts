@@ -1,8 +1,8 @@
-import { pointerOf } from '#shared/lib/jsonPointer.ts';
+import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { strictQuerySchema } from '#shared/api/device.ts';
-import { nearestName } from '#shared/lib/editDistance.ts';
+import { nearestName } from '#shared/lib/text/editDistance.ts';
 import type { KnownNames } from '../services/base/index.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';

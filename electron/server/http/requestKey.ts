@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { confirmationKey } from '#shared/api/fields.ts';
-import { editDistance } from '#shared/lib/editDistance.ts';
+import { editDistance } from '#shared/lib/text/editDistance.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint, SentFile } from './endpoint.ts';
 import type { Pauses } from './valueParts.ts';

@@ -3,7 +3,7 @@ import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
 import type { LoginResult } from '#shared/api/access.ts';
 import type { Right } from '#shared/api/rights.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../errors.ts';
 import {
   type Access,

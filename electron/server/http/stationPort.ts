@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Exposure, Listens } from '#shared/api/exposure.ts';
 import type { Settings } from '#shared/api/settings.ts';
-import type { Alarm } from '../alarm.ts';
+import type { Alarm } from '../scheduling/alarm.ts';
 import { StationError } from '../errors.ts';
 import type { Clock, Log } from '../ports.ts';
 import { keepGenerated, readGiven, type StationCertificate } from './certificate.ts';

@@ -1,5 +1,5 @@
 import type { MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
-import { type BrokerClient, BrokerFault } from '../brokerPort.ts';
+import { type BrokerClient, BrokerFault } from '../ports/broker.ts';
 import type { Ids, Timer } from '../ports.ts';
 import type { CurrentSettings } from '../services/settings/index.ts';
 import { type BridgeEvent, firstState, isOutageNew, next } from './bridgeState.ts';

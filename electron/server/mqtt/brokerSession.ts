@@ -1,7 +1,7 @@
 import type { Device } from '#shared/api/device.ts';
 import { VERSION } from '#shared/api/version.ts';
-import type { BrokerConnection, BrokerMessage } from '../brokerPort.ts';
-import { type Alarm, createAlarm } from '../alarm.ts';
+import type { BrokerConnection, BrokerMessage } from '../ports/broker.ts';
+import { type Alarm, createAlarm } from '../scheduling/alarm.ts';
 import type { Commit } from '../db/writer.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Bus } from '../services/base/index.ts';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { ErrorCode } from '#shared/api/problem.ts';
-import { exactText } from '#shared/lib/exactText.ts';
+import { exactText } from '#shared/lib/text/exactText.ts';
 import { StationError } from '../errors.ts';
-import type { BrokerMessage } from '../brokerPort.ts';
+import type { BrokerMessage } from '../ports/broker.ts';
 import type { Clock } from '../ports.ts';
 import { jsonWithoutSecrets, type KeyedRequests } from '../services/base/index.ts';
 import type { CommandTarget, Topics } from './topics.ts';

@@ -1,4 +1,4 @@
-import { type BrokerClient, type BrokerConnection, type BrokerEvents, BrokerFault } from '../brokerPort.ts';
+import { type BrokerClient, type BrokerConnection, type BrokerEvents, BrokerFault } from '../ports/broker.ts';
 import type { CurrentSettings } from '../services/settings/index.ts';
 
 type How = { clientId: string; sessionS: number; will: { topic: string; payload: string } | undefined };

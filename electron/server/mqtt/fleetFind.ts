@@ -1,6 +1,6 @@
 import type { FleetFound } from '#shared/api/fleet.ts';
-import { MAX_FOUND } from '#shared/lib/findLimits.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import { MAX_FOUND } from '#shared/lib/text/findLimits.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { FleetPicture } from './fleetPicture.ts';
 import type { Watched } from './fleetState.ts';
 

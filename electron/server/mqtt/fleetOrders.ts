@@ -1,7 +1,7 @@
 import type { FleetOrder } from '#shared/api/fleet.ts';
 import { toldOrderAnswerSchema } from '#shared/api/fleet.ts';
 import type { NewOrder } from '#shared/api/order.ts';
-import type { BrokerConnection } from '../brokerPort.ts';
+import type { BrokerConnection } from '../ports/broker.ts';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Clock, Ids } from '../ports.ts';
 import { parse } from './fleetState.ts';

@@ -1,4 +1,4 @@
-import { compareNames } from '#shared/lib/locale.ts';
+import { compareNames } from '#shared/lib/text/locale.ts';
 import { type FleetAlert, type FleetStation, toldInfoSchema } from '#shared/api/fleet.ts';
 import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { isStationId } from '#shared/api/mqtt.ts';

@@ -1,8 +1,8 @@
 import type { FleetAnswer, FleetFound } from '#shared/api/fleet.ts';
 import type { NewOrder } from '#shared/api/order.ts';
-import { exactText } from '#shared/lib/exactText.ts';
-import { type Alarm, createAlarm } from '../alarm.ts';
-import { type BrokerClient, type BrokerConnection, BrokerFault } from '../brokerPort.ts';
+import { exactText } from '#shared/lib/text/exactText.ts';
+import { type Alarm, createAlarm } from '../scheduling/alarm.ts';
+import { type BrokerClient, type BrokerConnection, BrokerFault } from '../ports/broker.ts';
 import type { Clock, Ids, Log, Timer } from '../ports.ts';
 import { createLane, type StepQueue } from '../scheduling/index.ts';
 import type { CurrentSettings } from '../services/settings/index.ts';

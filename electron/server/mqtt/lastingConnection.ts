@@ -1,4 +1,4 @@
-import type { BrokerConnection, BrokerMessage } from '../brokerPort.ts';
+import type { BrokerConnection, BrokerMessage } from '../ports/broker.ts';
 import type { Published } from '../services/callbacks/index.ts';
 import { createBrokerSession, type BrokerSession, type BrokerSessionParts, type Publish } from './brokerSession.ts';
 import type { BrokerConnector } from './connector.ts';

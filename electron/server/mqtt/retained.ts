@@ -4,7 +4,7 @@ import type { Batch, BatchProgress, BatchQuery } from '#shared/api/batch.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { OrderProgress, OrderQuery } from '#shared/api/order.ts';
 import type { Commit } from '../db/writer.ts';
-import { createAlarm } from '../alarm.ts';
+import { createAlarm } from '../scheduling/alarm.ts';
 import type { Clock } from '../ports.ts';
 import type { Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';

@@ -1,5 +1,5 @@
 import type { TestMqtt } from '#shared/api/mqtt.ts';
-import { BrokerFault } from '../brokerPort.ts';
+import { BrokerFault } from '../ports/broker.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { BrokerSessionParts } from './brokerSession.ts';
 import type { BrokerConnector } from './connector.ts';

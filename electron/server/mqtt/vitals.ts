@@ -1,7 +1,7 @@
 import type { Alert } from '#shared/api/alert.ts';
-import { compareNames } from '#shared/lib/locale.ts';
+import { compareNames } from '#shared/lib/text/locale.ts';
 import type { Commit } from '../db/writer.ts';
-import { createAlarm } from '../alarm.ts';
+import { createAlarm } from '../scheduling/alarm.ts';
 import type { Clock } from '../ports.ts';
 
 /** Maximum number of alerts in `info`. */

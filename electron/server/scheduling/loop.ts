@@ -1,4 +1,4 @@
-import { createAlarm } from '../alarm.ts';
+import { createAlarm } from './alarm.ts';
 import type { Clock } from '../ports.ts';
 
 /** Limit, so that a hanging network share does not block the stop of the station. */

@@ -1,4 +1,4 @@
-import { createAlarm } from '../alarm.ts';
+import { createAlarm } from './alarm.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import type { Clock, Log } from '../ports.ts';
 

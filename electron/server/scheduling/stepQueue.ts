@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../errors.ts';
 import type { Clock } from '../ports.ts';
 

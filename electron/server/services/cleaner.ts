@@ -1,5 +1,5 @@
-import { SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
-import type { Repositories } from '../db/repositories.ts';
+import { SECRET_SETTINGS } from '#shared/lib/access/secretSettings.ts';
+import type { TablesOf } from '../core.ts';
 import type { ReceiverBook } from './callbacks/index.ts';
 import type { SettingsService } from './settings/index.ts';
 
@@ -15,7 +15,7 @@ const PATH_CHARACTER = /[\w.~%/-]/;
  */
 export function createCleaner(
   core: {
-    reads: Pick<Repositories, 'accounts'>;
+    reads: TablesOf<'cleaner'>;
     settings: SettingsService;
   },
   needs: {

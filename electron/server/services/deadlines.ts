@@ -1,5 +1,5 @@
-import { createAlarm } from '../alarm.ts';
-import type { Repositories } from '../db/repositories.ts';
+import { createAlarm } from '../scheduling/alarm.ts';
+import type { TablesOf } from '../core.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { GRACE_MS } from '../domain/commandQueue.ts';
 import type { Clock, Log, SleepMoment, Timer, Turbos } from '../ports.ts';
@@ -15,7 +15,7 @@ const MAX_DRAINS = 3;
 const RETRY_MS = 1_000;
 
 type DeadlinesCore = {
-  repositories: Pick<Repositories, 'commands'>;
+  repositories: TablesOf<'deadlines'>;
   writer: Pick<Writer, 'write' | 'writeEach'>;
   settings: Pick<SettingsService, 'current'>;
   clockWatch: ClockWatch;

@@ -1,21 +1,18 @@
 import type { Rack } from '#shared/api/map.ts';
 import type { DemoShop } from '#shared/api/setup.ts';
-import { DEMO_ORDER, isDemoNumber } from '#shared/lib/demoOrder.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { DEMO_ORDER, isDemoNumber } from '#shared/lib/orders/demoOrder.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
 import type { SequenceRow } from '../db/repositories/sequences.ts';
-import type { Repositories } from '../db/repositories.ts';
+import type { TablesOf } from '../core.ts';
 import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 
 /** Bounds of the order numbers that the tour creates after the first one. */
 const LATER = ['DEMO-', 'DEMO.'] as const;
 
-/** DemoTables with rows of the demo shop. */
-export type DemoTables = Pick<
-  Repositories,
-  'aliases' | 'commands' | 'devices' | 'items' | 'map' | 'orders' | 'sequences'
->;
+/** The tables with rows of the demo shop. */
+export type DemoTables = TablesOf<'demoShop'>;
 
 /** The remaining rows of the demo shop. `kept`: rows that somebody changed; `lit`: names of what is lit now. */
 export type DemoRows = {

@@ -1,6 +1,6 @@
 import type { StationMap } from '#shared/api/map.ts';
 import type { DemoShop } from '#shared/api/setup.ts';
-import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
+import { DEMO_ORDER } from '#shared/lib/orders/demoOrder.ts';
 import type { Writer } from '../db/writer.ts';
 import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
 import { inOrder, withRacks } from '../domain/stationMap.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import { hideInBody, hideInLogLine } from '../domain/hiddenSecrets.ts';
-import type { Repositories } from '../db/repositories.ts';
+import type { TablesOf } from '../core.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, LogFiles } from '../ports.ts';
 import type { Backups } from './backups/index.ts';
@@ -21,7 +21,7 @@ export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 /** Data for support, without passwords, keys, tokens and names of people. */
 export function createDiagnostics(
   core: {
-    reads: Pick<Repositories, 'counts'>;
+    reads: TablesOf<'diagnostics'>;
     backgroundReads: Pick<StepQueue, 'takeAll'>;
     writer: Writer;
     settings: SettingsService;

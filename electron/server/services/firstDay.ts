@@ -1,26 +1,12 @@
 import type { Settings } from '#shared/api/settings.ts';
 import { FIRST_STEPS, type FirstDay, type FirstStep } from '#shared/api/setup.ts';
-import type { Repositories } from '../db/repositories.ts';
+import type { TablesOf } from '../core.ts';
 import type { Writer } from '../db/writer.ts';
 import { demoRows } from './demoRows.ts';
 
-type Tables = Pick<
-  Repositories,
-  | 'accounts'
-  | 'aliases'
-  | 'articles'
-  | 'callbackReceivers'
-  | 'commands'
-  | 'devices'
-  | 'items'
-  | 'map'
-  | 'orders'
-  | 'sequences'
->;
-
 type FirstDayCore = {
-  reads: Tables;
-  repositories: Pick<Repositories, 'accounts'>;
+  reads: TablesOf<'firstDay'>;
+  repositories: TablesOf<'firstDay'>;
   writer: Writer;
   settings: { current(): Settings };
 };
@@ -57,7 +43,7 @@ export function createFirstDay({ reads, repositories, writer, settings }: FirstD
 
 export type FirstDayService = ReturnType<typeof createFirstDay>;
 
-function stepsOf(tables: Tables, settings: Settings): { steps: Record<FirstStep, Had>; demo: boolean } {
+function stepsOf(tables: TablesOf<'firstDay'>, settings: Settings): { steps: Record<FirstStep, Had>; demo: boolean } {
   const { articles, devices, map, orders } = tables;
   const { devices: ofDemo, racks, orders: demoOrders } = demoRows(tables);
   const { racks: allRacks, places } = map.get();
@@ -84,7 +70,7 @@ function stepsOf(tables: Tables, settings: Settings): { steps: Record<FirstStep,
   };
 }
 
-function isConnected({ accounts, callbackReceivers }: Tables, settings: Settings): boolean {
+function isConnected({ accounts, callbackReceivers }: TablesOf<'firstDay'>, settings: Settings): boolean {
   if (CONNECTIONS.some((name) => settings[name] !== '')) return true;
   const isProgram = accounts
     .listApiUsers()

@@ -1,8 +1,9 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Ephemera, Station } from '#shared/api/station.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { CommitRow } from '../db/repositories/commits.ts';
 import type { Repositories } from '../db/repositories.ts';
+import type { TablesOf } from '../core.ts';
 import { storedJson } from '../db/storedJson.ts';
 import type { Snapshots } from '../db/snapshots.ts';
 import type { Caller, Rights } from './access/index.ts';
@@ -23,7 +24,7 @@ const ALIASES_AT_ONCE = 500;
 export function createOverview(
   core: {
     snapshots: Snapshots;
-    reads: Pick<Repositories, 'commits' | 'devices'>;
+    reads: TablesOf<'overview'>;
     settings: SettingsService;
     stationId: string;
   },
@@ -47,7 +48,7 @@ export function createOverview(
       revision: source.commits.range().newest ?? 0,
       devices: yield* joined(devices.listInParts(source)),
       map: source.map.get(),
-      aliases: yield* joined(aliasesOf(source)),
+      aliases: yield* joined(aliasesOf(source.aliases)),
       alerts: source.alerts.listOpen().map(alertEntry),
       last_import: lastLocationImport(source),
       setup: source.accounts.isSetupPending() ? ('pending' as const) : ('done' as const),
@@ -108,7 +109,7 @@ export function createOverview(
   };
 }
 
-function* aliasesOf({ aliases }: Pick<Repositories, 'aliases'>): Generator<LocationAlias[], void, void> {
+function* aliasesOf(aliases: Repositories['aliases']): Generator<LocationAlias[], void, void> {
   for (let after = 0; ;) {
     const page = aliases.list({ after, limit: ALIASES_AT_ONCE });
     yield page;

@@ -1,6 +1,6 @@
 import type { Capabilities, Device, RefusedDevice } from '#shared/api/device.ts';
-import { labelWarnings } from '#shared/lib/deviceRequest.ts';
-import type { Repositories } from '../db/repositories.ts';
+import { labelWarnings } from '#shared/lib/requests/deviceRequest.ts';
+import type { TablesOf } from '../core.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Log, Turbos } from '../ports.ts';
@@ -19,8 +19,8 @@ const DRAIN_LIMIT_MS = 10_000;
 /** Registers and removes devices on request of people. */
 export function createRegistry(
   core: {
-    repositories: Pick<Repositories, 'devices' | 'map'>;
-    reads: Pick<Repositories, 'devices'>;
+    repositories: TablesOf<'registry'>;
+    reads: TablesOf<'registry'>;
     writer: Writer;
     audit: Audit;
     log: Log;

@@ -1,5 +1,5 @@
 import type { Device } from '#shared/api/device.ts';
-import type { Repositories } from '../db/repositories.ts';
+import type { TablesOf } from '../core.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import { withoutPlace, withPlace } from '../domain/stationMap.ts';
 import { StationError } from '../errors.ts';
@@ -14,7 +14,7 @@ import type { Sequences } from './sequences/index.ts';
 
 export function createReplacement(
   core: {
-    repositories: Pick<Repositories, 'commands' | 'devices' | 'history' | 'map'>;
+    repositories: TablesOf<'replacement'>;
     writer: Writer;
     audit: Audit;
   },

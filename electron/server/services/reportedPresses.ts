@@ -1,6 +1,6 @@
 import type { SimpleCallback } from '#shared/api/callback.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
-import type { Repositories } from '../db/repositories.ts';
+import type { TablesOf } from '../core.ts';
 import type { Transaction } from '../db/writer.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import { takeReport } from '../domain/reportWindow.ts';
@@ -17,7 +17,7 @@ const CALLS = { front: 'call', plus: 'call_up', minus: 'call_down' } as const sa
 
 /** State shared by the functions that handle presses. */
 export type PressContext = {
-  repositories: Pick<Repositories, 'devices' | 'history' | 'reportWindows'>;
+  repositories: TablesOf<'reports'>;
   commands: Commands;
   callbacks: Callbacks;
   devices: Devices;

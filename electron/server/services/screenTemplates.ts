@@ -1,9 +1,14 @@
 import type { Fact } from '#shared/api/station.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { fillLine, type ScreenTemplate, TEMPLATE_LINES, type TemplateField } from '#shared/lib/screenTemplate.ts';
-import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
-import { cutLine } from '#shared/lib/text.ts';
-import { createAlarm } from '../alarm.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import {
+  fillLine,
+  type ScreenTemplate,
+  TEMPLATE_LINES,
+  type TemplateField,
+} from '#shared/lib/requests/screenTemplate.ts';
+import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
+import { cutLine } from '#shared/lib/text/text.ts';
+import { createAlarm } from '../scheduling/alarm.ts';
 import type { Core } from '../core.ts';
 import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { Transaction } from '../db/writer.ts';

@@ -1,4 +1,4 @@
-import type { Repositories } from '../db/repositories.ts';
+import type { TablesOf } from '../core.ts';
 import type { Writer } from '../db/writer.ts';
 import { StationError } from '../errors.ts';
 import type { Ids } from '../ports.ts';
@@ -18,7 +18,7 @@ export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | u
 }
 
 type SetupCore = {
-  repositories: Pick<Repositories, 'accounts'>;
+  repositories: TablesOf<'setup'>;
   writer: Writer;
   audit: Audit;
   ids: Ids;

@@ -1,7 +1,7 @@
 import { WALL_CARE, type WallBoard, type WallBatch, type WallCare, type WallOrder } from '#shared/api/wallBoard.ts';
 import type { BatchCounts } from '../db/repositories/batches.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
-import type { Repositories } from '../db/repositories.ts';
+import type { TablesOf } from '../core.ts';
 import { isoTime } from '../domain/isoTime.ts';
 import { attentionOf, haltOf } from '../domain/order.ts';
 import type { Clock } from '../ports.ts';
@@ -17,7 +17,7 @@ const SHARED_MS = 1_000;
 /** What wall screens show: orders, alerts, and how many lines were picked. */
 export function createWallBoard(
   core: {
-    reads: Pick<Repositories, 'alerts' | 'batches' | 'devices' | 'orders' | 'picks' | 'turboNames'>;
+    reads: TablesOf<'wallBoard'>;
     clock: Clock;
   },
   { version }: { version: string },

@@ -1,4 +1,4 @@
-import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
+import { MAX_DEVICES } from '#shared/lib/devices/deviceLimits.ts';
 import type { Clock, Ids, Log, Turbos } from '../ports.ts';
 import { createConnectionHost, DETACHED } from './connectionHost.ts';
 import { createConnections, type Connections } from './connections.ts';

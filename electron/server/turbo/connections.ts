@@ -1,4 +1,4 @@
-import { createAlarm } from '../alarm.ts';
+import { createAlarm } from '../scheduling/alarm.ts';
 import type { Clock } from '../ports.ts';
 import type { DeviceSync } from './devices/deviceSync.ts';
 import type { ConnectionTraffic } from './traffic/trafficRegistry.ts';

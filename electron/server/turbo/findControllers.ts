@@ -1,4 +1,4 @@
-import { compareNames } from '#shared/lib/locale.ts';
+import { compareNames } from '#shared/lib/text/locale.ts';
 import type { FoundController, Multicast } from '../ports.ts';
 import { findAccessPoints } from './openEPaper/findAccessPoints.ts';
 import { findDisplays } from './openDisplay/findDisplays.ts';

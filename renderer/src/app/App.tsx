@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { Dialog, I18nProvider, Modal, ModalOverlay } from 'react-aria-components';
 import { useLocation } from 'wouter';
-import { findPage, homeOf, isMoved, isPagePath, movedTo } from '#shared/lib/pageRoutes.ts';
+import { findPage, homeOf, isMoved, isPagePath, movedTo } from '#shared/lib/station/pageRoutes.ts';
 import styles from './App.module.css';
 import { startBlinking } from '../shop/device/blink.ts';
 import { DesktopAlerts } from '../features/alerts/DesktopAlerts.tsx';

@@ -13,12 +13,12 @@ import {
 import { lazy, type ComponentType } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 import { countOrderAttention, countStuck, countUnseen } from '../station/alerts.ts';
-import { type DestinationId, DESTINATIONS, type PageId, pageAddress } from '#shared/lib/pageRoutes.ts';
+import { type DestinationId, DESTINATIONS, type PageId, pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import type { RailPage } from './frame/Rail.tsx';
 import type { ConnectionSettings } from '../features/settings/ConnectionSettingsPage.tsx';
 import * as texts from '../words/texts.ts';
 
-/** A page. Its addresses are in `shared/lib/pageRoutes.ts`. */
+/** A page. Its addresses are in `shared/lib/station/pageRoutes.ts`. */
 export type Page = {
   id: PageId;
   word: string;

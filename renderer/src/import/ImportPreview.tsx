@@ -1,7 +1,7 @@
 import { Columns3, Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { AnyImportRow, ImportCounts, ImportRowOutcome } from '#shared/api/imports.ts';
-import { writeCsv } from '#shared/lib/csv.ts';
+import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import type { ImportOptions } from '../station/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';

@@ -1,5 +1,5 @@
 import type { ImportArticleRow } from '#shared/api/imports.ts';
-import { isUnclearNumber } from '#shared/lib/tables/numbers.ts';
+import { isUnclearNumber } from '#shared/lib/tables/cells/numbers.ts';
 import * as texts from '../words/texts.ts';
 import type { ImportKind } from './kind.ts';
 import styles from './articleImport.module.css';

@@ -1,5 +1,5 @@
 import type { ImportRow } from '#shared/api/imports.ts';
-import { isUnclearNumber } from '#shared/lib/tables/numbers.ts';
+import { isUnclearNumber } from '#shared/lib/tables/cells/numbers.ts';
 import { useStationState } from '../station/context.ts';
 import parts from '../kit/parts.module.css';
 import * as texts from '../words/texts.ts';

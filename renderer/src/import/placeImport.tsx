@@ -1,5 +1,5 @@
 import type { ImportLocationRow } from '#shared/api/imports.ts';
-import { arrowToPlace, parseDeviceIs } from '#shared/lib/deviceIs.ts';
+import { arrowToPlace, parseDeviceIs } from '#shared/lib/devices/deviceIs.ts';
 import * as texts from '../words/texts.ts';
 import type { ImportKind } from './kind.ts';
 import { ArrowPaper } from '../shop/place/ArrowPaper.tsx';

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from 'react';
-import { foundPart } from '#shared/lib/foundPart.ts';
+import { foundPart } from '#shared/lib/text/foundPart.ts';
 
 const Searched = createContext('');
 

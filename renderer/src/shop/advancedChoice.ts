@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { useStationState } from '../station/context.ts';
 import { browserStorage, type Remembered } from '../storage.ts';
 

@@ -1,7 +1,7 @@
 import type { Alert, StationAlertKind } from '#shared/api/alert.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
-import { isFolderAlert, isStationAlert } from '#shared/lib/alertSubjects.ts';
+import { isFolderAlert, isStationAlert } from '#shared/lib/alerts/alertSubjects.ts';
 import { deviceAddress, orderAddress } from '../station/addresses.ts';
 import { nameOf } from '../station/places.ts';
 import * as texts from '../words/texts.ts';

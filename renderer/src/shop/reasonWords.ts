@@ -1,4 +1,4 @@
-import type { ShortReason } from '#shared/lib/shortReasons.ts';
+import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
 import * as texts from '../words/texts.ts';
 
 /** The text of a reason for people: its own, else our translation of its key, else the key. */

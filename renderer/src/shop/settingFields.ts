@@ -1,5 +1,5 @@
 import type { SecretSettings, Settings } from '#shared/api/settings.ts';
-import { pageAddress, type PageId } from '#shared/lib/pageRoutes.ts';
+import { pageAddress, type PageId } from '#shared/lib/station/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
 type Field = keyof Settings | keyof SecretSettings;

@@ -1,8 +1,8 @@
 import { useCallback, useEffect } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { CommandEntry } from '#shared/api/device.ts';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
-import { pageAddress, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
+import { pageAddress, type PageId, routeId } from '#shared/lib/station/pageRoutes.ts';
 import * as texts from '../words/texts.ts';
 
 /** Kinds of files that the import page handles, by their names in the address. */

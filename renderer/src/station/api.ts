@@ -7,7 +7,7 @@ import type { Cell, MapReplacement, NewZone, Rack, RackChange, StationMap, Zone,
 import type { InputOf } from '#shared/api/routes.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
-import { MAX_REQUESTS } from '#shared/lib/deviceLimits.ts';
+import { MAX_REQUESTS } from '#shared/lib/devices/deviceLimits.ts';
 import * as texts from '../words/texts.ts';
 import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from '../words/apiError.ts';

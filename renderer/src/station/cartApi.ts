@@ -9,7 +9,7 @@ import type {
   Reassign,
 } from '#shared/api/batch.ts';
 import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, done } from './call.ts';
 

@@ -1,5 +1,5 @@
 import type { OrderProgress } from '#shared/api/order.ts';
-import { MAX_PRIORITY } from '#shared/lib/orderLimits.ts';
+import { MAX_PRIORITY } from '#shared/lib/orders/orderLimits.ts';
 
 /** Whether the order may still be picked. */
 export function isOpen({ state }: Pick<OrderProgress, 'state'>): boolean {

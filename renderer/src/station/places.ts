@@ -1,3 +1,4 @@
+import { compareLabels } from '#shared/lib/text/locale.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { DeviceChange } from './deviceChanges.ts';
 
@@ -6,8 +7,6 @@ export type NamedDevice = { deviceid: string; name: string };
 
 /** Above this number of changes a full sort is cheaper than inserting each device. */
 const MANY = 50;
-
-const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
 /** The name that people use: the label, or else the DeviceID. */
 export function nameOf(device: Pick<Device, 'deviceid' | 'locationoverride'>): string {
@@ -59,5 +58,5 @@ function placeOf(device: Device): NamedDevice {
 function compare(a: NamedDevice, b: NamedDevice): number {
   const labeled = Number(b.name !== b.deviceid) - Number(a.name !== a.deviceid);
   if (labeled !== 0) return labeled;
-  return naturally.compare(a.name, b.name) || (a.deviceid < b.deviceid ? -1 : 1);
+  return compareLabels(a.name, b.name) || (a.deviceid < b.deviceid ? -1 : 1);
 }

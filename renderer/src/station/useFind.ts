@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { FoundThing } from '#shared/api/find.ts';
-import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
-import { foundPart } from '#shared/lib/foundPart.ts';
+import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/text/findLimits.ts';
+import { foundPart } from '#shared/lib/text/foundPart.ts';
 import { useStationContext } from './context.ts';
 import { useStationQuery } from './useStationQuery.ts';
 

@@ -8,12 +8,12 @@ import type { Key } from './queries.ts';
  * What is known of a read. A reload keeps it until the next answer. Only a failed read has a `failure`, a sentence; its `value` is that of
  * the last read that succeeded.
  */
-export type Answer<T> =
+export type ReadAnswer<T> =
   | { status: 'waiting'; value: undefined }
   | { status: 'loaded'; value: T }
   | { status: 'failed'; value: T | undefined; failure: string };
 
-export type Loaded<T> = Answer<T> & { reload(): void };
+export type Loaded<T> = ReadAnswer<T> & { reload(): void };
 
 type Options<T> = {
   /** A new version triggers a reload. */
@@ -44,7 +44,7 @@ export function useStationQuery<T>(
   const { queries } = useStationContext();
   const { client } = queries;
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
-  const { data, refetch } = useQuery<Answer<T>>(
+  const { data, refetch } = useQuery<ReadAnswer<T>>(
     {
       queryKey: key,
       async queryFn({ signal }) {
@@ -52,7 +52,7 @@ export function useStationQuery<T>(
           return { status: 'loaded', value: await load(signal) };
         } catch (error) {
           const failure = sentenceOf(error);
-          return { status: 'failed', value: client.getQueryData<Answer<T>>(key)?.value, failure };
+          return { status: 'failed', value: client.getQueryData<ReadAnswer<T>>(key)?.value, failure };
         }
       },
       ...(isKept ? KEPT : {}),

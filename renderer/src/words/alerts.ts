@@ -1,5 +1,5 @@
 import type { StationAlertKind } from '#shared/api/alert.ts';
-import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alertWords.ts';
+import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alerts/alertWords.ts';
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 

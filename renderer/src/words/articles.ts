@@ -1,14 +1,14 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { MovementKind, StockShown } from '#shared/api/stock.ts';
 import type { TaskKind } from '#shared/api/task.ts';
 import { pages } from './pages.ts';
 import { plural } from './plural.ts';
 
-const count = (many: number) => many.toLocaleString('en');
 const noMatchHint = 'Search for part of a SKU, a name, a description or a barcode.';
 
 export const articles = {
   title: pages.articles.title,
-  some: (many: number, isEnd: boolean) => (isEnd ? plural(many, 'article', 'articles') : `${count(many)} and more`),
+  some: (many: number, isEnd: boolean) => (isEnd ? plural(many, 'article', 'articles') : `${countText(many)} and more`),
   somePlaces: (many: number) => plural(many, 'place', 'places'),
   search: 'Find an article',
   clearSearch: 'Clear the search',
@@ -43,13 +43,13 @@ export const articles = {
   showStock: 'Show stock',
   showFailed: 'The stock could not be shown.',
   shown: ({ green, yellow, red, busy, left_out: dark }: Omit<StockShown, 'until'>) => {
-    const lit = `${count(green)} green, ${count(yellow)} to reorder, ${count(red)} empty`;
+    const lit = `${countText(green)} green, ${countText(yellow)} to reorder, ${countText(red)} empty`;
     const rest = [...busy, ...dark];
     return `${lit}.${rest.length === 0 ? '' : ` Not shown: ${rest.slice(0, 5).join(', ')}${rest.length > 5 ? ', …' : ''}.`}`;
   },
   noPlace: 'No place',
   notCounted: 'not counted',
-  level: (minimum: number) => `Reorder at ${count(minimum)}`,
+  level: (minimum: number) => `Reorder at ${countText(minimum)}`,
   found: 'empty',
   more: (many: number) => `and ${many} more`,
   state: { low: 'To reorder', negative: 'Below 0', hidden: 'Hidden', empty: 'Found empty' },
@@ -176,10 +176,10 @@ export const articles = {
     title: (sku: string, location: string) => `Count ${sku} at ${location}`,
     submit: 'Book',
     pieces: 'Pieces there',
-    shown: (onHand: number | null) => (onHand === null ? 'Not counted yet' : `${count(onHand)} expected`),
+    shown: (onHand: number | null) => (onHand === null ? 'Not counted yet' : `${countText(onHand)} expected`),
     noNumber: 'Enter a whole number from 0.',
     changed: (onHand: number | null) =>
-      `The stock has changed to ${onHand === null ? 'not counted' : count(onHand)}. Count again, then book.`,
+      `The stock has changed to ${onHand === null ? 'not counted' : countText(onHand)}. Count again, then book.`,
     done: (location: string, many: number) => `${location}: ${plural(many, 'piece', 'pieces')} counted.`,
   },
   putting: {
@@ -238,7 +238,7 @@ export const articles = {
     stockToo: 'Also set the stock of articles that exist',
     columns: { sku: 'SKU', name: 'Name', barcode: 'Barcode', place: 'Place', onHand: 'On hand' },
     stock: (before: number | null, after: number) =>
-      `${before === null ? 'not counted' : count(before)} → ${count(after)}`,
+      `${before === null ? 'not counted' : countText(before)} → ${countText(after)}`,
     submit: (many: number) => `Import ${plural(many, 'row', 'rows')}`,
     added: (many: number) => `${plural(many, 'article is', 'articles are')} new.`,
     changes: (rows: number) => `${plural(rows, 'row changes', 'rows change')} an article.`,
@@ -271,7 +271,7 @@ export const articles = {
     replaced: (many: number) =>
       many === 1
         ? 'One article already has a picture, which will be replaced.'
-        : `${count(many)} articles already have a picture, which will be replaced.`,
+        : `${countText(many)} articles already have a picture, which will be replaced.`,
     use: (many: number) => `Use ${plural(many, 'picture', 'pictures')}`,
     sending: 'Sending pictures',
     done: (many: number) => plural(many, 'picture was added.', 'pictures were added.'),

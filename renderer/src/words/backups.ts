@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
 /** The groups *Automatic backups* and *Backup and restore* of the settings. */
@@ -74,10 +75,10 @@ export const backups = {
   devices: 'Devices',
   aliases: 'Location aliases',
   openCommands: 'Open commands',
-  lit: (count: number) => (count === 0 ? 'None' : `${count.toLocaleString('en')}, lit again`),
+  lit: (count: number) => (count === 0 ? 'None' : `${countText(count)}, lit again`),
   people: 'People and programs',
   peopleAndPrograms: (people: number, programs: number) =>
     `${plural(people, 'person', 'people')}, ${plural(programs, 'program', 'programs')}`,
   callbacks: 'Callbacks',
-  sentAgain: (count: number) => `${count.toLocaleString('en')} pending, sent again`,
+  sentAgain: (count: number) => `${countText(count)} pending, sent again`,
 } as const;

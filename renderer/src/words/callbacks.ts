@@ -1,7 +1,8 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 
-const number = (count: number) => count.toLocaleString('en');
+const number = (count: number) => countText(count);
 
 export const callbacks = {
   title: pages.callbacks.title,

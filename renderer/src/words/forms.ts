@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
 export const form = {
@@ -50,7 +51,7 @@ export const form = {
   more: (label: string) => `More: ${label}`,
   less: (label: string) => `Less: ${label}`,
   wholeNumber: 'Enter a whole number, 0 or more.',
-  atMost: (most: number) => `At most ${most.toLocaleString('en')}.`,
+  atMost: (most: number) => `At most ${countText(most)}.`,
   clear: 'Clear form',
   cleared: 'Form cleared.',
   sentMany: (count: number) => `Sent to ${plural(count, 'device', 'devices')}.`,

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
 export const product = 'Pickstation';
@@ -148,25 +149,23 @@ export const sound = {
   off: 'Stop playing the sounds of devices here',
 } as const;
 
-const count = (many: number) => many.toLocaleString('en');
-
 /** The bar of selected rows and the results of bulk changes. */
 export const bulk = {
-  hidden: (many: number) => `${count(many)} of them hidden`,
+  hidden: (many: number) => `${countText(many)} of them hidden`,
   clear: 'Clear selection',
   result: {
     title: 'Some changes failed',
     summary: (done: number, failed: number, left: number) =>
       [
-        `${count(done)} done, ${count(failed)} failed.`,
-        ...(left === 0 ? [] : [`${count(left)} ${left === 1 ? 'was' : 'were'} not tried.`]),
+        `${countText(done)} done, ${countText(failed)} failed.`,
+        ...(left === 0 ? [] : [`${countText(left)} ${left === 1 ? 'was' : 'were'} not tried.`]),
       ].join(' '),
     cancelled: 'Canceled',
     list: 'Failed changes',
     kept: 'They are still selected, so you can try again.',
     csv: 'CSV of all results',
     seen: 'Done',
-    more: (many: number) => `and ${count(many)} more in the CSV`,
+    more: (many: number) => `and ${countText(many)} more in the CSV`,
     states: { done: 'done', failed: 'failed', left: 'not tried' },
   },
 } as const;

@@ -1,15 +1,15 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { pages } from './pages.ts';
 import { plural } from './plural.ts';
 
-const count = (value: number) => value.toLocaleString('en');
-const linesOf = (lines: number) => (lines === 1 ? '1 line' : `${count(lines)} lines`);
-const pressesOf = (presses: number) => (presses === 1 ? '1 press' : `${count(presses)} presses`);
+const linesOf = (lines: number) => (lines === 1 ? '1 line' : `${countText(lines)} lines`);
+const pressesOf = (presses: number) => (presses === 1 ? '1 press' : `${countText(presses)} presses`);
 
 /** The page History. */
 export const history = {
   movements: {
     title: 'Movements',
-    some: (count: number) => (count === 1 ? '1 movement' : `${count.toLocaleString('en')} movements`),
+    some: (count: number) => (count === 1 ? '1 movement' : `${countText(count)} movements`),
     sku: 'Article (SKU)',
     location: 'Place',
     kind: 'What',
@@ -75,9 +75,9 @@ export const history = {
   },
   timeouts: {
     title: 'Timed out',
-    of: (timedOut: number, ended: number) => `${count(timedOut)} of ${count(ended)}`,
+    of: (timedOut: number, ended: number) => `${countText(timedOut)} of ${countText(ended)}`,
     none: 'No command has ended.',
-    at: (timedOut: number) => `${count(timedOut)} timed out`,
+    at: (timedOut: number) => `${countText(timedOut)} timed out`,
   },
   chart: (title: string, from: string, to: string) =>
     `${title}, from ${from} to ${to}. The table below has the same figures.`,
@@ -88,9 +88,9 @@ export const history = {
     lines: (lines: number, days: number) =>
       days === 1
         ? `${linesOf(lines)} ${lines === 1 ? 'was' : 'were'} picked.`
-        : `${linesOf(lines)} were picked on ${count(days)} days.`,
+        : `${linesOf(lines)} were picked on ${countText(days)} days.`,
     shortOf: (shorts: number) =>
-      shorts === 0 ? 'None was short.' : shorts === 1 ? 'One was short.' : `${count(shorts)} were short.`,
+      shorts === 0 ? 'None was short.' : shorts === 1 ? 'One was short.' : `${countText(shorts)} were short.`,
     half: (time: string) => `Half of the lines took less than ${time} from light to press.`,
     tooFew: 'Too few lines were confirmed by a press to say how long one takes.',
     few: 'too few',

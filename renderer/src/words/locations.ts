@@ -1,7 +1,6 @@
-import type { DeviceIs } from '#shared/lib/deviceIs.ts';
+import { countText } from '#shared/lib/text/locale.ts';
+import type { DeviceIs } from '#shared/lib/devices/deviceIs.ts';
 import { plural } from './plural.ts';
-
-const count = (many: number) => many.toLocaleString('en');
 
 export const locations = {
   alias: {
@@ -73,7 +72,7 @@ export const locations = {
       `Imported ${plural(rows, 'row', 'rows')} ${/^\d\d:\d\d$/.test(when) ? 'at' : 'on'} ${when} by ${by}.`,
     doneParts: (news: number, changed: number, refused: number) =>
       [
-        `${count(news)} new, ${count(changed)} changed.`,
+        `${countText(news)} new, ${countText(changed)} changed.`,
         refused === 0 ? '' : `${plural(refused, 'row was', 'rows were')} left out.`,
       ]
         .join(' ')
@@ -106,7 +105,7 @@ export const locations = {
     square: (many: number) =>
       `${plural(many, 'label has', 'labels have')} a QR code because the text is too long for a barcode.`,
     without: (many: number) => `${plural(many, 'label has', 'labels have')} no code. The label says why.`,
-    tooMany: (most: number) => `Only the first ${count(most)} are shown. Select fewer, or search first.`,
+    tooMany: (most: number) => `Only the first ${countText(most)} are shown. Select fewer, or search first.`,
     noSlots: 'The slots could not be loaded',
     nothing: {
       place: { title: 'No labels to print', body: 'Create a label or an alias first.' },

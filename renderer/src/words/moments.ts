@@ -1,4 +1,5 @@
 import * as texts from './texts.ts';
+import { timeText } from './formats.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,15 +16,15 @@ export function agoWords(at: number, now: number): string {
   if (ms < HOUR_MS) return words.minutes(Math.floor(ms / MINUTE_MS));
   if (ms < DAY_MS) return words.hours(Math.floor(ms / HOUR_MS));
   if (ms < COUNTED_DAYS * DAY_MS) return words.days(Math.floor(ms / DAY_MS));
-  return words.on(new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }));
+  return words.on(timeText('longDayOfYear', at));
 }
 
 /** `14:30`; of another day with that day, `27 November, 14:30`. */
 export function untilWords(at: number, now: number): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const time = timeText('clock', date);
   if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}, ${time}`;
+  return `${timeText('longDay', date)}, ${time}`;
 }
 
 /** `Today`, `Yesterday`, `Wednesday, 18 November`; of another year with the year. */
@@ -33,20 +34,20 @@ export function dayTitle(at: number, now: number): string {
   if (date.toDateString() === today.toDateString()) return words.today;
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
   if (date.toDateString() === yesterday.toDateString()) return words.yesterday;
-  const year = date.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' as const };
-  const weekday = date.toLocaleDateString('en-GB', { weekday: 'long' });
-  return `${weekday}, ${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', ...year })}`;
+  const isThisYear = date.getFullYear() === today.getFullYear();
+  const weekday = timeText('longWeekday', date);
+  return `${weekday}, ${timeText(isThisYear ? 'longDay' : 'longDayOfYear', date)}`;
 }
 
 /** The date and the time to the second, for a tooltip. */
 export function exactWords(at: number): string {
-  return new Date(at).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
+  return timeText('exact', at);
 }
 
 /** `14:30:05`; of another day with that day. */
 export function timeWords(at: number, now: number): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString('en-GB');
+  const time = timeText('seconds', date);
   if (date.toDateString() === new Date(now).toDateString()) return time;
-  return `${date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' })}, ${time}`;
+  return `${timeText('day', date)}, ${time}`;
 }

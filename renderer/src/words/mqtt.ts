@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
 /** The group *MQTT* of the settings. */
@@ -64,6 +65,6 @@ export const mqtt = {
   payload: 'Content',
   empty: '(empty)',
   cut: (shown: number, bytes: number) =>
-    `The first ${shown} characters. The whole content has ${bytes.toLocaleString('en')} bytes.`,
+    `The first ${shown} characters. The whole content has ${countText(bytes)} bytes.`,
   retained: 'Retained: the broker stores it.',
 } as const;

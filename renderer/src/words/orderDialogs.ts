@@ -1,11 +1,11 @@
-const count = (many: number) => many.toLocaleString('en');
+import { countText } from '#shared/lib/text/locale.ts';
 
 /** The dialogs about an order and its items. */
 export const orderDialogs = {
   short: {
     title: (name: string) => `Short: ${name}`,
     quantity: 'Found in all',
-    of: (ordered: number) => `of ${count(ordered)}`,
+    of: (ordered: number) => `of ${countText(ordered)}`,
     reason: 'Reason',
     rest: 'The rest',
     closeHere: 'Close the item',
@@ -14,7 +14,7 @@ export const orderDialogs = {
     save: 'Close short',
     saving: 'Closing…',
     wrong: 'Enter a whole number, 0 or more.',
-    done: (name: string, quantity: number) => `${name}: ${count(quantity)} found, closed.`,
+    done: (name: string, quantity: number) => `${name}: ${countText(quantity)} found, closed.`,
     moved: (name: string, place: string) => `${name}: the rest is taken from ${place}.`,
   },
   reopening: {
@@ -22,7 +22,7 @@ export const orderDialogs = {
     quantity: 'Still counts as picked',
     save: 'Reopen',
     saving: 'Reopening…',
-    wrong: (ordered: number) => `Enter a whole number below ${count(ordered)}.`,
+    wrong: (ordered: number) => `Enter a whole number below ${countText(ordered)}.`,
     done: (name: string) => `${name} is open again. Launch the order to light it.`,
   },
   launchFor: {
@@ -79,15 +79,15 @@ export const orderDialogs = {
     customer: (name: string) => `For ${name}`,
     due: (when: string) => `Due ${when}`,
     total: (items: number, pieces: number) =>
-      `${count(items)} ${items === 1 ? 'item' : 'items'}, ${count(pieces)} ${pieces === 1 ? 'piece' : 'pieces'}`,
+      `${countText(items)} ${items === 1 ? 'item' : 'items'}, ${countText(pieces)} ${pieces === 1 ? 'piece' : 'pieces'}`,
     quantity: 'Qty',
     itemOf: (number: string) => `Item of order ${number}`,
     picked: 'Picked',
     isPicked: 'Picked',
     isOpen: 'To pick',
     isShort: 'Short',
-    pickedSoFar: (many: number) => `${count(many)} picked`,
-    shortAfter: (many: number) => `Short: ${count(many)} picked`,
+    pickedSoFar: (many: number) => `${countText(many)} picked`,
+    shortAfter: (many: number) => `Short: ${countText(many)} picked`,
     noPlace: 'No place',
   },
 } as const;

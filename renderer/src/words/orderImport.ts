@@ -1,8 +1,8 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { plural } from './plural.ts';
 
-const count = (many: number) => many.toLocaleString('en');
-const ordersOf = (many: number) => `${count(many)} ${many === 1 ? 'order' : 'orders'}`;
+const ordersOf = (many: number) => `${countText(many)} ${many === 1 ? 'order' : 'orders'}`;
 
 /** Names of the fields that a column can be. */
 const fields: Readonly<Partial<Record<TableField, string>>> = {
@@ -61,7 +61,7 @@ export const orderImport = {
     code: 'SKU',
     place: 'Place',
   },
-  readQuantity: (quantity: number) => `= ${count(quantity)}`,
+  readQuantity: (quantity: number) => `= ${countText(quantity)}`,
   shipment: (number: string) => `shipment ${number}`,
   noDevice: 'No device yet',
   noDeviceHint: 'Found at launch if a device, alias or label has this name by then',

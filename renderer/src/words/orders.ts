@@ -1,23 +1,23 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { ItemState, OrderState } from '#shared/api/order.ts';
-import type { Attention } from '#shared/lib/attention.ts';
+import type { Attention } from '#shared/lib/orders/attention.ts';
 
 import { orderDialogs } from './orderDialogs.ts';
 import { pages } from './pages.ts';
 
-const count = (many: number) => many.toLocaleString('en');
-const minutesOf = (minutes: number) => (minutes === 1 ? 'a minute' : `${count(minutes)} minutes`);
-const ordersOf = (many: number) => `${count(many)} ${many === 1 ? 'order' : 'orders'}`;
-const itemsOf = (many: number) => `${count(many)} ${many === 1 ? 'item' : 'items'}`;
+const minutesOf = (minutes: number) => (minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`);
+const ordersOf = (many: number) => `${countText(many)} ${many === 1 ? 'order' : 'orders'}`;
+const itemsOf = (many: number) => `${countText(many)} ${many === 1 ? 'item' : 'items'}`;
 
-const withoutDevice = (many: number) => `${count(many)} without a device`;
+const withoutDevice = (many: number) => `${countText(many)} without a device`;
 
 /** How long a light stays on: `45 s`, `15 min`, `1:30 min`, `2 h`. */
 function timeOf(seconds: number): string {
   if (seconds === 0) return 'no time limit';
   if (seconds < 60) return `${seconds} s`;
-  if (seconds % 3_600 === 0) return `${count(seconds / 3_600)} h`;
+  if (seconds % 3_600 === 0) return `${countText(seconds / 3_600)} h`;
   const rest = seconds % 60;
-  return `${count(Math.floor(seconds / 60))}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`} min`;
+  return `${countText(Math.floor(seconds / 60))}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`} min`;
 }
 
 export const orders = {
@@ -25,8 +25,8 @@ export const orders = {
   kind: 'Order',
   itemsOf,
   summary: (all: number, underWay: number) =>
-    underWay === 0 ? ordersOf(all) : `${ordersOf(all)}, ${count(underWay)} under way`,
-  some: (shown: number, all: number) => `${count(shown)} of ${ordersOf(all)}`,
+    underWay === 0 ? ordersOf(all) : `${ordersOf(all)}, ${countText(underWay)} under way`,
+  some: (shown: number, all: number) => `${countText(shown)} of ${ordersOf(all)}`,
   search: 'Find an order by its number or an article',
   clearSearch: 'Clear the search',
   table: 'Orders and their progress',
@@ -62,7 +62,7 @@ export const orders = {
   withoutDevice,
   due: (when: string) => `Due ${when}`,
   overdue: (when: string) => `Overdue ${when}`,
-  priorityOf: (priority: number) => `Priority ${count(priority)}`,
+  priorityOf: (priority: number) => `Priority ${countText(priority)}`,
   paused: (name: string) => `${name}, paused`,
   states: {
     open: 'Open',
@@ -79,16 +79,16 @@ export const orders = {
   } satisfies Record<ItemState, string>,
   select: (number: string) => `Select order ${number}`,
   selectAll: 'Select all shown orders',
-  progressOf: (done: number, all: number) => `${count(done)} of ${itemsOf(all)} done`,
+  progressOf: (done: number, all: number) => `${countText(done)} of ${itemsOf(all)} done`,
   counts: (given: { lit: number; short: number; unassigned: number }) =>
     [
-      given.lit === 0 ? '' : `${count(given.lit)} lit`,
-      given.short === 0 ? '' : `${count(given.short)} short`,
+      given.lit === 0 ? '' : `${countText(given.lit)} lit`,
+      given.short === 0 ? '' : `${countText(given.short)} short`,
       given.unassigned === 0 ? '' : withoutDevice(given.unassigned),
     ]
       .filter((part) => part !== '')
       .join(', '),
-  quantityOf: (fulfilled: number, ordered: number) => `${count(fulfilled)} of ${count(ordered)}`,
+  quantityOf: (fulfilled: number, ordered: number) => `${countText(fulfilled)} of ${countText(ordered)}`,
   noMatch: 'No order matches',
   noMatchHint:
     'Search for part of the number or of an article, or show all states. Names of customers are not searched.',
@@ -182,7 +182,7 @@ export const orders = {
     },
     askTitle: (many: number) => `Delete ${ordersOf(many)}?`,
     askBody: (underWay: number) =>
-      `${underWay === 0 ? '' : `${count(underWay)} of them ${underWay === 1 ? 'is' : 'are'} under way and will be turned off. `}Their picked quantities are deleted; their history stays. You cannot undo this.`,
+      `${underWay === 0 ? '' : `${countText(underWay)} of them ${underWay === 1 ? 'is' : 'are'} under way and will be turned off. `}Their picked quantities are deleted; their history stays. You cannot undo this.`,
   },
   halt: {
     title: 'Needs attention',
@@ -224,10 +224,10 @@ export const orders = {
     light: 'Light',
     seconds: timeOf,
     shipment: (number: string) => `Shipment ${number}`,
-    shipmentDone: (done: number, all: number) => `${count(done)} of ${itemsOf(all)}`,
+    shipmentDone: (done: number, all: number) => `${countText(done)} of ${itemsOf(all)}`,
     timedOut: 'Timed out',
     pickers: 'Pickers',
-    linesOf: (done: number, all: number) => `${count(done)} of ${count(all)}`,
+    linesOf: (done: number, all: number) => `${countText(done)} of ${countText(all)}`,
     edit: 'Edit',
     customer: 'Customer',
     note: 'Note',
@@ -246,7 +246,7 @@ export const orders = {
     noItemsHint: 'It cannot be launched. Delete it, then create it again with items.',
     columns: { item: 'Item', place: 'Place', state: 'State', quantity: 'Quantity' },
     correct: (name: string, fulfilled: number, ordered: number) =>
-      `Correct the quantity of ${name}: ${count(fulfilled)} of ${count(ordered)}`,
+      `Correct the quantity of ${name}: ${countText(fulfilled)} of ${countText(ordered)}`,
     menuCorrect: 'Correct the quantity…',
     atPlace: (place: string) => `at ${place}`,
     notYet: 'Found at launch',
@@ -256,7 +256,7 @@ export const orders = {
   correction: {
     title: (name: string) => `Correct ${name}`,
     quantity: 'Picked so far',
-    of: (ordered: number) => `of ${count(ordered)}`,
+    of: (ordered: number) => `of ${countText(ordered)}`,
     reason: 'Reason',
     reasonHint: 'Appears in the history only',
     reasons: ['Miscounted', 'Damaged', 'Not on the shelf', 'Returned'],
@@ -264,7 +264,7 @@ export const orders = {
     saving: 'Correcting…',
     wrong: 'Enter a whole number, 0 or more.',
     clears: 'Complete: its light turns off.',
-    done: (name: string, quantity: number) => `${name}: ${count(quantity)} picked.`,
+    done: (name: string, quantity: number) => `${name}: ${countText(quantity)} picked.`,
   },
   form: {
     title: 'New order',

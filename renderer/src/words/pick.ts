@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 
@@ -19,7 +20,7 @@ export const pick = {
   },
   shelf: (rack: string, shelf: number) => `${rack}, ${ORDINALS[shelf] ?? `${shelf + 1}th`} shelf`,
   of: (ordered: number) => `of ${ordered}`,
-  there: (pieces: number) => `${pieces.toLocaleString('en')} there`,
+  there: (pieces: number) => `${countText(pieces)} there`,
   less: 'One less',
   more: 'One more',
   count: (quantity: number) => `Take ${quantity}`,
@@ -137,12 +138,12 @@ export const pick = {
     howMany: (place: string) => `How many are left at ${place}?`,
     saidEmpty: (place: string) => `${place} is empty.`,
     saidSome: (place: string) => `${place}: somebody will count.`,
-    saidCount: (place: string, count: number) => `${place}: ${count.toLocaleString('en')} left.`,
+    saidCount: (place: string, count: number) => `${place}: ${countText(count)} left.`,
     failed: 'Your answer was not booked.',
   },
   number: {
-    title: (count: number) => `Is ${count.toLocaleString('en')} a quantity?`,
-    yes: (count: number) => `Take ${count.toLocaleString('en')}`,
+    title: (count: number) => `Is ${countText(count)} a quantity?`,
+    yes: (count: number) => `Take ${countText(count)}`,
     no: 'No, it is a code',
   },
   shortDialog: {

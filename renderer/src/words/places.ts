@@ -1,8 +1,8 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 
-const count = (many: number) => many.toLocaleString('en');
-const devicesOf = (many: number) => `${count(many)} ${many === 1 ? 'device' : 'devices'}`;
+const devicesOf = (many: number) => `${countText(many)} ${many === 1 ? 'device' : 'devices'}`;
 
 export const places = {
   title: pages.places.title,
@@ -10,8 +10,8 @@ export const places = {
   summary: (all: number, care: number) =>
     care === 0
       ? `${devicesOf(all)}, all OK`
-      : `${devicesOf(all)} · ${count(care)} ${care === 1 ? 'needs' : 'need'} care`,
-  some: (shown: number, all: number) => `${count(shown)} of ${devicesOf(all)}`,
+      : `${devicesOf(all)} · ${countText(care)} ${care === 1 ? 'needs' : 'need'} care`,
+  some: (shown: number, all: number) => `${countText(shown)} of ${devicesOf(all)}`,
   search: 'Find a place or a device',
   clearSearch: 'Clear the search',
   table: 'Places and their devices',
@@ -51,11 +51,11 @@ export const places = {
   nameless: 'Without a name',
   edit: (name: string) => `Edit ${name}`,
   allAliases: (name: string) => `All places that ${name} also serves`,
-  andMore: (more: number) => `and ${count(more)} more`,
+  andMore: (more: number) => `and ${countText(more)} more`,
   litFor: (place: string) => `lit for ${place}`,
   waits: (many: number) => plural(many, 'waits', 'wait'),
   alsoServes: (names: readonly string[], more: number) =>
-    `also ${names.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}`,
+    `also ${names.join(', ')}${more === 0 ? '' : ` and ${countText(more)} more`}`,
   unknown: '–',
   notKnown: 'not known',
   now: 'now',
@@ -100,7 +100,7 @@ export const places = {
     search: 'Find a place',
     print: (name: string) => `Print the label of ${name}`,
     remove: (name: string) => `Delete the place ${name}`,
-    more: (many: number) => `and ${count(many)} more: search for one by its name`,
+    more: (many: number) => `and ${countText(many)} more: search for one by its name`,
     none: 'No other places',
     noMatch: 'No place matches',
   },
@@ -116,25 +116,25 @@ export const places = {
     title: 'New devices',
     list: 'New devices to accept',
     count: (many: number) =>
-      many === 0 ? 'No new devices' : `${count(many)} new ${many === 1 ? 'device' : 'devices'} to accept`,
+      many === 0 ? 'No new devices' : `${countText(many)} new ${many === 1 ? 'device' : 'devices'} to accept`,
     hint: 'Press a device’s button to mark it here.',
     pressed: 'Pressed just now',
     accept: 'Accept',
     acceptOne: (deviceid: string) => `Accept ${deviceid}`,
-    acceptSome: (many: number) => `Accept ${count(many)}`,
-    acceptAll: (many: number) => `Accept all ${count(many)}`,
+    acceptSome: (many: number) => `Accept ${countText(many)}`,
+    acceptAll: (many: number) => `Accept all ${countText(many)}`,
     accepting: (many: number) => `Accepting ${devicesOf(many)}`,
     accepted: (many: number, first: string) =>
       many === 1 ? `${first} accepted. Give it a label on the Places page.` : `${devicesOf(many)} accepted.`,
     refuse: 'Refuse',
     refuseOne: (deviceid: string) => `Refuse ${deviceid}`,
     refused: (deviceid: string) => `${deviceid} refused. It can return only if you allow it.`,
-    refusedCount: (many: number) => `${count(many)} refused`,
+    refusedCount: (many: number) => `${countText(many)} refused`,
     refusedList: 'Refused devices',
     isRefused: 'refused',
     readmit: 'Allow again',
     readmitOne: (deviceid: string) => `Allow ${deviceid} again`,
-    more: (many: number) => `and ${count(many)} more`,
+    more: (many: number) => `and ${countText(many)} more`,
   },
   bulk: {
     bar: 'Selected devices',
@@ -180,7 +180,7 @@ export const places = {
     note: (devices: number) => devicesOf(devices),
     upTo: 'Battery up to',
     percent: (percent: number) => `${percent} %`,
-    silentToo: (many: number) => `Include offline devices (${count(many)})`,
+    silentToo: (many: number) => `Include offline devices (${countText(many)})`,
     print: 'Print',
     csv: 'CSV',
     heading: (devices: number) => `${plural(devices, 'battery', 'batteries')} to change`,

@@ -1,16 +1,16 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { SequenceState, StepState } from '#shared/api/sequence.ts';
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 
-const count = (many: number) => many.toLocaleString('en');
-const sequencesOf = (many: number) => `${count(many)} ${many === 1 ? 'sequence' : 'sequences'}`;
-const stepsOf = (many: number) => `${count(many)} ${many === 1 ? 'step' : 'steps'}`;
+const sequencesOf = (many: number) => `${countText(many)} ${many === 1 ? 'sequence' : 'sequences'}`;
+const stepsOf = (many: number) => `${countText(many)} ${many === 1 ? 'step' : 'steps'}`;
 
 export const sequences = {
   title: pages.sequences.title,
   summary: (all: number, stalled: number) =>
-    stalled === 0 ? sequencesOf(all) : `${sequencesOf(all)}, ${count(stalled)} stalled`,
-  some: (shown: number, all: number) => `${count(shown)} of ${sequencesOf(all)}`,
+    stalled === 0 ? sequencesOf(all) : `${sequencesOf(all)}, ${countText(stalled)} stalled`,
+  some: (shown: number, all: number) => `${countText(shown)} of ${sequencesOf(all)}`,
   search: 'Find a sequence',
   clearSearch: 'Clear the search',
   table: 'Sequences and their progress',
@@ -39,9 +39,9 @@ export const sequences = {
   } satisfies Record<StepState, string>,
   select: (id: string) => `Select sequence ${id}`,
   selectAll: 'Select all shown sequences',
-  progressOf: (done: number, all: number) => `${count(done)} of ${stepsOf(all)} done`,
+  progressOf: (done: number, all: number) => `${countText(done)} of ${stepsOf(all)} done`,
   counts: (lit: number, halted: number) =>
-    [lit === 0 ? '' : `${count(lit)} lit`, halted === 0 ? '' : `${count(halted)} not done`]
+    [lit === 0 ? '' : `${countText(lit)} lit`, halted === 0 ? '' : `${countText(halted)} not done`]
       .filter((part) => part !== '')
       .join(', '),
   noMatch: 'No sequence matches',
@@ -104,7 +104,7 @@ export const sequences = {
     },
     askTitle: (many: number) => `Delete ${sequencesOf(many)}?`,
     askBody: (underWay: number) =>
-      `${underWay === 0 ? '' : `${count(underWay)} of them ${underWay === 1 ? 'is' : 'are'} running and will be turned off. `}You cannot undo this.`,
+      `${underWay === 0 ? '' : `${countText(underWay)} of them ${underWay === 1 ? 'is' : 'are'} running and will be turned off. `}You cannot undo this.`,
   },
   one: {
     back: 'Sequences',
@@ -121,7 +121,7 @@ export const sequences = {
     together: (steps: number) => `${stepsOf(steps)} together`,
     groupStates: { done: 'Done', lit: 'Lit', halted: 'Stalled here', partly: 'Partly done', pending: 'Upcoming' },
     atPlace: (place: string) => `Place ${place}`,
-    counted: (qty: number) => `${count(qty)} counted`,
+    counted: (qty: number) => `${countText(qty)} counted`,
     finished: (when: string) => `at ${when}`,
     nonceOf: (nonce: string) => `nonce ${nonce}`,
     step: (n: number) => `Step ${n}`,

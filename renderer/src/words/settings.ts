@@ -1,3 +1,4 @@
+import { LANGUAGE } from '#shared/lib/text/locale.ts';
 import { backups } from './backups.ts';
 import { index } from './settingsIndex.ts';
 import { folders } from './folders.ts';
@@ -13,7 +14,7 @@ const WAITING = {
   port: 'port',
   tls: 'encryption',
 } as const;
-const LIST = new Intl.ListFormat('en-GB');
+const LIST = new Intl.ListFormat(LANGUAGE);
 
 export const settings = {
   shop: {

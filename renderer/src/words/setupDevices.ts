@@ -1,15 +1,15 @@
-import type { PatternProblem } from '#shared/lib/placePattern.ts';
+import { countText } from '#shared/lib/text/locale.ts';
+import type { PatternProblem } from '#shared/lib/places/placePattern.ts';
 import { plural } from './plural.ts';
 
-const count = (many: number) => many.toLocaleString('en');
-const placesOf = (many: number) => `${count(many)} ${many === 1 ? 'place' : 'places'}`;
+const placesOf = (many: number) => `${countText(many)} ${many === 1 ? 'place' : 'places'}`;
 const SHOWN = 3;
 
 /** The page that gives devices their places. Only that page loads it. */
 export const setupDevices = {
   title: 'Set up devices',
   note: (done: number, seconds: number | undefined) =>
-    `${count(done)} set up${seconds === undefined ? '' : ` · ${seconds} s each`}`,
+    `${countText(done)} set up${seconds === undefined ? '' : ` · ${seconds} s each`}`,
   stop: 'Stop',
   /** Sentences about what happened. */
   done: (place: string, deviceid: string) => `${deviceid} is now ${place}.`,
@@ -76,7 +76,7 @@ export const setupDevices = {
     skipHint: 'No change',
   },
   queue: (names: readonly string[], more: number) =>
-    `${names.length + more === 1 ? 'Waits its turn' : 'Wait their turn'}: ${names.join(', ')}${more === 0 ? '' : ` and ${count(more)} more`}`,
+    `${names.length + more === 1 ? 'Waits its turn' : 'Wait their turn'}: ${names.join(', ')}${more === 0 ? '' : ` and ${countText(more)} more`}`,
   question: {
     title: (place: string) => `${place} is taken`,
     label: (deviceids: readonly string[], place: string) =>
@@ -111,7 +111,7 @@ export const setupDevices = {
     title: 'Choose a device',
     search: 'Find a device or label',
     none: 'No device matches.',
-    more: (many: number) => `${count(many)} more. Type a part of the DeviceID or label.`,
+    more: (many: number) => `${countText(many)} more. Type a part of the DeviceID or label.`,
     noLabel: 'no label',
     isNew: 'new, waits to be accepted',
   },

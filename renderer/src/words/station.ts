@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { pages } from './pages.ts';
 import { plural } from './plural.ts';
 
@@ -30,10 +31,10 @@ export const day = {
   picking: 'Who picks what',
   nobody: 'Nobody is picking.',
   paused: (name: string) => `${name}, paused`,
-  of: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')}`,
+  of: (done: number, all: number) => `${countText(done)} of ${countText(all)}`,
   care: 'Needs care',
   allWell: 'Devices, gateways and receivers are well.',
-  more: (count: number) => `${count.toLocaleString('en')} more`,
+  more: (count: number) => `${countText(count)} more`,
   failed: 'The orders could not be loaded.',
 } as const;
 

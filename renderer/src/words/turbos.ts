@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 import { pages } from './pages.ts';
 
@@ -35,17 +36,15 @@ export const turbos = {
     since: (time: string) => `in the last ${time}`,
     received: 'Received',
     sent: 'Sent',
-    amount: (frames: number, bytes: string) => `${frames.toLocaleString('en')} frames, ${bytes}`,
+    amount: (frames: number, bytes: string) => `${countText(frames)} frames, ${bytes}`,
     repeated: 'Repeated',
     repetitions: (out: number, share: string, back: number) =>
-      out + back === 0
-        ? 'none'
-        : `${out.toLocaleString('en')} sent again (${share}), ${back.toLocaleString('en')} received again`,
+      out + back === 0 ? 'none' : `${countText(out)} sent again (${share}), ${countText(back)} received again`,
     broken: 'Damaged',
     brokenFrames: (count: number) => (count === 0 ? 'none' : plural(count, 'frame', 'frames')),
     roundTrip: 'Answers within',
     noRoundTrip: 'no requests yet',
-    ms: (ms: number) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms).toLocaleString('en')} ms`,
+    ms: (ms: number) => `${ms < 10 ? ms.toFixed(1) : countText(Math.round(ms))} ms`,
     loading: 'Counting…',
     /** In place of each count. */
     unknown: '–',
@@ -134,7 +133,7 @@ export const turbos = {
     tryNow: 'Try now',
     tryNowOf: (port: string) => `Try now: ${port}`,
     tryFailed: 'The station did not try to connect.',
-    line: (baud: number, flow: boolean) => `${baud.toLocaleString('en')} baud${flow ? ', RTS/CTS' : ''}`,
+    line: (baud: number, flow: boolean) => `${countText(baud)} baud${flow ? ', RTS/CTS' : ''}`,
     title: (port: string) => port,
     kind: 'Serial port without a gateway',
     controllerSteps: { opening: 'Connecting' },
@@ -171,7 +170,7 @@ export const turbos = {
     baud: 'Line speed',
     baudHelp: 'A gateway with its own USB port accepts any speed.',
     baudUsual: 'Default for this port',
-    baudWords: (baud: number) => `${baud.toLocaleString('en')} baud`,
+    baudWords: (baud: number) => `${countText(baud)} baud`,
     flow: 'Flow control (RTS and CTS)',
     done: (path: string) => `${path} connected. The gateway is online as soon as it answers.`,
   },
@@ -296,7 +295,7 @@ export const turbos = {
       start: 'Search the network',
       searching: 'Searching…',
       nothing: 'None found. Check that it is on and in the same network as the station, or enter its address.',
-      found: (count: number) => `${count.toLocaleString('en')} found.`,
+      found: (count: number) => `${countText(count)} found.`,
       list: 'Found in the network',
       linked: 'Connected',
       connect: 'Connect',
@@ -314,7 +313,7 @@ export const turbos = {
     patternHelp: 'A-{1..20} is A-1 to A-20.',
     each: 'LEDs for each',
     add: (count: number, from: number) =>
-      count === 0 ? 'Add' : `Add ${plural(count, 'place', 'places')} from LED ${from.toLocaleString('en')}`,
+      count === 0 ? 'Add' : `Add ${plural(count, 'place', 'places')} from LED ${countText(from)}`,
     edit: 'Places…',
   },
   simulated: {

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { RIGHT_NAMES, RIGHTS } from '#shared/api/rights.ts';
 import { plural } from './plural.ts';
 
@@ -296,10 +297,10 @@ export const users = {
     aliasBefore: (name: string) => `it was ${name}`,
     aliasRemoved: (name: string, device: string) => `deleted the alias ${name} at ${device}`,
     articlesImported: (added: number, changed: number) =>
-      `imported articles: ${added.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed`,
+      `imported articles: ${countText(added)} new, ${countText(changed)} changed`,
     articleImportUndone: (count: number) => `undid an import: ${plural(count, 'article', 'articles')}`,
     aliasesImported: (added: number, changed: number) =>
-      `imported aliases: ${added.toLocaleString('en')} new, ${changed.toLocaleString('en')} changed`,
+      `imported aliases: ${countText(added)} new, ${countText(changed)} changed`,
     importUndone: (count: number) => `undid an import: ${plural(count, 'alias', 'aliases')}`,
     labelChanged: (device: string, label: string) =>
       label === '' ? `removed the label of ${device}` : `labeled ${device} ${label}`,

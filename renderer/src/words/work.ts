@@ -1,3 +1,5 @@
+import { countText } from '#shared/lib/text/locale.ts';
+
 /** What orders and sequences have in common. */
 export const work = {
   order: (number: string) => `Order ${number}`,
@@ -22,7 +24,7 @@ export const work = {
   lit: (left: string) => `Lit, ${left}`,
   failed: 'The list could not be loaded.',
   failedOne: 'The details could not be loaded.',
-  of: (done: number, all: number) => `${done.toLocaleString('en')} of ${all.toLocaleString('en')}`,
+  of: (done: number, all: number) => `${countText(done)} of ${countText(all)}`,
   never: 'Not yet',
   more: (name: string) => `More for ${name}`,
   moreHere: 'More',

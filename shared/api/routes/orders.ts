@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type * as order from '../order.ts';
 import type * as picking from '../picking.ts';
 import type * as sequence from '../sequence.ts';
-import type { ShortReason } from '../../lib/shortReasons.ts';
+import type { ShortReason } from '../../lib/orders/shortReasons.ts';
 import { del, get, patch, post, put, type WithBody } from './route.ts';
 
 /** Orders, their picking, and sequences. */

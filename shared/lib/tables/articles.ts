@@ -1,13 +1,13 @@
-import { barcodeKey } from '../barcodeKey.ts';
-import type { InParts } from '../inParts.ts';
-import { nameKey } from '../nameKey.ts';
-import { readBarcode, readCode, readPlace } from './codes.ts';
+import { barcodeKey } from '../articles/barcodeKey.ts';
+import type { InParts } from '../station/inParts.ts';
+import { nameKey } from '../text/nameKey.ts';
+import { readBarcode, readCode, readPlace } from './cells/codes.ts';
 import { ARTICLE_FILE_FIELDS, type ArticleFileField, type TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
-import { decimalMarkIn, type DecimalMark, isUnclearNumber, readPieces } from './numbers.ts';
+import { decimalMarkIn, type DecimalMark, isUnclearNumber, readPieces } from './cells/numbers.ts';
 import { isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
-import { plainText, refused, shortened } from './texts.ts';
+import { plainText, refused, shortened } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
 /** Fields of an article in a row. Undefined: blank, so that they stay unchanged. */

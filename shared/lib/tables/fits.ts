@@ -1,5 +1,5 @@
-import { parseDeviceIs } from '../deviceIs.ts';
-import { hasRightCheckDigit, isGtinLength } from '../gtin.ts';
+import { parseDeviceIs } from '../devices/deviceIs.ts';
+import { hasRightCheckDigit, isGtinLength } from '../articles/gtin.ts';
 import type { FitName } from './ambiguous.ts';
 import { pickStateOf } from './states.ts';
 

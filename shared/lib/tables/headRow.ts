@@ -2,10 +2,10 @@ import { AMBIGUOUS, type AmbiguousName } from './ambiguous.ts';
 import { columnKey } from './columnKey.ts';
 import { fieldOf, FIELDS_OF, REQUIRED, type TableField, type TableKind } from './fields.ts';
 import { fits, isDeviceId, type FitColumn } from './fits.ts';
-import type { InParts } from '../inParts.ts';
-import type { TableProfile } from './profile.ts';
-import { recognize } from './profiles.ts';
-import { FIELD_BY_KEY } from './synonyms.ts';
+import type { InParts } from '../station/inParts.ts';
+import type { TableProfile } from './profiles/profile.ts';
+import { recognize } from './profiles/profiles.ts';
+import { FIELD_BY_KEY } from './profiles/synonyms.ts';
 import { textOf, type TableRow } from './table.ts';
 
 /** `columns`: the caller's field for a column, by its name in the file. Null: ignore the column. */

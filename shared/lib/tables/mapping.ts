@@ -1,5 +1,5 @@
-import { parseDeviceIs } from '../deviceIs.ts';
-import type { InParts } from '../inParts.ts';
+import { parseDeviceIs } from '../devices/deviceIs.ts';
+import type { InParts } from '../station/inParts.ts';
 import { columnKey } from './columnKey.ts';
 import { fieldOf, FIELDS_OF, WANTED, type TableField, type TableKind } from './fields.ts';
 import { isDeviceId } from './fits.ts';
@@ -11,7 +11,7 @@ import {
   type HeadReading,
   type OpenColumn,
 } from './headRow.ts';
-import type { TableProfile } from './profile.ts';
+import type { TableProfile } from './profiles/profile.ts';
 import { textOf, type FileTable, type TableRow } from './table.ts';
 
 /** A column in the preview. `field`: null if the column is ignored. `samples`: its first three filled values. */

@@ -1,15 +1,15 @@
-import { countText } from '../locale.ts';
+import { countText } from '../text/locale.ts';
 import type { NewItem, NewOrder } from '../../api/order.ts';
 import { parseColor } from '../../led/color.ts';
-import { MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orderLimits.ts';
-import { readBarcode, readCode, type CodeReading, readPlace } from './codes.ts';
-import { createMomentReader } from './dates.ts';
+import { MAX_CUSTOMER, MAX_NOTE, MAX_PRIORITY, MAX_TEXT } from '../orders/orderLimits.ts';
+import { readBarcode, readCode, type CodeReading, readPlace } from './cells/codes.ts';
+import { createMomentReader } from './cells/dates.ts';
 import { isDeviceId } from './fits.ts';
 import { ORDER_FIELDS, type OrderField, type TableField } from './fields.ts';
-import { type DecimalMark, readPieces, type ReadValue } from './numbers.ts';
+import { type DecimalMark, readPieces, type ReadValue } from './cells/numbers.ts';
 import { quantityToPick } from './pickRules.ts';
 import { type FileCell, textOf } from './table.ts';
-import { plainText, refused, shortened } from './texts.ts';
+import { plainText, refused, shortened } from './cells/texts.ts';
 import type { OrderReading, ReadRow, SortedRow } from './types.ts';
 
 /** A row with its parsed values. */

@@ -1,5 +1,5 @@
-import { type InParts, sortedInParts } from '../inParts.ts';
-import { explicitText, readCode } from './codes.ts';
+import { type InParts, sortedInParts } from '../station/inParts.ts';
+import { explicitText, readCode } from './cells/codes.ts';
 import { isTotal, PART_ROWS } from './orderRows.ts';
 import { type FileCell, textOf } from './table.ts';
 import type { OrderRows, NumberedRows, SortedRow } from './types.ts';

@@ -1,6 +1,6 @@
-import { countText } from '../locale.ts';
-import type { InParts } from '../inParts.ts';
-import { nameKey } from '../nameKey.ts';
+import { countText } from '../text/locale.ts';
+import type { InParts } from '../station/inParts.ts';
+import { nameKey } from '../text/nameKey.ts';
 import type { TableField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { judgeRow, type PickRule } from './pickRules.ts';

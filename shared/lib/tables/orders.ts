@@ -1,13 +1,13 @@
 import type { NewOrder } from '../../api/order.ts';
-import type { InParts } from '../inParts.ts';
-import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orderLimits.ts';
-import { type DecimalMark, decimalMarkIn } from './numbers.ts';
+import type { InParts } from '../station/inParts.ts';
+import { MAX_ITEMS, TOO_MANY_ITEMS } from '../orders/orderLimits.ts';
+import { type DecimalMark, decimalMarkIn } from './cells/numbers.ts';
 import { isLarge } from './table.ts';
 import { createLineReader, type OwnFields, QUANTITIES, type ReadLine } from './orderLine.ts';
 import { numberRows } from './orderNumbers.ts';
 import { leaveOutDone, PART_ROWS, sortRows } from './orderRows.ts';
 import type { PickRule } from './pickRules.ts';
-import { GENERAL_RULES } from './profiles.ts';
+import { GENERAL_RULES } from './profiles/profiles.ts';
 import { type PickedOrder, ReadMemo } from './readMemo.ts';
 import type {
   OrderReading,

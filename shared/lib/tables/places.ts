@@ -1,10 +1,10 @@
-import type { InParts } from '../inParts.ts';
-import { readCode } from './codes.ts';
+import type { InParts } from '../station/inParts.ts';
+import { readCode } from './cells/codes.ts';
 import { LOCATION_FIELDS, type LocationField } from './fields.ts';
 import { isRepeatedHead } from './mapping.ts';
 import { isTotal, PART_ROWS, REPEATED_HEAD, SUMS_UP, surplusOf } from './orderRows.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
-import { plainText } from './texts.ts';
+import { plainText } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
 /** A row of a location file: an alias, the label of a device, or both. */

@@ -1,4 +1,4 @@
-import type { DecimalMark } from './numbers.ts';
+import type { DecimalMark } from './cells/numbers.ts';
 import type { TableRow } from './table.ts';
 import type { NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow } from './types.ts';
 

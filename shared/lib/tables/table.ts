@@ -1,4 +1,4 @@
-import type { Separator } from '../csvSplit.ts';
+import type { Separator } from './cells/csvSplit.ts';
 
 /**
  * A cell as people read it. Strings are cells of CSV, and text cells, booleans and times without a date of a workbook. Only workbooks have

@@ -1,4 +1,4 @@
-import { countText } from '../locale.ts';
+import { countText } from '../text/locale.ts';
 
 /** More columns than a real file has. */
 export const MAX_COLUMNS = 2_000;

@@ -1,8 +1,8 @@
 import type { NewItem, NewOrder } from '../../api/order.ts';
-import type { DateOrder } from './dates.ts';
+import type { DateOrder } from './cells/dates.ts';
 import type { TableField, OrderField } from './fields.ts';
 import type { Mapping } from './mapping.ts';
-import type { DecimalMark } from './numbers.ts';
+import type { DecimalMark } from './cells/numbers.ts';
 import type { FileCell, TableRow } from './table.ts';
 
 export type MappedColumns = Extract<Mapping, { ok: true }>;

@@ -1,4 +1,4 @@
-import { NO_STATICS } from '#shared/lib/deviceFields.ts';
+import { NO_STATICS } from '#shared/lib/requests/deviceFields.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ONE, TWO, useStation, type RigRequest } from './rig.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#shared/api/access.ts';
 import type { Problem } from '#shared/api/problem.ts';

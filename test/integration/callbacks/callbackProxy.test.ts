@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { connect, type AddressInfo, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
-import { createHttpClient, proxiesOf } from '../../../electron/server/httpClient.ts';
+import { createHttpClient, proxiesOf } from '../../../electron/server/network/httpClient.ts';
 import { selfSigned } from '../../helpers/selfSigned.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery, ReceivedCallback } from '#shared/api/callback.ts';
-import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
+import { TEST_RECEIVER } from '#shared/lib/connections/testReceiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { infoOf, systemSerialPorts } from '../../../electron/server/serialPorts.ts';
+import { infoOf, systemSerialPorts } from '../../../electron/server/network/serialPorts.ts';
 import { noTerminals, openCable } from '../../helpers/turboWires.ts';
 
 test('describes a port in the same way on every system: ids in lower case, and missing fields empty', () => {

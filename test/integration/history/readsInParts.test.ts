@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type InParts, whole } from '#shared/lib/inParts.ts';
+import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import { openDatabase, type OpenDatabase } from '../../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import { createDeliveries } from '../../../electron/server/services/callbacks/deliveries.ts';

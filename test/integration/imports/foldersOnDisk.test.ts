@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemFolders } from '../../../electron/server/folderFiles.ts';
+import { systemFolders } from '../../../electron/server/files/folderFiles.ts';
 import type { Folders, OpenFolder } from '../../../electron/server/ports.ts';
 import { shopFolder } from '../../helpers/shopFolder.ts';
 

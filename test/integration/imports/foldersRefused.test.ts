@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
+import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import { changedFolders } from '../../helpers/changedFolders.ts';
 import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
 

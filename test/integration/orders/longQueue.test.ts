@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '../../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import type { Transaction } from '../../../electron/server/db/writer.ts';
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import { createCommands, type Commands } from '../../../electron/server/services/commands/commands.ts';
 import { watchReads } from '../../helpers/watchedReads.ts';
 import { createCurrentLines } from '../../../electron/server/services/commands/currentLines.ts';

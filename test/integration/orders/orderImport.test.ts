@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
 import type { LastOrderImport, OrderImport, OrderImportUndo } from '#shared/api/imports.ts';
-import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
+import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import { addArticle } from '../../helpers/articles.ts';
 import {
   addOrder,

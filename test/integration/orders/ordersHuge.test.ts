@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import { openDatabase } from '../../../electron/server/db/database.ts';
 import { createArticleGroup } from '../../../electron/server/services/articles/index.ts';

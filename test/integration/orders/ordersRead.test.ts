@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
-import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
+import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { createRepositories } from '../../../electron/server/db/repositories.ts';
 import { readMeaning } from '../../../electron/server/services/picking/scan.ts';

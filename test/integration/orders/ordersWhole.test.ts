@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
-import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
+import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import { DEVICES, startKilled, useLargeOrder } from '../../helpers/largeOrder.ts';
 import { addOrder, anItem, expectCountsRight, orderPath } from '../../helpers/orders.ts';
 import type { Answer } from '../../helpers/startTestStation.ts';

@@ -1,4 +1,4 @@
-import type { ShortReason } from '#shared/lib/shortReasons.ts';
+import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Item, OrderProgress } from '#shared/api/order.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ItemCallback } from '#shared/api/callback.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
-import { SCAN_COMMANDS } from '#shared/lib/scanCommands.ts';
+import { SCAN_COMMANDS } from '#shared/lib/picking/scanCommands.ts';
 import {
   addOrder,
   anItem,

@@ -3,7 +3,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
-import { DEVICE_IS } from '#shared/lib/deviceIs.ts';
+import { DEVICE_IS } from '#shared/lib/devices/deviceIs.ts';
 import { openStream } from '../../helpers/eventStream.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

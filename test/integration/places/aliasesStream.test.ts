@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
 import type { Ephemera, Fact, Station } from '#shared/api/station.ts';
-import { DEVICE_IS } from '#shared/lib/deviceIs.ts';
+import { DEVICE_IS } from '#shared/lib/devices/deviceIs.ts';
 import { openStream, type EventStream } from '../../helpers/eventStream.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
-import { type InParts, whole } from '#shared/lib/inParts.ts';
+import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import { openDatabase } from '../../../electron/server/db/database.ts';
 import { createRepositories } from '../../../electron/server/db/repositories.ts';
 import { createFind } from '../../../electron/server/services/find/find.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_STATICS } from '#shared/lib/deviceFields.ts';
+import { NO_STATICS } from '#shared/lib/requests/deviceFields.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

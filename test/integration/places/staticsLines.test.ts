@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
-import { NO_STATICS } from '#shared/lib/deviceFields.ts';
+import { NO_STATICS } from '#shared/lib/requests/deviceFields.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 4: a line owns the element written in it.

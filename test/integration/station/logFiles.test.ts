@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLogFiles, type LogFileWriter } from '../../../electron/server/logFiles.ts';
-import { openPart } from '../../../electron/server/logFolder.ts';
+import { createLogFiles, type LogFileWriter } from '../../../electron/server/logs/logFiles.ts';
+import { openPart } from '../../../electron/server/logs/logFolder.ts';
 import { createFakeClock, type FakeClock } from '../../helpers/fakeClock.ts';
 import { START_MS } from '../../helpers/startTestStation.ts';
 

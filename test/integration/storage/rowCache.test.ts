@@ -7,7 +7,7 @@ import { createRepositories, type Repositories } from '../../../electron/server/
 import type { CommandInsert } from '../../../electron/server/db/repositories/commands.ts';
 import { RowCache } from '../../../electron/server/db/rowCache.ts';
 import { createWriter, type Writer } from '../../../electron/server/db/writer.ts';
-import { BARE_CONTENT } from '../../../shared/lib/deviceRequest.ts';
+import { BARE_CONTENT } from '../../../shared/lib/requests/deviceRequest.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import * as fc from '../../helpers/fastCheck.ts';
 import { START_MS } from '../../helpers/startTestStation.ts';

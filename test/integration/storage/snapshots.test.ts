@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { Station } from '#shared/api/station.ts';
 import { openDatabase, type OpenDatabase } from '../../../electron/server/db/database.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';

@@ -1,7 +1,7 @@
 import { decode, encode } from 'dns-packet';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FoundControllerEntry } from '#shared/api/turbo.ts';
-import { createMulticast } from '../../../electron/server/multicast.ts';
+import { createMulticast } from '../../../electron/server/network/multicast.ts';
 import { findControllers } from '../../../electron/server/turbo/findControllers.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import {

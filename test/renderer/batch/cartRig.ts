@@ -1,6 +1,6 @@
 import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import { next, startBatch } from '../../../renderer/src/features/pick/batch/batchSession.ts';
 import type {
   BatchCall,

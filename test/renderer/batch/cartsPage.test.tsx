@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest';
 import type { BatchProgress } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
-import { findPage } from '#shared/lib/pageRoutes.ts';
+import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { CartsPage } from '../../../renderer/src/features/carts/CartsPage.tsx';
 import type { Api } from '../../../renderer/src/station/api.ts';
 import { applyMessages } from '../../../renderer/src/station/store.ts';

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Delivery, DeliveryExchange } from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
-import { ALERT_STEPS } from '#shared/lib/alertWords.ts';
+import { ALERT_STEPS } from '#shared/lib/alerts/alertWords.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
 import type { Api } from '../../../renderer/src/station/api.ts';
 import { userOf } from '../../helpers/snapshots.ts';

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { PageParts } from '../../../renderer/src/app/frame/PageParts.tsx';
 import { PAGES } from '../../../renderer/src/app/pages.tsx';
 import { createAdvancedChoice } from '../../../renderer/src/shop/advancedChoice.ts';
-import type { PageId } from '#shared/lib/pageRoutes.ts';
+import type { PageId } from '#shared/lib/station/pageRoutes.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';
 

@@ -1,4 +1,4 @@
-import '#shared/lib/staticScreen.ts';
+import '#shared/lib/requests/staticScreen.ts';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { findPage } from '#shared/lib/pageRoutes.ts';
+import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import type { Station } from '#shared/api/station.ts';
 import { paperLines } from '../../../renderer/src/shop/order/paperLines.ts';
 import { device, station } from '../support.tsx';

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
-import { findPage } from '#shared/lib/pageRoutes.ts';
+import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import {
   acknowledged,

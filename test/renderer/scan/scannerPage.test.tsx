@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { GS } from '#shared/lib/gs.ts';
+import { GS } from '#shared/lib/picking/gs.ts';
 import { ScannerPage } from '../../../renderer/src/features/scanner/ScannerPage.tsx';
 import { SAMPLES } from '../../../renderer/src/features/scanner/samples.ts';
-import { findPage } from '#shared/lib/pageRoutes.ts';
+import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { PAGES } from '../../../renderer/src/app/pages.tsx';
 import { readPath } from './readPath.ts';
 import { pressKeys } from './pressKeys.ts';

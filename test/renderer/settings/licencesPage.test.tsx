@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Notices } from '#shared/lib/thirdParty.ts';
+import type { Notices } from '#shared/lib/station/thirdParty.ts';
 import { LicencesPage } from '../../../renderer/src/features/licences/LicencesPage.tsx';
 import { show, station, testContext } from '../support.tsx';
 

@@ -1,5 +1,5 @@
-import { NO_TEMPLATE } from '#shared/lib/screenTemplate.ts';
-import { wholeReasons } from '#shared/lib/shortReasons.ts';
+import { NO_TEMPLATE } from '#shared/lib/requests/screenTemplate.ts';
+import { wholeReasons } from '#shared/lib/orders/shortReasons.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';

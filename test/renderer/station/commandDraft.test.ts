@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
+import { parseDeviceRequest } from '#shared/lib/requests/deviceRequest.ts';
 import { ICONS } from '#shared/screen/icons.ts';
 import { countCharacters } from '../../../renderer/src/shop/composer/CountedFields.tsx';
 import {

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import type { NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
-import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
+import { DEMO_ORDER } from '#shared/lib/orders/demoOrder.ts';
 import type { ReactNode } from 'react';
 import type { Api } from '../../../renderer/src/station/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';

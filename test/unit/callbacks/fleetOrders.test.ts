@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BrokerConnection } from '../../../electron/server/brokerPort.ts';
+import type { BrokerConnection } from '../../../electron/server/ports/broker.ts';
 import { createFleetOrders } from '../../../electron/server/mqtt/fleetOrders.ts';
 import { createFleetPicture } from '../../../electron/server/mqtt/fleetPicture.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';

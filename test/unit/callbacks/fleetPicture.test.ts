@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFleetPicture } from '../../../electron/server/mqtt/fleetPicture.ts';
 import { findInFleet } from '../../../electron/server/mqtt/fleetFind.ts';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { START_MS } from '../../helpers/template.ts';
 

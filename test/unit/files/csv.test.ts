@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeCsv } from '#shared/lib/csv.ts';
+import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
 import { readCsv } from '../../helpers/readCsv.ts';
 
 test('writes a byte order mark, CR LF, and quotes where needed', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import {
   formatOf,
   isIgnored,

@@ -1,6 +1,6 @@
 import { array, assert, nat, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { sortedInParts, whole } from '#shared/lib/inParts.ts';
+import { sortedInParts, whole } from '#shared/lib/station/inParts.ts';
 
 test('sorts in parts like toSorted, with equal values in their order', () => {
   const values = array(record({ rank: nat(20), id: nat() }), {

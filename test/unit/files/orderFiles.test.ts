@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type InParts, whole } from '#shared/lib/inParts.ts';
+import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { LEAVE_OUT_SENTENCES } from '#shared/lib/tables/states.ts';

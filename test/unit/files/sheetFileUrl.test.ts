@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sheetFileUrl } from '#shared/lib/sheetFileUrl.ts';
+import { sheetFileUrl } from '#shared/lib/connections/sheetFileUrl.ts';
 
 const GOOGLE = 'https://docs.google.com/spreadsheets';
 const CLOUD = 'https://cloud.shop.example';

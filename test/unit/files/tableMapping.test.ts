@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NAME_CASES } from '../../files/cases/names.ts';
 import { csvTable } from '../../helpers/csvTable.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { isRepeatedHead, mapColumns, type Mapping } from '#shared/lib/tables/mapping.ts';
 
 const isPlace = (text: string) => /^[A-Z]-\d-\d$/.test(text);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { judgeRow, quantityToPick } from '#shared/lib/tables/pickRules.ts';
-import { GENERAL_RULES, PROFILES } from '#shared/lib/tables/profiles.ts';
+import { GENERAL_RULES, PROFILES } from '#shared/lib/tables/profiles/profiles.ts';
 
 const rulesOf = (id: string) => PROFILES.find((profile) => profile.id === id)?.rules ?? GENERAL_RULES;
 const judge = (id: string, cells: Partial<Record<TableField, string>>) =>

@@ -5,9 +5,9 @@ import { SAMPLES } from '../../files/orders/expected.ts';
 import { csvTable } from '../../helpers/csvTable.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { FIELDS_OF } from '#shared/lib/tables/fields.ts';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { mapColumns, type Mapping } from '#shared/lib/tables/mapping.ts';
-import { PROFILES, recognize } from '#shared/lib/tables/profiles.ts';
+import { PROFILES, recognize } from '#shared/lib/tables/profiles/profiles.ts';
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '..', '..', 'files', 'orders', file), 'utf8');
 const map = (text: string): Mapping => whole(mapColumns('orders', csvTable(text), { isPlace: () => false }));

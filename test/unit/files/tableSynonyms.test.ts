@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AMBIGUOUS, ambiguousKeys } from '#shared/lib/tables/ambiguous.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { FIELDS_OF, TABLE_KINDS } from '#shared/lib/tables/fields.ts';
-import { keysOf, FIELD_BY_KEY } from '#shared/lib/tables/synonyms.ts';
+import { keysOf, FIELD_BY_KEY } from '#shared/lib/tables/profiles/synonyms.ts';
 
 test.each(TABLE_KINDS)('each column name of %s belongs to one field or is ambiguous', (kind) => {
   const all = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import type { FileCell, FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { readFile, readText } from '../../../electron/server/services/tables/readFile.ts';
 import { countParts } from '../../helpers/inParts.ts';

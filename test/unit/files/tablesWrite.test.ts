@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { createTableGroup } from '../../../electron/server/services/tables/index.ts';
 import { readFile } from '../../../electron/server/services/tables/readFile.ts';
 import { writeFile } from '../../../electron/server/services/tables/writeFile.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROUTES } from '#shared/api/routes.ts';
-import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { BARE_CONTENT, type CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PRODUCT = ['electron', 'shared', 'renderer/src'].flatMap((folder) =>
@@ -39,13 +39,16 @@ test('a new field of a command is added in only a few files', () => {
       !NEVER_CHANGED_FOR_A_FIELD.test(file) && FIELDS.filter((field) => namesField(text, field)).length >= LISTED,
   ).map(({ file }) => file);
   expect(listing.length, listing.join('\n')).toBeLessThanOrEqual(MAX_LISTING_FILES);
-  expect(listing).toContain('shared/lib/deviceRequest.ts');
+  expect(listing).toContain('shared/lib/requests/deviceRequest.ts');
 });
 
 test.each(FIELDS)('finds %s in the files that define and send it', (field) => {
   const naming = PRODUCT.filter(({ text }) => namesField(text, field)).map(({ file }) => file);
   expect(naming).toEqual(
-    expect.arrayContaining(['shared/lib/deviceRequest.ts', 'electron/server/turbo/frames/protocol/messages.ts']),
+    expect.arrayContaining([
+      'shared/lib/requests/deviceRequest.ts',
+      'electron/server/turbo/frames/protocol/messages.ts',
+    ]),
   );
 });
 

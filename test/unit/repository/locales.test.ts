@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { compareLabels, compareNames, countText, isTimeZone } from '#shared/lib/locale.ts';
+import { compareLabels, compareNames, countText, isTimeZone } from '#shared/lib/text/locale.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const LOCALE = /\.toLocale\w*String\(|\.localeCompare\(|\bnew Intl\.\w+\((?!\w)|'en(?:-GB)?'/;
@@ -9,11 +9,11 @@ const LOCALE = /\.toLocale\w*String\(|\.localeCompare\(|\bnew Intl\.\w+\((?!\w)|
 const NOT_YET =
   /^electron\/server\/services\/imports\/|^electron\/server\/http\/(?:endpoints\/orders|csvSeparator)\.ts$/;
 
-test('one file of the station names locales', () => {
-  const naming = globSync('{electron/server,shared}/**/*.ts', { cwd: ROOT })
+test('two files name locales', () => {
+  const naming = globSync('{electron/server,shared,renderer/src}/**/*.{ts,tsx}', { cwd: ROOT })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !NOT_YET.test(path) && LOCALE.test(readFileSync(join(ROOT, path), 'utf8')));
-  expect(naming).toEqual(['shared/lib/locale.ts']);
+  expect(naming).toEqual(['renderer/src/words/formats.ts', 'shared/lib/text/locale.ts']);
 });
 
 test('counts, names and labels read the same on every machine', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPage, homeOf, isPagePath, movedTo, type PageId, routeId } from '#shared/lib/pageRoutes.ts';
+import { findPage, homeOf, isPagePath, movedTo, type PageId, routeId } from '#shared/lib/station/pageRoutes.ts';
 
 const HOME = '/today';
 

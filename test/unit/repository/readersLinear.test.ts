@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { parseQueryString } from '#shared/api/queryString.ts';
-import { parseDeviceRequest } from '#shared/lib/deviceRequest.ts';
-import { parseDeviceIs } from '#shared/lib/deviceIs.ts';
-import { whole } from '#shared/lib/inParts.ts';
-import { csvTable } from '#shared/lib/tables/csvTable.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { parseDeviceRequest } from '#shared/lib/requests/deviceRequest.ts';
+import { parseDeviceIs } from '#shared/lib/devices/deviceIs.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
+import { csvTable } from '#shared/lib/tables/cells/csvTable.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 import { declaredCharset } from '../../../electron/server/http/bodyText.ts';
 import { bodyFormat, prefersXml } from '../../../electron/server/http/formats.ts';

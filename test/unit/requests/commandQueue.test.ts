@@ -14,7 +14,7 @@ import {
   type OpenState,
   type QueuedCommand,
 } from '../../../electron/server/domain/commandQueue.ts';
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 
 const CONTENT: CommandContent = {
   command: 'flash',

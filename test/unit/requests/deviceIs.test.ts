@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { arrowToPlace, DEVICE_IS, parseDeviceIs } from '#shared/lib/deviceIs.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { arrowToPlace, DEVICE_IS, parseDeviceIs } from '#shared/lib/devices/deviceIs.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 
 // Contract, section 6: the arrow points from the device to the place, so it is the opposite of deviceIs.
 const ARROWS = [

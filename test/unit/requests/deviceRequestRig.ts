@@ -1,6 +1,6 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import { parseDeviceRequest, type CommandContent, type StaticChanges } from '#shared/lib/deviceRequest.ts';
+import { parseDeviceRequest, type CommandContent, type StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
 
 const DEFAULTS = { seconds: 60, color: 'red' };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { NO_STATICS } from '#shared/lib/deviceFields.ts';
-import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
-import { judgeStatics, staticScreen, type Statics } from '#shared/lib/staticScreen.ts';
+import { NO_STATICS } from '#shared/lib/requests/deviceFields.ts';
+import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
+import { judgeStatics, staticScreen, type Statics } from '#shared/lib/requests/staticScreen.ts';
 
 const shown = (statics: Partial<Statics>) => staticScreen({ ...NO_STATICS, ...statics }, 'A-1');
 

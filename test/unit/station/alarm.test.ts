@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createAlarm } from '../../../electron/server/alarm.ts';
+import { createAlarm } from '../../../electron/server/scheduling/alarm.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 
 function start() {

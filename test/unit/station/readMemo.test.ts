@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import { mapColumns } from '#shared/lib/tables/mapping.ts';
 import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { ReadMemo } from '#shared/lib/tables/readMemo.ts';

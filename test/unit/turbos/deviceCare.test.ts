@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstCare, wantsCare } from '#shared/lib/deviceCare.ts';
+import { firstCare, wantsCare } from '#shared/lib/devices/deviceCare.ts';
 
 const WELL = { online: true, battery: 80, rssi: -60 };
 const LIMITS = { alert_battery_percent: 15, alert_weak_dbm: -85 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestName } from '#shared/lib/editDistance.ts';
+import { nearestName } from '#shared/lib/text/editDistance.ts';
 
 const FIELDS = ['SKU', 'UPC', 'name', 'deviceIs', 'deviceid', 'warehouse_location'];
 

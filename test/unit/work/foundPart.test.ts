@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundPart } from '#shared/lib/foundPart.ts';
+import { foundPart } from '#shared/lib/text/foundPart.ts';
 
 const partOf = (text: string, wanted: string) => {
   const found = foundPart(text, wanted);

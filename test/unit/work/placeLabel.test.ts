@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Rack } from '#shared/api/map.ts';
-import { findLabeledCell, makeLabeledCell } from '#shared/lib/placeLabel.ts';
+import { findLabeledCell, makeLabeledCell } from '#shared/lib/places/placeLabel.ts';
 
 const RACK: Rack = {
   id: 'a',

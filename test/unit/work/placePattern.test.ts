@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPattern } from '#shared/lib/placePattern.ts';
+import { readPattern } from '#shared/lib/places/placePattern.ts';
 
 const placesOf = (text: string) => {
   const read = readPattern(text);

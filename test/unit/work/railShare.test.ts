@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DESTINATIONS } from '#shared/lib/pageRoutes.ts';
+import { DESTINATIONS } from '#shared/lib/station/pageRoutes.ts';
 import { shareOut } from '../../../renderer/src/app/frame/railShare.ts';
 
 const PAGES = DESTINATIONS.map((id) => ({ id }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { checkDigitOf } from '#shared/lib/gtin.ts';
-import { GS } from '#shared/lib/gs.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { checkDigitOf } from '#shared/lib/articles/gtin.ts';
+import { GS } from '#shared/lib/picking/gs.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
 import * as fc from '../../helpers/fastCheck.ts';
 
 const GTIN = '09501101020917';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
-import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '#shared/lib/mapLimits.ts';
+import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '#shared/lib/places/mapLimits.ts';
 import { arranged } from '../../../electron/server/domain/stationMap.ts';
 
 const MAP: StationMap = {

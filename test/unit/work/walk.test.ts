@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 
 const rack = (id: string, ...shelves: string[]) => ({
   id,

@@ -1,5 +1,5 @@
 import type { ApiUserScope, Role, Scope } from '#shared/api/access.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
 import { kioskRows } from './kiosks.ts';
 import { screenRows } from './screens.ts';

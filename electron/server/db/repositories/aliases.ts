@@ -1,5 +1,5 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 

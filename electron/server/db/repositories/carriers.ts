@@ -1,5 +1,5 @@
-import type { CarrierKind } from '#shared/lib/carriers.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 

@@ -8,7 +8,7 @@ import {
   type Adjustment,
 } from '../../domain/commandQueue.ts';
 import type { Outage } from '../../domain/outage.ts';
-import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { BARE_CONTENT, type CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { Db } from '../db.ts';
 import { type Check, isText, isWhole, listOf, objectOf, oneOf, orNull } from '../checks.ts';
 import { parseJson } from '../parseJson.ts';

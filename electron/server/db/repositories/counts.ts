@@ -1,5 +1,5 @@
 import type { BackupCounts } from '#shared/api/backup.ts';
-import { type InParts, whole } from '#shared/lib/inParts.ts';
+import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 

@@ -1,6 +1,6 @@
 import type { Arrow } from '#shared/screen/content.ts';
-import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Capabilities } from '#shared/api/device.ts';
 import type { DeviceHardware } from '../../ports.ts';
 import type { Db } from '../db.ts';

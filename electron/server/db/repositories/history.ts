@@ -1,6 +1,6 @@
 import type { Alert } from '#shared/api/alert.ts';
 import type { HistoryKind } from '#shared/api/history.ts';
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import { mapped, statements } from './statements.ts';

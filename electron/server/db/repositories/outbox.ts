@@ -1,5 +1,5 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
-import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
+import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/connections/maxCallbackReceivers.ts';
 import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
 import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';

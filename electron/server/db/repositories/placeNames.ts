@@ -1,5 +1,5 @@
-import { compareLabels } from '#shared/lib/locale.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { compareLabels } from '#shared/lib/text/locale.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { isInsideWord } from '../../domain/textIndex.ts';
 import type { Db } from '../db.ts';
 import { IS_SLOT } from './devices.ts';

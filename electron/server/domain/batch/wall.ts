@@ -1,4 +1,4 @@
-import { compareNames } from '#shared/lib/locale.ts';
+import { compareNames } from '#shared/lib/text/locale.ts';
 import type { BatchChange } from './pieces.ts';
 import { byRank, inHandOf, isLive, isWaiting, openOf, withHand, withoutPieces } from './shares.ts';
 import { emptied, withSlot } from './slots.ts';

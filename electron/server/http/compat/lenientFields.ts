@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deviceRequestSchema } from '#shared/api/device.ts';
-import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
+import { LINE_FIELDS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/requests/deviceFields.ts';
 import { PREVIEW_OPTIONS } from '#shared/api/preview.ts';
 import { isObject, numericText, textOfNumber } from './looseValues.ts';
 

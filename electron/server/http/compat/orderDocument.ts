@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newOrderSchema } from '#shared/api/order.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import type { DocumentOrder } from '../../services/folders/index.ts';
 import { readJson } from '../jsonReader.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { FieldError } from '#shared/api/problem.ts';
-import { nearestName } from '#shared/lib/editDistance.ts';
-import { pointerOf } from '#shared/lib/jsonPointer.ts';
+import { nearestName } from '#shared/lib/text/editDistance.ts';
+import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { shapeOf, type Shape } from './bodyShape.ts';
 import { isObject } from './looseValues.ts';
 

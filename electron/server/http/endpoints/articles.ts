@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import * as api from '#shared/api/article.ts';
-import { MAX_ARTICLES, MAX_PICTURE_BYTES, MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articleLimits.ts';
-import { countText } from '#shared/lib/locale.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { MAX_ARTICLES, MAX_PICTURE_BYTES, MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articles/articleLimits.ts';
+import { countText } from '#shared/lib/text/locale.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticleElement, Articles, Pictures } from '../../services/articles/index.ts';
 import { inWords } from '../../services/commands/index.ts';

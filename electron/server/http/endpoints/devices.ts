@@ -1,9 +1,9 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import { z } from 'zod';
 import * as api from '#shared/api/device.ts';
 import type { Right } from '#shared/api/rights.ts';
-import { MAX_REQUESTS } from '#shared/lib/deviceLimits.ts';
-import { changesStatics } from '#shared/lib/deviceRequest.ts';
+import { MAX_REQUESTS } from '#shared/lib/devices/deviceLimits.ts';
+import { changesStatics } from '#shared/lib/requests/deviceRequest.ts';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import { StationError } from '../../errors.ts';

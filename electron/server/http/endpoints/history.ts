@@ -8,7 +8,7 @@ import {
   pickerFiguresSchema,
 } from '#shared/api/historySummary.ts';
 import type { HistorySearch, HistoryService, WorkTimelines } from '../../services/history/index.ts';
-import { BYTE_ORDER_MARK, csvLines, harmless } from '#shared/lib/csv.ts';
+import { BYTE_ORDER_MARK, csvLines, harmless } from '#shared/lib/tables/cells/csv.ts';
 import {
   type HistoryReport,
   historyReportSchema,

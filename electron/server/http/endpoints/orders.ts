@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as api from '#shared/api/order.ts';
-import { MAX_ITEMS } from '#shared/lib/orderLimits.ts';
+import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
 import type { Orders } from '../../services/orders/index.ts';
 import { lenientCorrection, lenientOrder, lenientOrderChange } from '../compat/lenientOrder.ts';
 import { lenientFields } from '../compat/lenientFields.ts';

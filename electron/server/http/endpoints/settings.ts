@@ -1,5 +1,5 @@
 import { type SettingsChange, settingsAnswerSchema, settingsChangeSchema } from '#shared/api/settings.ts';
-import { TEMPLATE_FIELDS } from '#shared/lib/screenTemplate.ts';
+import { TEMPLATE_FIELDS } from '#shared/lib/requests/screenTemplate.ts';
 import { templateDoubts, urlDoubts } from '../../services/callbacks/index.ts';
 import type { Devices } from '../../services/devices/index.ts';
 import type { Secrets } from '../../services/secrets/index.ts';

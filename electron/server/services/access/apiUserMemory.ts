@@ -1,6 +1,6 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
-import type { Alarm } from '../../alarm.ts';
+import type { Alarm } from '../../scheduling/alarm.ts';
 import type { ApiUserRow } from '../../db/repositories/accounts.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';

@@ -1,6 +1,6 @@
 import type { ApiUser, ApiUserSecrets, NewApiUser } from '#shared/api/access.ts';
 import type { TablesOf } from '../../core.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { ApiUserRow } from '../../db/repositories/accounts.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';

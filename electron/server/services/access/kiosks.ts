@@ -1,5 +1,5 @@
 import type { Kiosk, KioskScreen, NewKiosk } from '#shared/api/kiosk.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { KioskRow } from '../../db/repositories/kiosks.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Clock, DerivePassword, Ids } from '../../ports.ts';
 import { createHashTurns, type HashTurns } from './hashTurns.ts';
 import type { NetworkOf } from './networks.ts';

@@ -1,5 +1,5 @@
 import type { NewWallScreen, WallScreen, WallSession } from '#shared/api/wallBoard.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { ScreenRow } from '../../db/repositories/screens.ts';
 import type { Writer } from '../../db/writer.ts';

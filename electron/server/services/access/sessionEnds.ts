@@ -1,5 +1,5 @@
 import type { TablesOf } from '../../core.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Sessions } from './sessions.ts';

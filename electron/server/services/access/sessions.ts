@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Role } from '#shared/api/access.ts';
 import type { TablesOf } from '../../core.ts';
 import type { UserRow } from '../../db/repositories/accounts.ts';

@@ -1,6 +1,6 @@
 import type { Alert } from '#shared/api/alert.ts';
-import { ALERT_SUBJECTS, isStationAlert } from '#shared/lib/alertSubjects.ts';
-import { createAlarm } from '../../alarm.ts';
+import { ALERT_SUBJECTS, isStationAlert } from '#shared/lib/alerts/alertSubjects.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { createSilences } from '../../domain/silences.ts';
 import { StationError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { Alert, AlertKind, AlertQuery } from '#shared/api/alert.ts';
-import { ALERT_SUBJECTS } from '#shared/lib/alertSubjects.ts';
+import { ALERT_SUBJECTS } from '#shared/lib/alerts/alertSubjects.ts';
 import type { TablesOf } from '../../core.ts';
 import type { AlertRow, NewAlert } from '../../db/repositories/alerts.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';

@@ -1,5 +1,5 @@
 import type { TablesOf } from '../../core.ts';
-import type { Alarm } from '../../alarm.ts';
+import type { Alarm } from '../../scheduling/alarm.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Silences } from '../../domain/silences.ts';
 import type { Clock, Turbos } from '../../ports.ts';

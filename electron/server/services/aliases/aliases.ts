@@ -1,5 +1,5 @@
 import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#shared/api/alias.ts';
-import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import type { CoreOf, TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { aliasTarget, type QueuedCommand } from '../../domain/commandQueue.ts';
@@ -126,7 +126,7 @@ function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocatio
     (other) =>
       `${other} has the ${other === id ? 'DeviceID' : 'label'} "${name}". Now this location finds ${deviceid} instead: change the alias or the label.`,
   );
-  return [...ofDevices, ...carrierCodeWarnings(repositories, name)];
+  return [...ofDevices, ...carrierCodeWarnings(repositories.carriers, name)];
 }
 
 function save({ repositories }: AliasesContext, tx: Transaction, alias: LocationAlias): void {

@@ -7,8 +7,8 @@ import type {
   ArticleResult,
   NewArticle,
 } from '#shared/api/article.ts';
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { TaskRow } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -60,7 +60,7 @@ export function createArticles(context: ArticlesContext) {
 export type Articles = ReturnType<typeof createArticles>;
 
 /** Finds the article by SKU, ignoring case. Throws `not_found`. */
-export function getRow({ articles }: Pick<ArticleTables, 'articles'>, sku: string): ArticleRow {
+export function getRow({ articles }: ArticleTables, sku: string): ArticleRow {
   const row = articles.findBySku(nameKey(sku));
   if (row !== undefined) return row;
   throw new StationError('not_found', `There is no article ${sku}. GET /api/articles/ lists them.`);

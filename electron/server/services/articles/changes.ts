@@ -1,8 +1,8 @@
 import type { Article, ArticleChange, ArticleReplacement, NewArticlePlace } from '#shared/api/article.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { quote } from '#shared/lib/screenElements.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { quote } from '#shared/lib/requests/screenElements.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -112,7 +112,7 @@ function readOnlyWarnings(wanted: ArticleChange, shown: Article | undefined): st
 
 function skuWarnings(tables: Tables, { id, sku }: Pick<ArticleRow, 'id' | 'sku'>): string[] {
   const { articles } = tables;
-  const ofCarrier = carrierCodeWarnings(tables, sku).map((said) => `/sku: ${said}`);
+  const ofCarrier = carrierCodeWarnings(tables.carriers, sku).map((said) => `/sku: ${said}`);
   const barcode = articles.findBarcode(barcodeKey(sku));
   const other = barcode === undefined || barcode.articleId === id ? undefined : articles.find(barcode.articleId);
   return [
@@ -141,7 +141,7 @@ function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: 
         ? []
         : [`${path}: ${quote(code)} is also the SKU of article ${other.sku}.`]),
       ...(isPlace(tables, code) ? [`${path}: ${quote(code)} is also the name of a place.`] : []),
-      ...carrierCodeWarnings(tables, code).map((said) => `${path}: ${said}`),
+      ...carrierCodeWarnings(tables.carriers, code).map((said) => `${path}: ${said}`),
     ];
   });
 }

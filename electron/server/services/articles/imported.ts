@@ -1,10 +1,10 @@
 import type { Article, ArticleChange, NewArticlePlace } from '#shared/api/article.ts';
 import { articleChangeSchema } from '#shared/api/article.ts';
-import { MAX_SKU } from '#shared/lib/articleLimits.ts';
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { MAX_SKU } from '#shared/lib/articles/articleLimits.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadArticle } from '#shared/lib/tables/articles.ts';
-import { quote } from '#shared/lib/screenElements.ts';
+import { quote } from '#shared/lib/requests/screenElements.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticleFields, ImportedArticle } from '../../db/repositories/importedArticles.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -88,7 +88,7 @@ function refuseOtherZeros(tables: ArticleTables, sku: string): void {
 }
 
 /** Returns the SKU of the only article that differs from this unknown number in leading zeros, which spreadsheets drop or add. */
-export function meantSku({ articles }: Pick<ArticleTables, 'articles'>, sku: string): string | undefined {
+export function meantSku({ articles }: ArticleTables, sku: string): string | undefined {
   const key = nameKey(sku);
   if (!/^\d+$/.test(key) || articles.findBySku(key) !== undefined) return undefined;
   const digits = key.replace(/^0+/, '');

@@ -1,5 +1,5 @@
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleNames, ArticleRow } from '../../db/repositories/articles.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { allocations, publishArticle } from './answers.ts';
@@ -138,7 +138,7 @@ function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): 
 }
 
 /** Finds the article of an item by SKU, then barcode, then a name that only one article has. One statement. */
-export function findArticleId({ articles }: Pick<ArticleTables, 'articles'>, item: NamingItem): number | undefined {
+export function findArticleId({ articles }: ArticleTables, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
   return articles.findNamed(namesOf(item));
 }

@@ -1,7 +1,7 @@
 import type { WorkLine } from '#shared/api/picking.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ShownStockRow } from '../../db/repositories/stock.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { ArticleTables } from './types.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { pictureAddress } from './answers.ts';
 
@@ -16,7 +16,7 @@ const NO_STOCK: LineStock = { on_hand: null, packs: [], picture: null, found_emp
 
 /** Reads stock and pictures of all these items with three statements. */
 export function stockOfLines(
-  { articles, stock }: Pick<Repositories, 'articles' | 'stock'>,
+  { articles, stock }: ArticleTables,
   items: readonly (Placed | undefined)[],
 ): (item: Placed | undefined) => LineStock {
   const ids = [...new Set(items.flatMap((item) => item?.articleId ?? []))];

@@ -1,8 +1,8 @@
-import { isLow } from '#shared/lib/stockLevels.ts';
+import { isLow } from '#shared/lib/articles/stockLevels.ts';
 import type { MovementKind } from '#shared/api/stock.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { TaskRecords } from './taskRecords.ts';
 import type { PlaceChange } from './types.ts';
 
@@ -12,13 +12,7 @@ type Stocked = Pick<ArticlePlaceRow, 'onHand' | 'minimum' | 'maximum'>;
 const COUNTED: ReadonlySet<MovementKind> = new Set(['count', 'import']);
 
 /** Opens and ends the tasks of places, in the commit that changes their stock or limits. */
-export function createPlaceTasks({
-  tables,
-  records,
-}: {
-  tables: Pick<Repositories, 'articles' | 'stock' | 'tasks'>;
-  records: TaskRecords;
-}) {
+export function createPlaceTasks({ tables, records }: { tables: TablesOf<'articles'>; records: TaskRecords }) {
   function open(tx: Transaction, kind: 'replenish' | 'count', place: ArticlePlaceRow, by: string): void {
     const article = tables.articles.find(place.articleId);
     if (article === undefined || !article.isActive) return;

@@ -1,5 +1,5 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { TablesOf } from '../../core.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { SourceRow } from '../../db/repositories/stock.ts';
 import type { TaskRow, TaskSource } from '../../db/repositories/tasks.ts';
@@ -26,7 +26,7 @@ export function createPutBacks({
   records,
   findArticleId,
 }: {
-  tables: Pick<Repositories, 'articles' | 'batches' | 'items' | 'orders' | 'stock' | 'tasks'>;
+  tables: TablesOf<'articles'>;
   records: TaskRecords;
   findArticleId: (item: NamingItem) => number | undefined;
 }) {

@@ -1,5 +1,5 @@
 import type { Movement, MovementQuery, MovementResult, NewMovement, StockQuery, StockRow } from '#shared/api/stock.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';

@@ -1,5 +1,5 @@
 import type { Task, TaskEvent, TaskState } from '#shared/api/task.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { TaskRow, TaskSource } from '../../db/repositories/tasks.ts';
@@ -7,6 +7,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 
+/** Tasks, and the names of their places. */
 type TaskTables = Pick<Repositories, 'aliases' | 'devices' | 'tasks'>;
 
 /** A task to open. `item`: of a put-back; `deleted`: the item of a deleted order. */
@@ -88,7 +89,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
 export type TaskRecords = ReturnType<typeof createTaskRecords>;
 
 /** Converts a task to its form in the API and on the stream. */
-export function taskAnswer(tables: Pick<TaskTables, 'aliases' | 'devices'>, row: TaskRow): Task {
+export function taskAnswer(tables: TaskTables, row: TaskRow): Task {
   return {
     id: row.id,
     kind: row.kind,
@@ -107,7 +108,7 @@ export function taskAnswer(tables: Pick<TaskTables, 'aliases' | 'devices'>, row:
 }
 
 /** The device of a place: that of the alias with this name, else the device with this label. Empty: none. */
-function deviceAt({ aliases, devices }: Pick<TaskTables, 'aliases' | 'devices'>, place: string): string {
+function deviceAt({ aliases, devices }: TaskTables, place: string): string {
   if (place === '') return '';
   return aliases.findByName(place)?.deviceid ?? devices.listByLabel(place)[0] ?? '';
 }

@@ -1,5 +1,5 @@
 import { MAX_UPLOAD_BYTES, type Backup, type BackupContents, type BackupStatus } from '#shared/api/backup.ts';
-import type { BackupKind } from '#shared/lib/backupKinds.ts';
+import type { BackupKind } from '#shared/lib/station/backupKinds.ts';
 import {
   backupPath,
   findListing,

@@ -1,5 +1,5 @@
 import type { Backup } from '#shared/api/backup.ts';
-import type { BackupKind } from '#shared/lib/backupKinds.ts';
+import type { BackupKind } from '#shared/lib/station/backupKinds.ts';
 import {
   beginBackup,
   findListing,

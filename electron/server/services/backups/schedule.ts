@@ -1,5 +1,5 @@
 import { listBackups } from '../../db/backupFiles.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Backups } from './backups.ts';

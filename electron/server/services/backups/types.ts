@@ -1,5 +1,5 @@
 import type { BackupStatus } from '#shared/api/backup.ts';
-import type { BackupKind } from '#shared/lib/backupKinds.ts';
+import type { BackupKind } from '#shared/lib/station/backupKinds.ts';
 import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Writer } from '../../db/writer.ts';

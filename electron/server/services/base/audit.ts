@@ -1,6 +1,6 @@
 import type { AuditAction, AuditDetail, AuditEntry, AuditQuery } from '#shared/api/access.ts';
 import type { AuditRow } from '../../db/repositories/audit.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { BaseRepositories } from './types.ts';
 import type { Transaction } from '../../db/writer.ts';
 
 /** The person or program that acts, and its network address. */
@@ -16,7 +16,7 @@ const PRUNE_EVERY = 100;
 const ACCESS = /^(?:user|apiUser|password|kiosk|screen)\./;
 
 /** Records who did what, in the same use-case, so that no change goes unrecorded. */
-export function createAudit(parts: { repositories: Pick<Repositories, 'audit'>; reads: Pick<Repositories, 'audit'> }) {
+export function createAudit(parts: { repositories: BaseRepositories; reads: BaseRepositories }) {
   const { repositories, reads } = parts;
   return {
     /** Returns the number of the entry. */

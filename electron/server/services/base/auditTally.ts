@@ -1,5 +1,5 @@
 import type { AuditAction, AuditDetail } from '#shared/api/access.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createLane } from '../../scheduling/index.ts';

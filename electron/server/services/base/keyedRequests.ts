@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { KeyRing } from '../../db/keyRing.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { BaseRepositories } from './types.ts';
 import { type DoneSteps, type StepRecorder, stepName } from '../../db/stepRecorder.ts';
 import { storedJson } from '../../db/storedJson.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -32,8 +32,8 @@ type Running = { digest: string; kept: Promise<KeyedAnswer | undefined> };
  * Serves HTTP and MQTT.
  */
 export function createKeyedRequests(parts: {
-  repositories: Pick<Repositories, 'keyedRequests'>;
-  reads: Pick<Repositories, 'keyedRequests'>;
+  repositories: BaseRepositories;
+  reads: BaseRepositories;
   writer: Pick<Writer, 'write' | 'writeSoon'>;
   recorder: StepRecorder;
   keyRing: Pick<KeyRing, 'key'>;

@@ -1,19 +1,12 @@
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { NamedRepositories } from './types.ts';
 
 /** Query parameters that name one thing: its noun, and whether it exists. */
 export type KnownNames = Readonly<Record<string, { noun: string; isKnown: (name: string) => boolean }>>;
 
 /** For warnings: a list filtered by a thing that does not exist is empty. */
-export function createKnownNames({
-  reads,
-}: {
-  reads: Pick<
-    Repositories,
-    'accounts' | 'orders' | 'devices' | 'aliases' | 'sequences' | 'callbackReceivers' | 'articles' | 'stock'
-  >;
-}): KnownNames {
+export function createKnownNames({ reads }: { reads: NamedRepositories }): KnownNames {
   const order = {
     noun: 'order',
     isKnown: (number: string): boolean => reads.orders.findByNumber(number) !== undefined,

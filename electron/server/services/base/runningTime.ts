@@ -1,5 +1,5 @@
-import { createAlarm } from '../../alarm.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
+import type { BaseRepositories } from './types.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../../domain/runningTime.ts';
 import type { Clock, Log, SleepMoment } from '../../ports.ts';
@@ -11,8 +11,8 @@ const COMMIT_EVERY_MS = 600_000;
 
 /** Counts how long the station has run over all starts, and keeps the forward time by which deliveries retry. docs/decisions/0006 */
 export function createRunningClock(parts: {
-  repositories: Pick<Repositories, 'runningTime'>;
-  reads: Pick<Repositories, 'outbox' | 'runningTime'>;
+  repositories: BaseRepositories;
+  reads: BaseRepositories;
   writer: Writer;
   /** Epoch milliseconds of the last commit of the previous run: forward time does not start earlier. */
   lastCommitAt: number;

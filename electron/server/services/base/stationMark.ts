@@ -1,4 +1,4 @@
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import { writeMark } from '../../db/mark.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';

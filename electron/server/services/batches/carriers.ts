@@ -1,7 +1,7 @@
-import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Carrier, CarrierResult, NewCarrier } from '#shared/api/carrier.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { CoreOf } from '../../core.ts';
 import type { CarrierRow, CarrierSlotRow } from '../../db/repositories/carriers.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';

@@ -1,4 +1,4 @@
-import { BARE_CONTENT, type CommandContent } from '#shared/lib/deviceRequest.ts';
+import { BARE_CONTENT, type CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import { OFF } from '#shared/led/color.ts';
 import type { BatchRow, BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';

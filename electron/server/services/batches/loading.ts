@@ -1,6 +1,6 @@
 import type { BatchSlotAsk, LeftOut, NewBatch } from '#shared/api/batch.ts';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';

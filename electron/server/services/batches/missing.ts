@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { byRank, openOf, pickedOf } from '../../domain/batch/shares.ts';
@@ -40,7 +40,7 @@ export function moveMissing(
   const waiting = open.batch.shares.filter(
     (share) => share.found !== null && share.pickId === null && openOf(share) > 0,
   );
-  const pickOf = insertSharedPicks(context.repositories, open.row.id);
+  const pickOf = insertSharedPicks(context.repositories.batches, open.row.id);
   const helperAt = waiting.length === 0 ? undefined : helpersAt(context, open);
   const picks = new Map<number, number>();
   const lost = new Set<number>();

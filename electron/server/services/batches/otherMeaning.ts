@@ -1,5 +1,5 @@
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { CoreOf } from '../../core.ts';
 
 type Tables = Pick<CoreOf<'batches'>['repositories'], 'aliases' | 'articles' | 'devices' | 'orders' | 'stock'>;

@@ -1,4 +1,4 @@
-import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { BatchPickerRow, BatchPickRow, BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isLaunched, sumAt } from '../../domain/batch/shares.ts';
@@ -39,7 +39,7 @@ export function joinBatch(
     const remedy = state === 'done' ? 'Create another batch.' : 'POST .../launch/ starts it.';
     throw new StationError('conflict', `Batch ${id} is not being picked, so nobody can join. ${remedy}`);
   }
-  const person = getPerson(context.repositories, named ?? by);
+  const person = getPerson(context.repositories.accounts, named ?? by);
   const isIn = pickersOf(context.repositories, open.row).some(({ name }) => name === person.name);
   const isMain = open.row.picker === person.name;
   const lines = openLines(context, open);
@@ -66,7 +66,7 @@ function openLines({ repositories }: BatchesContext, { row, batch }: Open): Open
     .listPicks(row.id)
     .filter(({ id }) => sumAt(batch, id).sum > 0)
     .map(({ id, deviceId, picker, location }) => {
-      const label = deviceId === null ? location : labelOf(repositories, deviceId);
+      const label = deviceId === null ? location : labelOf(repositories.devices, deviceId);
       const rack = deviceId === null ? undefined : rackAt.get(deviceId);
       return { id, picker, rack, isDark: Number(deviceId === null), deviceId: deviceId ?? `~${location}`, label };
     })

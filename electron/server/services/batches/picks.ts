@@ -25,7 +25,7 @@ export function launchBatch(
   if (found.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
   if (found.batch.shares.length === 0)
     throw new StationError('conflict', `Batch ${id} has no orders. POST .../slots/ adds one.`);
-  const person = named === undefined ? undefined : getPerson(context.repositories, named);
+  const person = named === undefined ? undefined : getPerson(context.repositories.accounts, named);
   const isGoingOn = isLaunched(found.batch);
   const isHelper = isGoingOn && batches.listHelpers(id).some(({ name }) => name === person?.name);
   const main = isHelper ? undefined : person;
@@ -83,7 +83,7 @@ function placeShares(
   const { items } = context.repositories;
   const byOrder = new Map<number, Share[]>();
   for (const share of shares) byOrder.set(share.orderId, [...(byOrder.get(share.orderId) ?? []), share]);
-  const pickOf = insertSharedPicks(context.repositories, batchId);
+  const pickOf = insertSharedPicks(context.repositories.batches, batchId);
   const picks = new Map<number, number>();
   for (const [orderId, own] of byOrder) {
     const lines = context.batchWork.launch(tx, orderId, new Set(own.map(({ itemId }) => itemId)), by);
@@ -123,7 +123,7 @@ export function handOverBatch(
       'conflict',
       `${open.row.picker ?? 'Nobody'} picks batch ${id}. You can hand over only a batch that you pick.`,
     );
-  const { name, color } = getPerson(context.repositories, to);
+  const { name, color } = getPerson(context.repositories.accounts, to);
   const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);
   const isBusy = context.batchWork.isPicking(name) || others.length > 0;
   if (isOneOf && pickers.length > 1) return passOn(context, tx, open, { from: own, to: { name, color }, isBusy, by });

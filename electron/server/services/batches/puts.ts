@@ -1,5 +1,5 @@
 import type { Put, PutResult, PutUndo } from '#shared/api/batch.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { handFor, piecesAside } from '../../domain/batch/puts.ts';

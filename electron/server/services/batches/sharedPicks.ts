@@ -5,7 +5,7 @@ import type { Target } from '../devices/index.ts';
 type PickPlace = { target: Target | undefined; location: string; place: string | null; picker: string | null };
 
 /** Inserts picks of a batch, one for all shares with the same key. The function that it returns gives the id of the pick. */
-export function insertSharedPicks({ batches }: Pick<Repositories, 'batches'>, batchId: number) {
+export function insertSharedPicks(batches: Repositories['batches'], batchId: number) {
   const known = new Map<string, number>();
   return (key: readonly unknown[], placeOf: () => PickPlace): number => {
     const text = JSON.stringify(key);

@@ -1,12 +1,12 @@
 import type { WorkLine } from '#shared/api/picking.ts';
-import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byName, byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
 import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import { byRank, isLive, openOf, sumAt } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
 import { availableOf } from '../../domain/batch/wall.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { lasts } from '../../domain/outage.ts';
 import { stockOfLines } from '../articles/index.ts';

@@ -1,5 +1,5 @@
 import type { TablesOf } from '../../core.ts';
-import { type Alarm, createAlarm } from '../../alarm.ts';
+import { type Alarm, createAlarm } from '../../scheduling/alarm.ts';
 import { type OutboxRow, webhookId } from '../../db/repositories/outboxRow.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';

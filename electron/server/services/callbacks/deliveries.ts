@@ -5,17 +5,17 @@ import type {
   DeliveryExchange,
   DeliveryState,
 } from '#shared/api/callback.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { parseObject } from '../../db/parseJson.ts';
 import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/outboxRow.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
 import { type RunningClock, isoOrNull } from '../base/index.ts';
 import { type StepQueue } from '../../scheduling/index.ts';
 
-type Outbox = Pick<Repositories, 'outbox'>;
 type WallTime = Pick<RunningClock, 'toWall'>;
 
 /** Deliveries to read per step, which takes about a millisecond. */
@@ -37,7 +37,7 @@ export function createDeliveries({
   foregroundReads,
   held,
 }: {
-  reads: Outbox;
+  reads: TablesOf<'callbacks'>;
   time: WallTime;
   foregroundReads: Pick<StepQueue, 'takeAll'>;
   /** Why no callbacks are sent although a receiver is set. Undefined: they are sent. */
@@ -48,9 +48,9 @@ export function createDeliveries({
     list: (query: DeliveryList): Promise<Delivery[]> => foregroundReads.takeAll(listInParts({ reads, time }, query)),
     /** Includes request and answer. Throws `not_found`. */
     get(id: string): DeliveryExchange {
-      const row = findDelivery(reads, id);
+      const row = findDelivery(reads.outbox, id);
       const attempt = reads.outbox.findAttempt(row.id);
-      const entry = deliveryEntry(reads, row, time);
+      const entry = deliveryEntry(reads.outbox, row, time);
       if (attempt === undefined) return { ...entry, request: null, answer: null, milliseconds: null };
       const { request, answer } = attempt;
       return {
@@ -80,15 +80,15 @@ export function createDeliveries({
 }
 
 function* listInParts(
-  { reads, time }: { reads: Outbox; time: WallTime },
+  { reads, time }: { reads: TablesOf<'callbacks'>; time: WallTime },
   { after, limit, ...filter }: DeliveryList,
 ): InParts<Delivery[]> {
   const entries: Delivery[] = [];
-  let before = after === undefined ? undefined : findDelivery(reads, after).id;
+  let before = after === undefined ? undefined : findDelivery(reads.outbox, after).id;
   while (entries.length < limit) {
     const most = Math.min(LISTED_AT_ONCE, limit - entries.length);
     const rows = reads.outbox.list({ ...filter, after: before, limit: most });
-    entries.push(...rows.map((row) => deliveryEntry(reads, row, time)));
+    entries.push(...rows.map((row) => deliveryEntry(reads.outbox, row, time)));
     if (rows.length < most) break;
     before = rows.at(-1)?.id;
     yield;
@@ -98,18 +98,18 @@ function* listInParts(
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-/** `from`: the connection to read from. Throws `not_found`. */
-export function findDelivery(from: Outbox, id: string): OutboxRow {
+/** `outbox`: of the connection to read from. Throws `not_found`. */
+export function findDelivery(outbox: Repositories['outbox'], id: string): OutboxRow {
   const [, digits, receiver = 'http'] = /_(\d{1,15})(?:\.(mqtt|[1-9]\d{0,8}))?$/.exec(id) ?? [];
-  const row = from.outbox.findOf(receiver, Number(digits ?? 0));
+  const row = outbox.findOf(receiver, Number(digits ?? 0));
   if (row === undefined || deliveryId(row) !== id) {
     throw new StationError('not_found', `There is no delivery ${id}.`);
   }
   return row;
 }
 
-export function deliveryEntry(reads: Outbox, row: OutboxRow, time: WallTime): Delivery {
-  const command = reads.outbox.findCommand(row.id);
+export function deliveryEntry(outbox: Repositories['outbox'], row: OutboxRow, time: WallTime): Delivery {
+  const command = outbox.findCommand(row.id);
   return {
     id: deliveryId(row),
     receiver: row.receiver,

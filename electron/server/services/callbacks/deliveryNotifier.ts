@@ -1,5 +1,5 @@
 import type { ReceiverTrouble } from '#shared/api/callback.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Clock } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 

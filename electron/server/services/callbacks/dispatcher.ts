@@ -1,5 +1,5 @@
 import type { TablesOf } from '../../core.ts';
-import { type Alarm, createAlarm } from '../../alarm.ts';
+import { type Alarm, createAlarm } from '../../scheduling/alarm.ts';
 import { webhookId, type OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';

@@ -1,5 +1,5 @@
 import type { TablesOf } from '../../core.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';

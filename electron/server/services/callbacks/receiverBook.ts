@@ -5,9 +5,9 @@ import {
 } from '#shared/api/callbackReceiver.ts';
 import { faultsOf } from '#shared/api/schemaFaults.ts';
 import { type Settings, settingsSchema } from '#shared/api/settings.ts';
-import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/callbackFamilies.ts';
-import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/maxCallbackReceivers.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/connections/callbackFamilies.ts';
+import { MAX_CALLBACK_RECEIVERS } from '#shared/lib/connections/maxCallbackReceivers.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import { parseJson } from '../../db/parseJson.ts';

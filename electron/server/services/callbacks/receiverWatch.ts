@@ -1,6 +1,6 @@
 import type { CallbackReceiver, ReceiverTrouble } from '#shared/api/callback.ts';
 import type { TablesOf } from '../../core.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { SavedTrouble } from '../../db/repositories/receiverOutbox.ts';
 import type { Writer } from '../../db/writer.ts';
 import { FAILING_AFTER_MS, type HealthEvent, nextHealth, type ReceiverHealth } from '../../domain/receiverHealth.ts';

@@ -34,13 +34,13 @@ export function createReplays(parts: {
     /** Throws `not_found`, and `conflict` if its receiver was deleted. */
     async replay(id: string): Promise<Delivery> {
       await writer.write((tx) => {
-        const row = findDelivery(repositories, id);
+        const row = findDelivery(repositories.outbox, id);
         if (isDeleted(row)) {
           throw new StationError('conflict', 'The receiver of this callback was deleted, so it cannot be sent again.');
         }
         replayThese(tx, [row.id]);
       });
-      return deliveryEntry(reads, findDelivery(reads, id), time);
+      return deliveryEntry(reads.outbox, findDelivery(reads.outbox, id), time);
     },
     /** Replays the dead deliveries of one receiver, or of all existing ones. Returns their number. */
     async replayDead(receiver: CallbackReceiver | undefined): Promise<number> {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
-import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
+import { TEST_RECEIVER } from '#shared/lib/connections/testReceiver.ts';
 import { hideInUrl } from '../../domain/hiddenSecrets.ts';
 import { withoutSecrets } from '../../domain/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';

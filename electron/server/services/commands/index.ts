@@ -1,4 +1,4 @@
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Turbos } from '../../ports.ts';
 import type { Callbacks } from '../callbacks/index.ts';

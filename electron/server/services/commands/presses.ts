@@ -103,7 +103,7 @@ function bookDark(
   const record = (): Recorded => {
     const { id: _id, detail, ...row } = ended;
     // Like every press, record the device's current label.
-    const location = detail.target === 'device' ? labelOf(repositories, row.deviceId) : row.location;
+    const location = detail.target === 'device' ? labelOf(repositories.devices, row.deviceId) : row.location;
     const committed = { ...detail, ...extra, committedAt: isoTime(tx.now) };
     const booked = { ...row, at, kind: 'acknowledged', qty, location, detail: committed } as const;
     return { historyId: repositories.history.insert(booked), at, location };
@@ -228,7 +228,7 @@ function refuseBounce(
     deviceId,
     commandId: token,
     nonce: '',
-    location: command.alias || labelOf(context.repositories, deviceId),
+    location: command.alias || labelOf(context.repositories.devices, deviceId),
     qty: quantity ?? 0,
     work: workOf(command.owner),
     detail: { button: 'front' },
@@ -239,7 +239,7 @@ function refuseBounce(
     type: 'press.early',
     deviceid: deviceId,
     at: isoTime(at),
-    location: command.alias || labelOf(context.repositories, deviceId),
+    location: command.alias || labelOf(context.repositories.devices, deviceId),
     item_id: null,
     batch_id: Number(owner?.of),
     picker: picker ?? null,

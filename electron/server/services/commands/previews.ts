@@ -1,6 +1,6 @@
 import type { Displayed } from '#shared/api/device.ts';
-import { commandScreen, labelWarnings } from '#shared/lib/deviceRequest.ts';
-import { staticScreen } from '#shared/lib/staticScreen.ts';
+import { commandScreen, labelWarnings } from '#shared/lib/requests/deviceRequest.ts';
+import { staticScreen } from '#shared/lib/requests/staticScreen.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 import type { TablesOf } from '../../core.ts';

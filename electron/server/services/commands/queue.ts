@@ -1,4 +1,5 @@
 import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import {
   expiresAt,
@@ -175,14 +176,14 @@ export function noteReach(context: CommandContext, tx: Transaction, deviceId: st
 
 /** Writes the end of a command to history, in the use-case that ends it. */
 export function recordCommand(
-  repositories: Pick<Repositories, 'devices' | 'history'>,
+  repositories: TablesOf<'commands'>,
   tx: Transaction,
   command: QueuedCommand,
   state: Extract<CommandState, { at: number }>,
   extra: EndDetail,
 ): Recorded {
   const { state: open, deviceId } = command;
-  const location = locationOf(command, labelOf(repositories, deviceId));
+  const location = locationOf(command, labelOf(repositories.devices, deviceId));
   const historyId = repositories.history.insert({
     at: state.at,
     kind: state.kind,
@@ -215,6 +216,6 @@ export function recordCommand(
 }
 
 /** The device's current label. */
-export function labelOf(repositories: Pick<Repositories, 'devices'>, deviceId: string): string {
-  return repositories.devices.find(deviceId)?.label ?? '';
+export function labelOf(devices: Repositories['devices'], deviceId: string): string {
+  return devices.find(deviceId)?.label ?? '';
 }

@@ -2,9 +2,9 @@ import type { BulkResult, DeviceRequest, DeviceResult } from '#shared/api/device
 import type { FieldError } from '#shared/api/problem.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { parseDeviceRequest, type Instruction } from '#shared/lib/deviceRequest.ts';
-import { given, quote } from '#shared/lib/screenElements.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { parseDeviceRequest, type Instruction } from '#shared/lib/requests/deviceRequest.ts';
+import { given, quote } from '#shared/lib/requests/screenElements.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';

@@ -167,7 +167,7 @@ export function succeed(
   // Changing a line's color for another picker keeps the work the same, so a press on the old screen counts.
   const same = command.owner !== null || sameContent(command.content, successor.content);
   recordCommand(repositories, tx, command, { kind: 'replaced', at: tx.now }, { by, replacedBy: id, sameContent: same });
-  const entry = commandEntry({ ...successor, id }, labelOf(repositories, successor.deviceId));
+  const entry = commandEntry({ ...successor, id }, labelOf(repositories.devices, successor.deviceId));
   tx.emit({ ...how, deviceid: command.deviceId, command_id: String(command.id), command: entry });
   if (command.owner !== null) ownerMoved(tx, command.owner, !lasts(successor.outage));
   return id;

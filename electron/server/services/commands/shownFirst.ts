@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isOpen, next } from '../../domain/commandQueue.ts';
 import { headQueue, noteOutage } from './queue.ts';

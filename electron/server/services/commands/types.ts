@@ -1,4 +1,4 @@
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
+import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { Transaction } from '../../db/writer.ts';

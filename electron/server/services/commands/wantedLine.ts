@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Owner, QueuedCommand } from '../../domain/commandQueue.ts';
 import { type CurrentLine, itemToShow } from '../../domain/currentLines.ts';

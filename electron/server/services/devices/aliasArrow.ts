@@ -1,5 +1,5 @@
-import { commandScreen, type CommandContent } from '#shared/lib/deviceRequest.ts';
-import { fitScreen, LIMITS } from '#shared/lib/screenLimits.ts';
+import { commandScreen, type CommandContent } from '#shared/lib/requests/deviceRequest.ts';
+import { fitScreen, LIMITS } from '#shared/lib/requests/screenLimits.ts';
 import { listElements } from '#shared/screen/content.ts';
 import type { Target } from './targets.ts';
 

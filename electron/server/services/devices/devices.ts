@@ -2,7 +2,7 @@ import type { Device, DeviceListQuery, WaitingDevice } from '#shared/api/device.
 import type { TablesOf } from '../../core.ts';
 import { hardwareOf, withSettingsOf, type DeviceRow, type NewHardware } from '../../db/repositories/devices.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
+import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
 import type { DeviceStatus, DeviceHardware, Log } from '../../ports.ts';
 import type { ArticlePlaceNames } from '../articles/index.ts';
 import { deviceEntry, deviceSettings } from '../base/index.ts';

@@ -7,6 +7,7 @@ import { createRefusals } from './refusals.ts';
 import { createRegistrations, type NewDeviceAlerts } from './registrations.ts';
 import { createTelemetry } from './telemetry.ts';
 
+export type { TargetTables } from './types.ts';
 export { pointed } from './aliasArrow.ts';
 export type { Devices } from './devices.ts';
 export { type Display, LED_OFF, commandLed, unseenWarnings } from './display.ts';
@@ -14,7 +15,6 @@ export type { Refusals } from './refusals.ts';
 export { BLANK_DEVICE, sharedLabelWarnings, sharedLabel, withStatics } from './statics.ts';
 export {
   type Target,
-  type TargetTables,
   findAgain,
   findByAnyName,
   findById,

@@ -1,4 +1,4 @@
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Clock, TurboState } from '../../ports.ts';
 
 /** Minimum time between two reports of conditions. */

@@ -1,4 +1,4 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 

@@ -1,9 +1,9 @@
-import { NO_STATICS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/deviceFields.ts';
+import { NO_STATICS, STATIC_FIELDS, TEXT_ELEMENTS } from '#shared/lib/requests/deviceFields.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import type { StaticChanges } from '#shared/lib/deviceRequest.ts';
-import { given } from '#shared/lib/screenElements.ts';
-import { judgeStatics } from '#shared/lib/staticScreen.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { StaticChanges } from '#shared/lib/requests/deviceRequest.ts';
+import { given } from '#shared/lib/requests/screenElements.ts';
+import { judgeStatics } from '#shared/lib/requests/staticScreen.ts';
+import type { LabelTables } from './types.ts';
 import { changed, type DeviceRow } from '../../db/repositories/devices.ts';
 import { StationError } from '../../errors.ts';
 import { carrierCodeWarnings } from '../base/index.ts';
@@ -50,9 +50,6 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
   };
 }
 
-/** Everything that has a label or a name of a place. */
-type LabelTables = Pick<Repositories, 'aliases' | 'carriers' | 'devices'>;
-
 /** Warns if the device's new label is also the label of another device, or the name of another device's alias. */
 export function sharedLabel(
   tables: LabelTables,
@@ -77,6 +74,6 @@ export function sharedLabelWarnings(
     ...(alias === undefined || alias.deviceid === deviceId
       ? []
       : [`An alias of ${alias.deviceid} has the name "${label}" and is found first. Change the label or the alias.`]),
-    ...carrierCodeWarnings({ carriers }, label),
+    ...carrierCodeWarnings(carriers, label),
   ];
 }

@@ -1,8 +1,8 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
-import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import type { Arrow } from '#shared/screen/content.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TargetTables } from './types.ts';
 import { aliasIdOf, aliasTarget } from '../../domain/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
@@ -24,9 +24,6 @@ export type Target = {
   /** Set if the place was guessed from a part of its name, or if several devices have the label. */
   warning: string | undefined;
 };
-
-/** The tables that contain names of places. */
-export type TargetTables = Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
 
 /** Caches all names for many searches in one use-case. */
 export function withNamesOnce({ aliases, devices, placeNames }: TargetTables): TargetTables {

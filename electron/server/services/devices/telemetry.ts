@@ -1,6 +1,6 @@
 import type { Condition, Displayed } from '#shared/api/device.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts';
 import type { Clock, DeviceStatus, Log, Turbos, TurboState } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';

@@ -1,7 +1,7 @@
 import type { FoundThing } from '#shared/api/find.ts';
 import type { LightedPlace, LocatedPlace } from '#shared/api/locate.ts';
-import { MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { MIN_FIND_CHARACTERS } from '#shared/lib/text/findLimits.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 import type { Fact } from '#shared/api/station.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { TablesOf } from '../../core.ts';
 import type {
   ArticleTexts,

@@ -1,6 +1,6 @@
 import type { AnyImportRow } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { StepQueue } from '../../scheduling/index.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
-import { whole } from '#shared/lib/inParts.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { TablesOf } from '../../core.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { TablesOf } from '../../core.ts';
 import type { ResultRow } from '../../domain/folderFiles.ts';

@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { PickerFigures, PeopleQuery } from '#shared/api/historySummary.ts';
 import type { TablesOf } from '../../core.ts';
 import { createMedian } from '../../domain/median.ts';

@@ -1,6 +1,6 @@
 import type { HistoryReport, ReportQuery, ReportShort } from '#shared/api/historyReport.ts';
-import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
-import { MIN_PICKS } from '#shared/lib/minPicks.ts';
+import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
+import { MIN_PICKS } from '#shared/lib/orders/minPicks.ts';
 import type { TablesOf } from '../../core.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { createTenths, type Tenths } from '../../domain/tenths.ts';

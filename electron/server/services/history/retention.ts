@@ -1,5 +1,5 @@
 import type { TablesOf } from '../../core.ts';
-import { type Alarm, createAlarm } from '../../alarm.ts';
+import { type Alarm, createAlarm } from '../../scheduling/alarm.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { type Bus, KEYS_REMEMBERED_MS } from '../base/index.ts';

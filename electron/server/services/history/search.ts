@@ -1,7 +1,7 @@
-import { countText } from '#shared/lib/locale.ts';
+import { countText } from '#shared/lib/text/locale.ts';
 import type { HistoryEntry, HistoryFilterQuery, HistoryQuery } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
-import { historyCells, historyHead, historyLines, historyNames } from '#shared/lib/historyCsv.ts';
+import { historyCells, historyHead, historyLines, historyNames } from './historyCsv.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { BriefRow, HistoryFilter, HistorySpan } from '../../db/repositories/historyFind.ts';

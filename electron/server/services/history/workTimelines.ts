@@ -81,7 +81,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
     },
     /** Throws `not_found`. */
     delivery(id: string): DeliveryTimeline {
-      const row = findDelivery(reads, id);
+      const row = findDelivery(reads.outbox, id);
       const historyId = reads.outbox.findHistory(row.id);
       const about = historyId === undefined ? undefined : reads.history.find(historyId);
       const created: WorkStep = { at: new Date(row.created_at).toISOString(), kind: 'callback_created' };

@@ -1,6 +1,6 @@
 import type { ImportArticleRow } from '#shared/api/imports.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadArticle } from '#shared/lib/tables/articles.ts';
 import type { By } from '../base/index.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from './applySteps.ts';

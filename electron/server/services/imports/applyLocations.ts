@@ -1,5 +1,5 @@
 import type { ImportLocationRow } from '#shared/api/imports.ts';
-import { placeKey } from '#shared/lib/nameKey.ts';
+import { placeKey } from '#shared/lib/text/nameKey.ts';
 import type { ImportedPlace } from '../../db/repositories/imports.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport, storeAs } from './applySteps.ts';

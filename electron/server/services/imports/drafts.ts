@@ -3,7 +3,7 @@ import type { Draft, DraftCorrection, DraftEntry, DraftsQuery } from '#shared/ap
 import type { NewOrder } from '#shared/api/order.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
-import { PROFILES } from '#shared/lib/tables/profiles.ts';
+import { PROFILES } from '#shared/lib/tables/profiles/profiles.ts';
 import type { FileCell, TableRow } from '#shared/lib/tables/table.ts';
 import type { StoredDraft } from '../../db/repositories/importDrafts.ts';
 import { storedJson } from '../../db/storedJson.ts';

@@ -1,9 +1,9 @@
 import type { Article } from '#shared/api/article.ts';
-import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
-import { isLow, isNegative } from '#shared/lib/stockLevels.ts';
-import { explicitText } from '#shared/lib/tables/codes.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
+import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
+import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { articleAnswers } from '../articles/index.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import type { TableFiles } from '../tables/index.ts';
@@ -29,7 +29,7 @@ const COLUMNS = [
 ] as const;
 
 type ExportContext = {
-  reads: Pick<Repositories, 'articles' | 'stock'>;
+  reads: TablesOf<'imports'>;
   foregroundReads: Pick<StepQueue, 'take'>;
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };

@@ -1,7 +1,7 @@
-import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
-import { explicitText } from '#shared/lib/tables/codes.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
+import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { LOCATION_FIELDS } from '#shared/lib/tables/fields.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 import { listLocations } from './stationLocations.ts';
@@ -10,7 +10,7 @@ import { listLocations } from './stationLocations.ts';
 const EXPORTED_ROWS = 1_000;
 
 type ExportContext = {
-  reads: Pick<Repositories, 'aliases' | 'devices'>;
+  reads: TablesOf<'imports'>;
   foregroundReads: Pick<StepQueue, 'take'>;
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };

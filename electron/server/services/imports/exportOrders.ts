@@ -1,9 +1,9 @@
 import type { Order, OrderQuery } from '#shared/api/order.ts';
-import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/csv.ts';
-import { explicitText } from '#shared/lib/tables/codes.ts';
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
+import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import type { OrderField } from '#shared/lib/tables/fields.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import { StationError } from '../../errors.ts';
@@ -35,7 +35,7 @@ const COLUMNS: readonly (readonly [name: string, field: OrderField])[] = [
 const HEAD = COLUMNS.map(([name]) => name);
 
 type ExportContext = {
-  reads: Pick<Repositories, 'accounts' | 'items' | 'orderPickers' | 'orders'>;
+  reads: TablesOf<'imports'>;
   foregroundReads: Pick<StepQueue, 'take'>;
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };

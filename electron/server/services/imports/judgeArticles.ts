@@ -1,6 +1,6 @@
 import type { ImportArticleRow, ImportCounts } from '#shared/api/imports.ts';
 import type { ReadArticle, ReadArticleRow } from '#shared/lib/tables/articles.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticlePlan, ImportedStock } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';

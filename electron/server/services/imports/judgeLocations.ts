@@ -1,10 +1,10 @@
 import { type NewLocationAlias, newLocationAliasSchema } from '#shared/api/alias.ts';
 import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
-import { labelWarnings } from '#shared/lib/deviceRequest.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
-import { placeKey } from '#shared/lib/nameKey.ts';
+import { labelWarnings } from '#shared/lib/requests/deviceRequest.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
+import { placeKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
-import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text.ts';
+import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text/text.ts';
 import { StationError } from '../../errors.ts';
 import { unknownDevice } from '../devices/index.ts';
 import type { ImportsContext, OpenedFile, PlacesReading } from './types.ts';

@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { StationError } from '../../errors.ts';

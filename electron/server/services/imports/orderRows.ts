@@ -1,15 +1,14 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { AnyImportRow, ImportCounts, ImportRow } from '#shared/api/imports.ts';
-import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
+import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import type { NewItem } from '#shared/api/order.ts';
 import { findArticleId } from '../articles/index.ts';
-import { findByLocation, slowWarning, type Target, type TargetTables } from '../devices/index.ts';
+import { findByLocation, slowWarning, type Target } from '../devices/index.ts';
 import { findItemTarget, itemPlaces } from '../orders/index.ts';
 import type { ImportsContext, OrderOfFile, Evaluation } from './types.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 
 /** What the answer to a row is found in. */
-type RowTables = TargetTables & Pick<Repositories, 'articles' | 'stock'>;
 
 /** The orders of a file, and the rows that belong to none. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
@@ -38,7 +37,7 @@ export function fateOf(
 }
 
 /** A row in the answer, with the device that a launch would light. */
-export function rowAnswer(tables: RowTables, order: OrderOfFile, row: ReadRow): ImportRow {
+export function rowAnswer(tables: TablesOf<'imports'>, order: OrderOfFile, row: ReadRow): ImportRow {
   const { item } = row;
   const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };
   if ((answer.outcome !== 'new' && answer.outcome !== 'changed') || item === undefined) return answer;
@@ -57,7 +56,7 @@ export function rowAnswer(tables: RowTables, order: OrderOfFile, row: ReadRow): 
 }
 
 /** The first place with a device where the article of an item is kept, if the item itself names no place. */
-function findArticleTarget(tables: RowTables, item: NewItem): Target | undefined {
+function findArticleTarget(tables: TablesOf<'imports'>, item: NewItem): Target | undefined {
   const { deviceId, warehouseLocation, ...names } = itemPlaces(item);
   if (deviceId !== null || warehouseLocation !== null) return undefined;
   const id = findArticleId(tables, { ...names, articleId: null });
@@ -97,7 +96,7 @@ export function answeredRows(
 }
 
 function* answersIn(
-  tables: RowTables,
+  tables: TablesOf<'imports'>,
   { orders, leftOut }: OrdersOfFile,
   evaluation: Evaluation | undefined,
 ): InParts<ImportRow[]> {
@@ -116,7 +115,7 @@ export function changedAnswers(
 }
 
 function* changesIn(
-  tables: RowTables,
+  tables: TablesOf<'imports'>,
   file: OrdersOfFile,
   { evaluation, before }: { evaluation: Evaluation | undefined; before: ReadonlyMap<number, AnyImportRow> },
 ): InParts<ImportRow[]> {
@@ -134,7 +133,7 @@ export function isChanged(before: AnyImportRow | undefined, row: AnyImportRow): 
 
 /** Calls `take` with each row, those without an order first. */
 function* eachAnswer(
-  tables: RowTables,
+  tables: TablesOf<'imports'>,
   { orders, leftOut }: OrdersOfFile,
   { evaluation, take }: { evaluation: Evaluation | undefined; take: (row: ImportRow) => void },
 ): InParts<void> {

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { fileImportRequestSchema } from '#shared/api/imports.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import {

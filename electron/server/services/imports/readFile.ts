@@ -1,15 +1,15 @@
 import { MAX_LOCATION_ROWS, MAX_ORDER_ROWS } from '#shared/api/imports.ts';
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { readArticleRows } from '#shared/lib/tables/articles.ts';
 import { type Mapping, mapColumns } from '#shared/lib/tables/mapping.ts';
 import { PART_ROWS } from '#shared/lib/tables/orderRows.ts';
 import { readOrderRows } from '#shared/lib/tables/orders.ts';
 import { readPlaceRows } from '#shared/lib/tables/places.ts';
-import { MAX_TEXT } from '#shared/lib/orderLimits.ts';
+import { MAX_TEXT } from '#shared/lib/orders/orderLimits.ts';
 import type { ReadMemo } from '#shared/lib/tables/readMemo.ts';
 import type { FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { MAX_READ_CHARACTERS, TOO_MUCH_TEXT } from '#shared/lib/tables/tableLimits.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { meantSku } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';

@@ -1,16 +1,14 @@
 import type { RememberedAnswers, RememberedColumns } from '#shared/api/importColumns.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { columnSetOf, possibleColumnSets } from '#shared/lib/tables/columnSet.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import type { Recall, OpenedFile, MappedFile, ReadingOptions } from './types.ts';
 
-type Tables = Pick<Repositories, 'rememberedColumns'>;
-
 export function recallIn(
-  { rememberedColumns }: Tables,
+  { rememberedColumns }: TablesOf<'imports'>,
   { kind = 'orders', remembered = true }: ReadingOptions,
 ): Recall {
   if (!remembered) return () => undefined;
@@ -77,7 +75,7 @@ function neededAnswers({ encoding, sheets }: Pick<OpenedFile, 'encoding' | 'shee
 }
 
 /** Stores the answers of an import for later files with the same column names. Runs in its last use-case. */
-export function remember({ rememberedColumns }: Tables, tx: Transaction, file: MappedFile, by: By): void {
+export function remember({ rememberedColumns }: TablesOf<'imports'>, tx: Transaction, file: MappedFile, by: By): void {
   const { said, remembered, mapping } = file;
   const { kind = 'orders' } = file.options;
   const names = columnSetOf(mapping.columns.map(({ name }) => name));
@@ -106,7 +104,7 @@ function withStored(
 
 /** Throws `not_found`. */
 export async function forget(
-  { repositories, writer }: { repositories: Tables; writer: Pick<Writer, 'write'> },
+  { repositories, writer }: { repositories: TablesOf<'imports'>; writer: Pick<Writer, 'write'> },
   id: number,
 ): Promise<void> {
   const removed = await writer.write(() => repositories.rememberedColumns.remove(id));

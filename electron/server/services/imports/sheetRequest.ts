@@ -1,5 +1,5 @@
 import { isThisMachine, sheetUrl } from '#shared/api/addressFields.ts';
-import { sheetFileUrl } from '#shared/lib/sheetFileUrl.ts';
+import { sheetFileUrl } from '#shared/lib/connections/sheetFileUrl.ts';
 import { VERSION } from '#shared/api/version.ts';
 import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import { sheetRefusal } from '../../domain/describeSheetError.ts';

@@ -1,6 +1,6 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
-import { nameKey, placeKey } from '#shared/lib/nameKey.ts';
+import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 

@@ -1,10 +1,11 @@
+import type { TablesOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { ImportedArticles } from '../articles/index.ts';
 import type { Aliases } from '../aliases/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Lane, StepQueue } from '../../scheduling/index.ts';
-import type { Devices, TargetTables } from '../devices/index.ts';
+import type { Devices } from '../devices/index.ts';
 import type { Orders } from '../orders/index.ts';
 import type { SheetFetcher } from './sheetFetcher.ts';
 import type { SettingsService } from '../settings/index.ts';
@@ -25,33 +26,8 @@ export type ImportTable = Pick<Repositories, 'imports'>;
 
 /** `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
-  repositories: Pick<
-    Repositories,
-    | 'aliases'
-    | 'articles'
-    | 'devices'
-    | 'importDrafts'
-    | 'importedArticles'
-    | 'imports'
-    | 'items'
-    | 'orders'
-    | 'rememberedColumns'
-    | 'stock'
-  >;
-  reads: Pick<
-    Repositories,
-    | 'accounts'
-    | 'articles'
-    | 'importDrafts'
-    | 'importedArticles'
-    | 'imports'
-    | 'items'
-    | 'orderPickers'
-    | 'orders'
-    | 'rememberedColumns'
-    | 'stock'
-  > &
-    TargetTables;
+  repositories: TablesOf<'imports'>;
+  reads: TablesOf<'imports'>;
   writer: Pick<Writer, 'write' | 'writeEach' | 'writeLarge'>;
   orders: Pick<Orders, 'addWithin' | 'check' | 'removeWithin' | 'replaceWithin'>;
   aliases: Pick<Aliases, 'addWithin' | 'openCommands' | 'removeWithin' | 'replaceWithin'>;
@@ -64,7 +40,7 @@ export type ImportsContext = ReadingContext & {
 };
 
 export type ReadingContext = {
-  reads: Pick<Repositories, 'articles' | 'rememberedColumns'> & TargetTables;
+  reads: TablesOf<'imports'>;
   foregroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;

@@ -1,6 +1,6 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ImportedPlace, ImportedPlaces } from '../../db/repositories/imports.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { By } from '../base/index.ts';

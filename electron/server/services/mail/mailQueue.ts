@@ -1,6 +1,6 @@
 import type { MailStatus } from '#shared/api/mail.ts';
 import type { TablesOf } from '../../core.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { MailRow } from '../../db/repositories/mails.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { alertMail, type AlertNotice } from '../../domain/alertMail.ts';

@@ -1,6 +1,6 @@
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { AwayPicker } from '../../db/repositories/orderPickers.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus, RunningClock } from '../base/index.ts';
@@ -15,8 +15,8 @@ const RETRY_MS = 60_000;
  * Removes people from their orders an hour after they signed out. Counts in forward time, which includes the time while the station is off.
  */
 export function createAbsences(parts: {
-  repositories: Pick<Repositories, 'orderPickers'>;
-  reads: Pick<Repositories, 'orderPickers'>;
+  repositories: TablesOf<'orders'>;
+  reads: TablesOf<'orders'>;
   clock: Clock;
   time: Pick<RunningClock, 'forwardAt' | 'keep'>;
   log: Log;

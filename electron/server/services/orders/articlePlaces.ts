@@ -1,5 +1,5 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { byName, byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { type ChosenPlace, choosePlace, type PlaceOrder } from '../../domain/placeChoice.ts';

@@ -34,7 +34,7 @@ export function countItem(
   const command = repositories.commands.findByOwner({ kind: 'item', id: item.id });
   const deviceId = deviceOf(item) ?? '';
   const alias = command?.alias ?? '';
-  const place = { deviceId, location: alias === '' ? labelOf(repositories, deviceId) : alias };
+  const place = { deviceId, location: alias === '' ? labelOf(repositories.devices, deviceId) : alias };
   if (command !== undefined)
     commands.showRest(tx, command, { quantity: remainingOf(after), by, base: after.fulfilled });
   save(context, tx, found, { after, place, by, forWhom, reason: undefined });

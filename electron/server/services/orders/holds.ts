@@ -25,7 +25,7 @@ type HoldFollower = {
 };
 
 /** Tracks which batch has an order. Only that batch can pick, close and correct its items. */
-export function createOrderHolds({ batches }: Pick<Repositories, 'batches'>) {
+export function createOrderHolds(batches: Repositories['batches']) {
   let follower: HoldFollower | undefined;
   return {
     /** Registers the follower. Batches call this at the start. */

@@ -113,7 +113,7 @@ export function noteReach(context: OrderContext, tx: Transaction, item: LitItemR
   const found = after === item ? undefined : findItem(context.repositories, item.id);
   if (found === undefined) return;
   const deviceId = deviceOf(item) ?? '';
-  const place = { deviceId, location: labelOf(context.repositories, deviceId) };
+  const place = { deviceId, location: labelOf(context.repositories.devices, deviceId) };
   context.work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by: '' }, isPassive: true });
 }
 
@@ -277,7 +277,7 @@ function placeOf(
   }
   const deviceId = deviceOf(item) ?? '';
   const alias = command?.alias ?? '';
-  return { deviceId, location: alias === '' ? labelOf(repositories, deviceId) : alias };
+  return { deviceId, location: alias === '' ? labelOf(repositories.devices, deviceId) : alias };
 }
 
 /** Saves a manual change of an item: history, light and callback. A reopened line whose picker has left belongs to nobody. */

@@ -2,13 +2,13 @@ import { fitsBarcode } from '#shared/screen/barcode.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
 import type { NewItem } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import type { CommandContent } from '#shared/lib/deviceRequest.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { cutLine } from '#shared/lib/text.ts';
+import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { cutLine } from '#shared/lib/text/text.ts';
 import type { ItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { ItemPlaceTables } from './tables.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { descriptionOfItem, titleOfItem } from './itemWords.ts';
 import type { Settings } from '#shared/api/settings.ts';
@@ -133,9 +133,7 @@ type FindableItem = Pick<ItemRow, 'sku' | 'articleId' | 'place'>;
  * Returns a function that lists other devices that may have an item's article: first those at its other places, with places known to be
  * empty last, then those with an alias or label equal to the SKU. Queries each article and SKU once. `deviceId`: the item's current device.
  */
-export function elsewhereIn(
-  tables: TargetTables & Pick<Repositories, 'stock'>,
-): (item: FindableItem, deviceId: string | null) => Elsewhere[] {
+export function elsewhereIn(tables: ItemPlaceTables): (item: FindableItem, deviceId: string | null) => Elsewhere[] {
   const placesOf = new Map<number, readonly Elsewhere[]>();
   const listPlaces = (articleId: number): readonly Elsewhere[] =>
     tables.stock
@@ -163,14 +161,12 @@ function hasNothing({ onHand, isEmpty }: Pick<ArticlePlaceRow, 'onHand' | 'isEmp
 }
 
 /** Devices that have an alias or a label equal to the SKU. */
-function elsewhereBySku(
-  tables: Pick<TargetTables, 'aliases' | 'devices'>,
-): (item: Pick<ItemRow, 'sku'>, deviceId: string | null) => Elsewhere[] {
+function elsewhereBySku(tables: TargetTables): (item: Pick<ItemRow, 'sku'>, deviceId: string | null) => Elsewhere[] {
   const known = new Map<string, readonly Elsewhere[]>();
   const holding = (sku: string): Elsewhere[] => {
     const alias = tables.aliases.findByName(sku)?.deviceid;
     const ids = new Set([...(alias === undefined ? [] : [alias]), ...tables.devices.listByLabel(sku)]);
-    return [...ids].map((id) => ({ deviceid: id, location: alias === id ? sku : labelOf(tables, id) }));
+    return [...ids].map((id) => ({ deviceid: id, location: alias === id ? sku : labelOf(tables.devices, id) }));
   };
   return ({ sku }, deviceId) => {
     if (sku === null || nameKey(sku) === '') return [];

@@ -1,6 +1,6 @@
 import type { NewItem, NewOrder, Order } from '#shared/api/order.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import { quote } from '#shared/lib/screenElements.ts';
+import { quote } from '#shared/lib/requests/screenElements.ts';
 import { findByLocation, slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, itemPlaces } from './light.ts';
 

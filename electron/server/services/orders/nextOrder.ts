@@ -1,5 +1,5 @@
 import type { NextOrder } from '#shared/api/picking.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { orderProgress } from './answers.ts';
 
@@ -8,7 +8,7 @@ import { orderProgress } from './answers.ts';
  * priority, due time and age. It may consist of lines without lights.
  */
 export function createNextOrder(parts: {
-  reads: Pick<Repositories, 'accounts' | 'orderPickers' | 'orders'>;
+  reads: TablesOf<'orders'>;
   settings: SettingsService;
 }): (picker: string | undefined) => NextOrder {
   const { reads, settings } = parts;

@@ -29,7 +29,7 @@ import { createBatchWork } from './batchWork.ts';
 import { type Count } from './count.ts';
 import { bookDark, correctItem, endItem, noteReach } from './items.ts';
 import { createOrderHolds } from './holds.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { type Acting, changeOrder, handOver, joinOrder, leaveOrder, pauseOrder, takeOrder } from './pickers.ts';
 import { leaveEmptied } from './emptiedPlaces.ts';
 import { launchOrder } from './launch.ts';
@@ -78,7 +78,7 @@ export function createOrders(parts: OrdersParts) {
     templates: () => settings.current(),
     placeEmptied: (tx, emptied) => leaveEmptied(context, tx, emptied),
   });
-  const holds = createOrderHolds(repositories);
+  const holds = createOrderHolds(repositories.batches);
   const context: OrderContext = { ...parts, work, holds };
   return {
     /** For batches, which pick items of several orders together. */

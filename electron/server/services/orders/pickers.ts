@@ -1,13 +1,14 @@
 import type { ItemState, OrderChange } from '#shared/api/order.ts';
 import { PICKER_COLORS } from '#shared/led/color.ts';
-import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { Assignment, OpenLine } from '../../db/repositories/items.ts';
 import type { OrderPickerRow } from '../../db/repositories/orderPickers.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
+import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { checkLaunch, hasPlaced, launchOrder, type LaunchFor, releaseWithoutPlace } from './launch.ts';
 import type { OrderContext } from './types.ts';
 import { turnOff } from './turnOff.ts';
@@ -127,7 +128,7 @@ export function handOver(
 ): void {
   refuseOver(order);
   const picker = enlist(context, tx, order, { picker: to, by });
-  if (from !== undefined && nameOf(context.repositories, from) === picker.name) {
+  if (from !== undefined && nameOf(context.repositories.accounts, from) === picker.name) {
     throw new StationError('conflict', `${picker.name} has these lines already. Name somebody else.`);
   }
   const leaving = from === undefined ? order.pickers.map(({ name }) => name) : [pickerOf(context, order, from).name];
@@ -170,7 +171,7 @@ function enlist(
   order: OrderRow,
   { picker: name, color, by, isTaken = false }: Ask,
 ): OrderPickerRow {
-  const person = getPerson(repositories, name);
+  const person = getPerson(repositories.accounts, name);
   const before = order.pickers.find((each) => each.name === person.name);
   const { deviceId = null, joinedAt = tx.now } = before ?? {};
   const isInIt = before !== undefined && !before.isPaused;
@@ -195,10 +196,7 @@ function enlist(
 }
 
 /** Finds a person, and assigns the least used color to one without. Throws `invalid` for an unknown name. */
-export function getPerson(
-  { accounts }: Pick<OrderContext['repositories'], 'accounts'>,
-  typed: string,
-): { name: string; color: string } {
+export function getPerson(accounts: Repositories['accounts'], typed: string): { name: string; color: string } {
   const user = accounts.findUser(typed);
   if (user === undefined) {
     const message = noPerson(typed);
@@ -293,11 +291,8 @@ function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch
   else context.work.tellOrder(tx, order.id);
 }
 
-function inWalkingOrder(
-  repositories: Pick<OrderContext['repositories'], 'devices' | 'map'>,
-  lines: readonly OpenLine[],
-): OpenLine[] {
-  const labeled = lines.map((line) => ({ ...line, label: labelOf(repositories, line.deviceId) }));
+function inWalkingOrder(repositories: OrderContext['repositories'], lines: readonly OpenLine[]): OpenLine[] {
+  const labeled = lines.map((line) => ({ ...line, label: labelOf(repositories.devices, line.deviceId) }));
   return labeled.sort(byWalk(walkRanks(repositories.map.get())));
 }
 
@@ -306,12 +301,12 @@ function again({ repositories }: OrderContext, order: OrderRow): OrderRow {
   return repositories.orders.find(order.id) ?? order;
 }
 
-function nameOf({ accounts }: Pick<OrderContext['repositories'], 'accounts'>, typed: string): string {
+function nameOf(accounts: Repositories['accounts'], typed: string): string {
   return accounts.findUser(typed)?.username ?? typed;
 }
 
 function findPicker({ repositories }: OrderContext, order: OrderRow, typed: string): OrderPickerRow | undefined {
-  const name = nameOf(repositories, typed);
+  const name = nameOf(repositories.accounts, typed);
   return order.pickers.find((picker) => picker.name === name);
 }
 

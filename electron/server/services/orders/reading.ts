@@ -1,11 +1,10 @@
 import type { Order, OrderQuery } from '#shared/api/order.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import { attentionOf, haltOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
-import type { OrderTable, OrderTables } from './tables.ts';
+import type { OrderListTables, OrderTable, OrderTables } from './tables.ts';
 
 /** Default and maximum number of orders in one answer. */
 const LIMIT = 1_000;
@@ -14,9 +13,6 @@ const MAX_LISTED_ITEMS = 50_000;
 /** Items to read per turn. Each turn reads at least one order. */
 const ITEMS_AT_ONCE = 200;
 const ORDER_COST = 20;
-
-/** People, whose names a query may have, and their orders. */
-type PersonTables = Pick<Repositories, 'accounts' | 'orderPickers'>;
 
 /** Reads an order with its shipments and items. */
 export function readOrder(tables: OrderTables, order: OrderRow, defaults: OrderDefaults): Order {
@@ -32,7 +28,7 @@ export function getOrder(tables: OrderTable, name: string): OrderRow {
 
 /** The orders of one answer, without shipments and items. */
 export function pageOfOrders(
-  tables: PersonTables & OrderTable,
+  tables: OrderListTables,
   { state, attention, picker, updated_after: updatedAfter, after = '', limit = LIMIT }: OrderQuery,
 ): OrderRow[] {
   const since = updatedAfter === undefined ? undefined : Date.parse(updatedAfter);
@@ -50,11 +46,7 @@ export function pageOfOrders(
 }
 
 /** The orders of one answer, with shipments and items. */
-export function* listOrders(
-  tables: PersonTables & OrderTables,
-  query: OrderQuery,
-  defaults: OrderDefaults,
-): InParts<Order[]> {
+export function* listOrders(tables: OrderListTables, query: OrderQuery, defaults: OrderDefaults): InParts<Order[]> {
   const orders: Order[] = [];
   let items = 0;
   let inTurn = 0;

@@ -1,4 +1,4 @@
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { WorkCounts } from '../../domain/order.ts';
 import { createSilences } from '../../domain/silences.ts';

@@ -1,4 +1,4 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Snapshots } from '../../db/snapshots.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Ids } from '../../ports.ts';
@@ -12,25 +12,9 @@ import type { OrderWork } from './work/work.ts';
 
 /** State shared by the use-cases of orders. */
 export type OrderContext = {
-  repositories: Pick<
-    Repositories,
-    | 'accounts'
-    | 'aliases'
-    | 'batches'
-    | 'commands'
-    | 'devices'
-    | 'items'
-    | 'map'
-    | 'orderPickers'
-    | 'orders'
-    | 'placeNames'
-    | 'stock'
-  >;
+  repositories: TablesOf<'orders'>;
   /** Reads committed rows only. */
-  reads: Pick<
-    Repositories,
-    'accounts' | 'aliases' | 'devices' | 'items' | 'orderPickers' | 'orders' | 'placeNames' | 'stock'
-  >;
+  reads: TablesOf<'orders'>;
   snapshots: Pick<Snapshots, 'read'>;
   writer: Writer;
   commands: Commands;

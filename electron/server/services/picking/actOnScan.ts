@@ -1,5 +1,5 @@
 import type { ScanRequest, ScanResult } from '#shared/api/picking.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { remainingOf } from '../../domain/order.ts';
 import { StationError } from '../../errors.ts';
@@ -10,7 +10,7 @@ import type { Orders } from '../orders/index.ts';
 import { type CodeMeaning, saysLine, type ScanTables } from './scanLines.ts';
 
 type Parts = {
-  tables: Pick<ScanTables, 'commands' | 'items'>;
+  tables: ScanTables;
   orders: Pick<Orders, 'count' | 'verify'>;
   commands: Pick<Commands, 'acknowledge'>;
   shortReasons: () => readonly string[];

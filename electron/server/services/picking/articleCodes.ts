@@ -1,5 +1,5 @@
-import { barcodeKey } from '#shared/lib/barcodeKey.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
 import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
@@ -10,7 +10,7 @@ export type ArticleCode = { article: ArticleRow; pack: number | undefined };
 /** Fields by which a code can identify an article or item, in this order. */
 export type ArticleField = 'upc' | 'sku' | 'name';
 
-type FindCode = (tables: Pick<ScanTables, 'articles'>, code: string) => ArticleCode | undefined;
+type FindCode = (tables: ScanTables, code: string) => ArticleCode | undefined;
 
 const NOT_NAMED = { skuKey: '', skuCode: '', upcKey: '', nameKey: '' };
 

@@ -8,10 +8,10 @@ import type {
   WorkQuery,
   OwnProfile,
 } from '#shared/api/picking.ts';
-import { type InParts, whole } from '#shared/lib/inParts.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import type { ShortReason } from '#shared/lib/shortReasons.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
+import { type InParts, whole } from '#shared/lib/station/inParts.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
@@ -22,7 +22,7 @@ import type { CommandOwners, Commands, CurrentLines } from '../commands/index.ts
 import type { Orders } from '../orders/index.ts';
 import { actOnScan, findTooMany, putIntoSlot } from './actOnScan.ts';
 import { bookPutAway, scanPutAway } from './putAway.ts';
-import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import type { StockShow } from '#shared/api/stock.ts';
 import { endShowAtStart, showStock } from './showStock.ts';
 import { listExpected, readMeaning, withExpected } from './scan.ts';

@@ -1,9 +1,9 @@
 import type { ScanCandidate, ScanRequest, ScanResult } from '#shared/api/picking.ts';
-import { BARE_CONTENT } from '#shared/lib/deviceRequest.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
-import { cutLine } from '#shared/lib/text.ts';
-import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { BARE_CONTENT } from '#shared/lib/requests/deviceRequest.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
+import { cutLine } from '#shared/lib/text/text.ts';
+import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { CoreOf } from '../../core.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -83,7 +83,7 @@ export function bookPutAway(
   for (const other of repositories.commands.listWithTarget(groupOf(articleId, picker))) commands.cancel(tx, other, by);
 }
 
-function findArticle(tables: Pick<ScanTables, 'articles'>, code: string): ArticleCode | undefined {
+function findArticle(tables: ScanTables, code: string): ArticleCode | undefined {
   const { candidates } = readScan(code);
   for (const field of FIELDS) {
     for (const candidate of candidates) {

@@ -1,7 +1,7 @@
 import type { ScanResult } from '#shared/api/picking.ts';
-import type { InParts } from '#shared/lib/inParts.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
-import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
+import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import { findScannedCarrier } from '../batches/index.ts';
 import { withPack } from './actOnScan.ts';
 import { asArticle, asKnownArticle, asOpenArticle } from './scanArticles.ts';

@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow, NamedItem } from '../../db/repositories/items.ts';
 import { isOver } from '../../domain/order.ts';
 import { type ArticleField, FIND_CODE, itemsOfArticle } from './articleCodes.ts';

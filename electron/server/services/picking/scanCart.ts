@@ -1,7 +1,7 @@
 import type { ScanRequest } from '#shared/api/picking.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
-import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
+import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import { pickedArticles } from '../batches/index.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { type CodeMeaning, NOTHING, ofLines, type ScanTables } from './scanLines.ts';

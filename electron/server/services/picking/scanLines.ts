@@ -1,6 +1,6 @@
 import type { ScanCandidate, ScanRequest, ScanResult } from '#shared/api/picking.ts';
-import { whole } from '#shared/lib/inParts.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';

@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import { isOver } from '../../domain/order.ts';
 import { findById, findByLocation, type Target } from '../devices/index.ts';

@@ -1,5 +1,5 @@
 import type { ScanRequest, ScanResult } from '#shared/api/picking.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
 import type { CoreOf } from '../../core.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import { StationError } from '../../errors.ts';

@@ -1,7 +1,7 @@
 import type { ScanRequest, ScanResult } from '#shared/api/picking.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
-import { readCommandCode } from '#shared/lib/scanCommands.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
+import { readCommandCode } from '#shared/lib/picking/scanCommands.ts';
 import { StationError } from '../../errors.ts';
 import { pickedArticles, wallArticles, type WallResult } from '../batches/index.ts';
 import { FIND_CODE } from './articleCodes.ts';

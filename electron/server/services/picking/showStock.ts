@@ -1,5 +1,5 @@
 import type { StockShow, StockShown } from '#shared/api/stock.ts';
-import { BARE_CONTENT } from '#shared/lib/deviceRequest.ts';
+import { BARE_CONTENT } from '#shared/lib/requests/deviceRequest.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/isoTime.ts';

@@ -1,24 +1,21 @@
 import type { WorkLine, WorkQuery } from '#shared/api/picking.ts';
-import { type InParts, sortedInParts } from '#shared/lib/inParts.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, OrderWords } from '../../db/repositories/orders.ts';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import { isFirst, locationOf, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
 import { isWithoutLight, remainingOf } from '../../domain/order.ts';
 import { lasts } from '../../domain/outage.ts';
-import { byName, byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { byName, byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import { isoOrNull } from '../base/index.ts';
 import { isWork } from '../commands/index.ts';
 import { stockOfLines } from '../articles/index.ts';
 import { linesOfPicks } from '../batches/index.ts';
 import { descriptionOfItem, elsewhereIn, titleOfItem } from '../orders/index.ts';
 
-type Tables = Pick<Repositories, 'batches' | 'commands' | 'devices' | 'items' | 'map' | 'orders'>;
-
-/** What an answer about work needs besides. */
-type WorkTables = Tables & Pick<Repositories, 'accounts' | 'aliases' | 'articles' | 'placeNames' | 'stock'>;
+type Tables = TablesOf<'picking'>;
 
 /** Lines to read or write per turn. */
 const LINES_AT_ONCE = 100;
@@ -63,13 +60,13 @@ export function listLitWork(tables: Tables, orderNumber: string | undefined): In
 }
 
 /** Whether the list must be read in parts, because so many items are lit or the order has so many lines. */
-export function isMuch({ commands, orders }: Pick<Tables, 'commands' | 'orders'>, order: string | undefined): boolean {
+export function isMuch({ commands, orders }: Tables, order: string | undefined): boolean {
   const count = order === undefined ? commands.countAll() : (orders.findByNumber(order)?.counts.items ?? 0);
   return count > LINES_AT_ONCE;
 }
 
 /** Those of these items that are lit. */
-export function litItems(tables: Pick<Tables, 'commands' | 'devices'>, items: readonly LitItemRow[]): Lit[] {
+export function litItems(tables: Tables, items: readonly LitItemRow[]): Lit[] {
   const lit = items.flatMap((item) => {
     const command = item.commandId === null ? undefined : tables.commands.find(item.commandId);
     return command === undefined ? [] : [{ command, item }];
@@ -91,7 +88,7 @@ export function litCommands(tables: Tables, commands: readonly QueuedCommand[]):
 }
 
 /** Sorts by the path along the racks; at one device by its queue. */
-export function* inWalkingOrder(tables: Pick<Tables, 'map'>, lit: readonly Lit[]): InParts<Lit[]> {
+export function* inWalkingOrder(tables: Tables, lit: readonly Lit[]): InParts<Lit[]> {
   if (lit.length < 2) return [...lit];
   const compare = byWalk(walkRanks(tables.map.get()));
   const lines = lit.map((line) => ({ line, deviceId: line.command.deviceId, label: line.label }));
@@ -112,7 +109,7 @@ function described(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   return placed(tables, lit);
 }
 
-function placed({ devices }: Pick<Tables, 'devices'>, lit: readonly Pick<Lit, 'command' | 'item'>[]): Lit[] {
+function placed({ devices }: Tables, lit: readonly Pick<Lit, 'command' | 'item'>[]): Lit[] {
   const labels = new Map<string, string>();
   return lit.map(({ command, item }) => {
     const { deviceId } = command;
@@ -127,7 +124,7 @@ export function isOf({ item }: Lit, picker: string): boolean {
   return nameKey(item?.picker ?? '') === nameKey(picker);
 }
 
-export function* listWork(tables: WorkTables, { picker, order }: WorkQuery, isCurrent: IsCurrent): InParts<WorkLine[]> {
+export function* listWork(tables: Tables, { picker, order }: WorkQuery, isCurrent: IsCurrent): InParts<WorkLine[]> {
   const all = yield* listLitWork(tables, order);
   const picks = linesOfPicks(tables);
   const ofBatch = ({ command: { owner } }: Lit): WorkLine | undefined =>
@@ -164,7 +161,7 @@ type LineNeeds = {
 };
 
 /** Looks up customer and note of an item's order, reading each order once. */
-function wordsIn({ orders }: Pick<Tables, 'orders'>): (item: LitItemRow | undefined) => Words {
+function wordsIn({ orders }: Tables): (item: LitItemRow | undefined) => Words {
   const known = new Map<number, Words>();
   return (item) => {
     if (item === undefined) return NO_WORDS;
@@ -185,10 +182,7 @@ function wordsOf(order: OrderWords | undefined): Words {
 type Dark = { item: LitItemRow; orderRow: OrderRow };
 
 /** Work that no device serves, by the places that orders name. */
-function withoutLight(
-  { batches, items, orders }: Pick<Tables, 'batches' | 'items' | 'orders'>,
-  { picker, order: orderNumber }: WorkQuery,
-): Dark[] {
+function withoutLight({ batches, items, orders }: Tables, { picker, order: orderNumber }: WorkQuery): Dark[] {
   const found = new Map<number, OrderRow | undefined>();
   const orderOf = (id: number): OrderRow | undefined => {
     if (!found.has(id)) found.set(id, orders.find(id));
@@ -248,7 +242,7 @@ function darkLine(
 }
 
 /** The work of one item. Undefined: it is not to be picked. */
-export function lineOf(tables: WorkTables, item: LitItemRow, isCurrent: IsCurrent): WorkLine | undefined {
+export function lineOf(tables: Tables, item: LitItemRow, isCurrent: IsCurrent): WorkLine | undefined {
   const [lit] = litItems(tables, [item]);
   const needs = { elsewhere: elsewhereIn(tables), stock: stockOfLines(tables, [item]), isCurrent };
   if (lit !== undefined) return workLine(lit, { ...needs, words: wordsIn(tables) });

@@ -1,4 +1,4 @@
-import { MAX_RACKS, MAX_ZONES } from '#shared/lib/mapLimits.ts';
+import { MAX_RACKS, MAX_ZONES } from '#shared/lib/places/mapLimits.ts';
 import type { NewRack, NewZone, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
 import { withRacks } from '../../domain/stationMap.ts';
 import { StationError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { Repositories } from '../../db/repositories.ts';
+import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Ids } from '../../ports.ts';
 import type { Audit } from '../base/index.ts';
@@ -6,8 +6,8 @@ import type { Devices } from '../devices/index.ts';
 
 /** State shared by the use-cases of the map. */
 export type MapContext = {
-  repositories: Pick<Repositories, 'devices' | 'map'>;
-  reads: Pick<Repositories, 'map'>;
+  repositories: TablesOf<'places'>;
+  reads: TablesOf<'places'>;
   writer: Writer;
   devices: Pick<Devices, 'byId'>;
   ids: Ids;

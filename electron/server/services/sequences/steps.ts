@@ -1,8 +1,8 @@
 import type { NewStep } from '#shared/api/sequence.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import { parseDeviceRequest, type CommandContent } from '#shared/lib/deviceRequest.ts';
-import { quote } from '#shared/lib/screenElements.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { parseDeviceRequest, type CommandContent } from '#shared/lib/requests/deviceRequest.ts';
+import { quote } from '#shared/lib/requests/screenElements.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { NewStepRow, StoredStepContent, StepRow } from '../../db/repositories/sequences.ts';
 import { StationError } from '../../errors.ts';
 import type { RequestDefaults } from '../commands/index.ts';

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
-import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
+import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/access/secretSettings.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import { changeSecrets } from '../../db/secretRows.ts';
 import type { ClosedSecrets, CurrentSettings, InvalidSettings, SecretName, StoredSettings } from './types.ts';

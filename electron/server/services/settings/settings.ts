@@ -2,14 +2,14 @@ import type { Settings, SettingsAnswer, SettingsChange } from '#shared/api/setti
 import type { KeyRing } from '../../db/keyRing.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { NO_TEMPLATE } from '#shared/lib/screenTemplate.ts';
-import { wholeReasons } from '#shared/lib/shortReasons.ts';
-import { pointerOf } from '#shared/lib/jsonPointer.ts';
+import { NO_TEMPLATE } from '#shared/lib/requests/screenTemplate.ts';
+import { wholeReasons } from '#shared/lib/orders/shortReasons.ts';
+import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { HIDDEN } from '../../domain/hiddenSecrets.ts';
 import { maskHeaders, unmaskHeaders } from '../../domain/maskedHeaders.ts';
 import { StationError } from '../../errors.ts';
 import { type Audit, type By, createSecretTags } from '../base/index.ts';
-import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/secretSettings.ts';
+import { HEADERS_SETTING, SECRET_SETTINGS } from '#shared/lib/access/secretSettings.ts';
 import { type SettingsUser, describeInvalid, isLeftOut, sealSetting, whyHeld } from './secretSettings.ts';
 import { readStored } from './storedSettings.ts';
 import type { ClosedSecrets, CurrentSettings, SecretName, StoredSettings } from './types.ts';
@@ -18,7 +18,7 @@ import type { ClosedSecrets, CurrentSettings, SecretName, StoredSettings } from 
 type OwnAnswer = Omit<SettingsAnswer, 'exposure' | 'unreadable_others'>;
 
 export function createSettings(parts: {
-  repositories: Pick<Repositories, 'settings'>;
+  repositories: { settings: Repositories['settings'] };
   writer: Writer;
   audit: Audit;
   /** `mqtt_station` if the setting is empty. */

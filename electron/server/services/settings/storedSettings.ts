@@ -8,7 +8,7 @@ import {
   settingsSchema,
   shortReasonSchema,
 } from '#shared/api/settings.ts';
-import { type ShortReason, wholeReasons } from '#shared/lib/shortReasons.ts';
+import { type ShortReason, wholeReasons } from '#shared/lib/orders/shortReasons.ts';
 import type { KeyRing } from '../../db/keyRing.ts';
 import { openSettings } from './secretSettings.ts';
 import type { CurrentSettings, StoredSettings } from './types.ts';

@@ -1,5 +1,5 @@
 import type { SecretSettings, Settings } from '#shared/api/settings.ts';
-import type { HEADERS_SETTING } from '#shared/lib/secretSettings.ts';
+import type { HEADERS_SETTING } from '#shared/lib/access/secretSettings.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 

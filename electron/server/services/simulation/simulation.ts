@@ -1,4 +1,4 @@
-import { MAX_SIMULATED } from '#shared/lib/maxSimulated.ts';
+import { MAX_SIMULATED } from '#shared/lib/devices/maxSimulated.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 
 /** Encodings to choose from: Excel in Western Europe, Excel in Central Europe, and old Macs. */
 const CANDIDATES = ['windows-1252', 'windows-1250', 'macintosh'] as const;

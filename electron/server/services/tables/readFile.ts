@@ -1,5 +1,5 @@
-import type { InParts } from '#shared/lib/inParts.ts';
-import { csvTable } from '#shared/lib/tables/csvTable.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
+import { csvTable } from '#shared/lib/tables/cells/csvTable.ts';
 import type { TableFile } from '#shared/lib/tables/table.ts';
 import { StationError } from '../../errors.ts';
 import { decodeText } from './decodeText.ts';

@@ -1,4 +1,4 @@
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { FileCell, FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import {
   MAX_CELL_CHARACTERS,

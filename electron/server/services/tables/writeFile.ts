@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate } from 'fflate';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import { lettersOf } from './references.ts';
 
 /** Null: an empty cell. `explicit`: a code that neither a spreadsheet nor the import may reinterpret; written as `="…"`. */

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import { damaged } from './refusals.ts';
 
 /** Receives elements and text. Names of elements and attributes come without namespace prefixes. */

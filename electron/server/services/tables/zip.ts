@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { Inflate } from 'fflate';
-import type { InParts } from '#shared/lib/inParts.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
 import { damaged, refused } from './refusals.ts';
 
 /** A file within an archive. */

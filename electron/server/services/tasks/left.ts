@@ -1,6 +1,6 @@
 import type { Left, LeftAsked, StockRow } from '#shared/api/stock.ts';
-import { BARE_CONTENT } from '#shared/lib/deviceRequest.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { BARE_CONTENT } from '#shared/lib/requests/deviceRequest.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { CoreOf } from '../../core.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';

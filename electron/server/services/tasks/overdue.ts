@@ -1,4 +1,4 @@
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { CoreOf } from '../../core.ts';
 import type { AlertRow } from '../../db/repositories/alerts.ts';
 import type { TaskRow } from '../../db/repositories/tasks.ts';

@@ -1,5 +1,5 @@
 import type { Task, TaskDone, TaskQuery } from '#shared/api/task.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { TaskRow } from '../../db/repositories/tasks.ts';

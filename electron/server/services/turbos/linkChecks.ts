@@ -1,6 +1,6 @@
 import { faultsOf } from '#shared/api/schemaFaults.ts';
 import { isHttpAddress, newTurboLinkSchema } from '#shared/api/turbo.ts';
-import { readDisplayUrl } from '#shared/lib/openDisplayNames.ts';
+import { readDisplayUrl } from '#shared/lib/devices/openDisplayNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import { StationError } from '../../errors.ts';
 

@@ -1,6 +1,6 @@
 import type { TurboLinkChange } from '#shared/api/turbo.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { wledDeviceId } from '#shared/lib/wledNames.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { wledDeviceId } from '#shared/lib/devices/wledNames.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';

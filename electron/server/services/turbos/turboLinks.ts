@@ -1,4 +1,4 @@
-import { compareNames } from '#shared/lib/locale.ts';
+import { compareNames } from '#shared/lib/text/locale.ts';
 import type { NewTurboLink, SavedTurboLink, SerialPortEntry, TurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';

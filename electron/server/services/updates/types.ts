@@ -1,6 +1,6 @@
 import type { UpdateState } from '#shared/api/updates.ts';
 import type { TablesOf } from '../../core.ts';
-import type { Alarm } from '../../alarm.ts';
+import type { Alarm } from '../../scheduling/alarm.ts';
 import type { Writer } from '../../db/writer.ts';
 import type { Clock, Ids, Log, Updater } from '../../ports.ts';
 import type { Audit, Bus } from '../base/index.ts';

@@ -1,5 +1,5 @@
 import type { UpdateStatus } from '#shared/api/updates.ts';
-import { createAlarm } from '../../alarm.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import { StationError } from '../../errors.ts';
 import type { Commit } from '../../db/writer.ts';
 import type { By } from '../base/index.ts';

@@ -1,5 +1,5 @@
-import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
-import { createAlarm } from '../../alarm.ts';
+import { MAX_DEVICES } from '#shared/lib/devices/deviceLimits.ts';
+import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Engine } from '../engine.ts';
 import { BUSY_RETRY_MS } from '../frames/protocol/messages.ts';

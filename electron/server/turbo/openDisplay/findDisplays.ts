@@ -1,4 +1,4 @@
-import { displaySerialNumber, displayUrl, PLAIN_PORT } from '#shared/lib/openDisplayNames.ts';
+import { displaySerialNumber, displayUrl, PLAIN_PORT } from '#shared/lib/devices/openDisplayNames.ts';
 import type { FoundController, Multicast } from '../../ports.ts';
 import { findServices } from '../controllers/mdns.ts';
 

@@ -1,4 +1,4 @@
-import { createAlarm, type Alarm } from '../../alarm.ts';
+import { createAlarm, type Alarm } from '../../scheduling/alarm.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
 import type { Outgoing } from '../frames/protocol/exchange.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { displayDeviceId, displaySerialNumber, readDisplayUrl } from '#shared/lib/openDisplayNames.ts';
+import { displayDeviceId, displaySerialNumber, readDisplayUrl } from '#shared/lib/devices/openDisplayNames.ts';
 import type { Clock, Ids, Log, Multicast } from '../../ports.ts';
 import type { Controller, ControllerParts } from '../types.ts';
 import type { DisplayParts } from './displayConfig.ts';

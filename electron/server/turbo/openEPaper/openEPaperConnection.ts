@@ -1,4 +1,4 @@
-import { MAX_DEVICES } from '#shared/lib/deviceLimits.ts';
+import { MAX_DEVICES } from '#shared/lib/devices/deviceLimits.ts';
 import type { Clock, Ids, LinkMemory, Log } from '../../ports.ts';
 import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
 import type { Outgoing, Rank } from '../frames/protocol/exchange.ts';

@@ -1,4 +1,4 @@
-import { wledSerialNumber } from '#shared/lib/wledNames.ts';
+import { wledSerialNumber } from '#shared/lib/devices/wledNames.ts';
 import type { FoundController, Multicast } from '../../ports.ts';
 import { findServices } from '../controllers/mdns.ts';
 

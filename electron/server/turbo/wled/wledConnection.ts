@@ -1,6 +1,6 @@
 import { BLINK_PERIOD_MS, isLit } from '#shared/led/blink.ts';
-import { wledDeviceId, wledSerialNumber } from '#shared/lib/wledNames.ts';
-import { createAlarm, type Alarm } from '../../alarm.ts';
+import { wledDeviceId, wledSerialNumber } from '#shared/lib/devices/wledNames.ts';
+import { createAlarm, type Alarm } from '../../scheduling/alarm.ts';
 import type { Clock, HttpClient, Ids, NetworkWish } from '../../ports.ts';
 import type { Greeting, TurboConnection, ConnectionHost } from '../types.ts';
 import type { Controller, ControllerParts } from '../types.ts';

@@ -4,6 +4,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
 import styles from './ConnectionBar.module.css';
 import * as texts from '../../words/texts.ts';
+import { timeText } from '../../words/formats.ts';
 
 /** Says at once that the connection is lost, and since when, or that the page is older than its station. Nothing where all is well. */
 export function ConnectionBar() {
@@ -35,5 +36,5 @@ export function ConnectionBar() {
 }
 
 function timeOf(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB');
+  return timeText('seconds', at);
 }

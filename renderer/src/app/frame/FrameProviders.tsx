@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { findPage } from '#shared/lib/pageRoutes.ts';
+import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { DeniedProvider } from '../../kit/denied.ts';
 import { LeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
 import { keepFocus } from '../../kit/keptFocus.ts';

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
-import { type PageId, pageAddress } from '#shared/lib/pageRoutes.ts';
+import { type PageId, pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { useAdvanced } from '../../shop/advancedChoice.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './PageParts.module.css';

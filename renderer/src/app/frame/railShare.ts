@@ -1,4 +1,4 @@
-import type { DestinationId } from '#shared/lib/pageRoutes.ts';
+import type { DestinationId } from '#shared/lib/station/pageRoutes.ts';
 
 /** What a bar has room for beside Search and More. */
 const IN_BAR = 3;

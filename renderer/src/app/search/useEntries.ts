@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { FoundThing } from '#shared/api/find.ts';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { soundChoice, useSoundSetting } from '../../sound/choice.ts';
 import {
   articleAddress,

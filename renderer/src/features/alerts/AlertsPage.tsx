@@ -2,7 +2,7 @@ import { BellOff, History } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useSearch } from 'wouter';
 import type { Alert, AlertKind } from '#shared/api/alert.ts';
-import { isStationAlert } from '#shared/lib/alertSubjects.ts';
+import { isStationAlert } from '#shared/lib/alerts/alertSubjects.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { formatAgo } from '../../station/time.ts';

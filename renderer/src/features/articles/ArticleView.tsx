@@ -2,7 +2,7 @@ import { Eye, EyeOff, MonitorSmartphone, Printer, PackagePlus, Pencil, Trash2 } 
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { articleAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';

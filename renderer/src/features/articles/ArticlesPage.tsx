@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { useSearchParams } from 'wouter';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { articleAddress, useRouteId } from '../../station/addresses.ts';
 import * as texts from '../../words/texts.ts';
 import { ArticleList } from './ArticleList.tsx';

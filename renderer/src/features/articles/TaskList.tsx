@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Task } from '#shared/api/task.ts';
@@ -71,7 +72,9 @@ function TaskRow({ task, finish }: { task: Task; finish(): void }) {
         {order !== null && <span className={parts.small}>{words.order(order)}</span>}
       </td>
       <td>{location}</td>
-      <td>{quantity?.toLocaleString('en') ?? <span className={parts.quiet}>{texts.articles.one.unknown}</span>}</td>
+      <td>
+        {quantity === null ? <span className={parts.quiet}>{texts.articles.one.unknown}</span> : countText(quantity)}
+      </td>
       <td className={look.since}>
         <Moment at={created} />
       </td>

@@ -1,8 +1,9 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import type { Station } from '#shared/api/station.ts';
 import type { StockRow } from '#shared/api/stock.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { isLow, isNegative } from '#shared/lib/stockLevels.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
 
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 
@@ -45,7 +46,7 @@ export function onHandOf(places: readonly Pick<RowPlace, 'on_hand'>[]): number |
 
 /** Formats a quantity with a typographic minus sign. */
 export function piecesOf(pieces: number): string {
-  return pieces.toLocaleString('en').replace('-', '−');
+  return countText(pieces).replace('-', '−');
 }
 
 export type StockState = 'negative' | 'low' | 'empty';

@@ -1,5 +1,5 @@
 import type { Article } from '#shared/api/article.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Api } from '../../station/api.ts';
 import { orNull } from '../../station/call.ts';
 

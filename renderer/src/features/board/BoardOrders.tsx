@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import type { WallBoard, WallOrder } from '#shared/api/wallBoard.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './BoardOrders.module.css';
+import { timeText } from '../../words/formats.ts';
 
 const words = texts.board;
 /** Rows that fit at a size readable from 5 m; fewer fit below the warning. */
@@ -109,10 +110,10 @@ function Row({ order, now }: { order: WallOrder; now: number }) {
 /** `14:30`; of another day with the day, `Fri 14:30`, `27 Nov`. */
 function dueWords(at: number, now: number): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const time = timeText('clock', date);
   if (date.toDateString() === new Date(now).toDateString()) return time;
-  if (Math.abs(at - now) < 6 * DAY_MS) return `${date.toLocaleDateString('en-GB', { weekday: 'short' })} ${time}`;
-  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  if (Math.abs(at - now) < 6 * DAY_MS) return `${timeText('weekday', date)} ${time}`;
+  return timeText('day', date);
 }
 
 function lengthWords(ms: number): string {

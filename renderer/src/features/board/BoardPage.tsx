@@ -8,6 +8,7 @@ import { BoardBatches } from './BoardBatches.tsx';
 import { BoardLines } from './BoardLines.tsx';
 import { BoardOrders } from './BoardOrders.tsx';
 import { useBoard } from './useBoard.ts';
+import { timeText } from '../../words/formats.ts';
 
 const words = texts.board;
 const TICK_MS = 1_000;
@@ -91,9 +92,7 @@ const namesOf = (names: readonly string[], count: number): string =>
 function Clock({ at }: { at: number }) {
   return (
     <time className={styles.clock} dateTime={new Date(at).toISOString()}>
-      <span className={styles.day}>
-        {new Date(at).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' })}
-      </span>
+      <span className={styles.day}>{timeText('longWeekdayAndDay', at)}</span>
       {clockWords(at)}
     </time>
   );
@@ -109,7 +108,7 @@ function Message({ title, body, isCare = false }: { title: string; body?: string
 }
 
 function clockWords(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return timeText('clock', at);
 }
 
 /** The secret in the address. It stays there, so that a reload opens the board again. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { TEST_RECEIVER } from '#shared/lib/testReceiver.ts';
+import { TEST_RECEIVER } from '#shared/lib/connections/testReceiver.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';

@@ -2,7 +2,7 @@ import { Ellipsis, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
-import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/callbackFamilies.ts';
+import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/connections/callbackFamilies.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';

@@ -15,7 +15,7 @@ import { orderAddress } from '../../station/addresses.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { carts } from '../../words/carts.ts';
 import own from './Carts.module.css';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 
 const words = carts.batch;
 const WORK = 'work';

@@ -2,7 +2,12 @@ import { Barcode, Check, Pointer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import type { Carrier } from '#shared/api/carrier.ts';
-import { CARRIER_KINDS, type CarrierKind, MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/lib/carriers.ts';
+import {
+  CARRIER_KINDS,
+  type CarrierKind,
+  MAX_CARRIER_COLUMNS,
+  MAX_CARRIER_ROWS,
+} from '#shared/lib/picking/carriers.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import styles from '../../kit/dialog/dialogs.module.css';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';

@@ -1,9 +1,9 @@
-import { CARRIER_KINDS } from '#shared/lib/carriers.ts';
+import { CARRIER_KINDS } from '#shared/lib/picking/carriers.ts';
 import { Grid3x3, Plus, ShoppingCart } from 'lucide-react';
 import { lazy, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { BatchProgress } from '#shared/api/batch.ts';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../kit/dialog/Dialog.tsx';
 import { EmptyState } from '../../kit/feedback/EmptyState.tsx';

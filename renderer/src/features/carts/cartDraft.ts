@@ -1,5 +1,5 @@
 import type { Carrier } from '#shared/api/carrier.ts';
-import { MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/lib/carriers.ts';
+import { MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '#shared/lib/picking/carriers.ts';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
 import type { CarrierInput } from '../../station/cartApi.ts';
 

@@ -2,7 +2,7 @@ import { RadioTower, Sparkles } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
-import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
 import { GreetingDevice } from '../../shop/device/GreetingDevice.tsx';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';

@@ -1,5 +1,6 @@
+import { compareNames } from '#shared/lib/text/locale.ts';
 import type { FleetFound, FleetStation } from '#shared/api/fleet.ts';
-import { foundPart } from '#shared/lib/foundPart.ts';
+import { foundPart } from '#shared/lib/text/foundPart.ts';
 
 /** States of a station, most urgent first. */
 const NEEDS = ['problem', 'away', 'callbacks', 'attention', 'offline', 'batteries', 'well'] as const;
@@ -14,12 +15,9 @@ export function fleetRows(stations: readonly FleetStation[]): readonly FleetRow[
     .map((station) => ({ key: station.station, need: needOf(station), station }))
     .toSorted(
       (one, other) =>
-        NEEDS.indexOf(one.need) - NEEDS.indexOf(other.need) ||
-        names.compare(one.station.station, other.station.station),
+        NEEDS.indexOf(one.need) - NEEDS.indexOf(other.need) || compareNames(one.station.station, other.station.station),
     );
 }
-
-const names = new Intl.Collator('en', { numeric: true });
 
 function needOf({ problem, version, availability, failing_receivers, orders, devices }: FleetStation): FleetNeed {
   if (problem !== null && (version === '' || availability === 'online')) return 'problem';

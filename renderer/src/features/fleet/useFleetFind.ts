@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { FleetFound } from '#shared/api/fleet.ts';
-import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
+import { MAX_FIND_CHARACTERS, MIN_FIND_CHARACTERS } from '#shared/lib/text/findLimits.ts';
 import { useStationContext } from '../../station/context.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 

@@ -14,7 +14,7 @@ import type { TurboFrame } from '#shared/api/turbo.ts';
 import { pathOf } from '../../station/call.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
-import { type Answer, type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
+import { type ReadAnswer, type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../kit/button/Button.module.css';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { EmptyState, Failure } from '../../kit/feedback/EmptyState.tsx';
@@ -209,7 +209,7 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
     ...loaded,
     clear() {
       frames.current = NO_FRAMES;
-      const cleared: Answer<readonly TurboFrame[]> = { status: 'loaded', value: NO_FRAMES };
+      const cleared: ReadAnswer<readonly TurboFrame[]> = { status: 'loaded', value: NO_FRAMES };
       queries.client.setQueryData(key, cleared);
     },
   };

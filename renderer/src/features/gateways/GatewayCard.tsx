@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import {
   Lightbulb,
   type LucideIcon,
@@ -68,7 +69,7 @@ export function GatewayCard({ turbo, link, seen, isAdmin }: Props) {
       </header>
       <Cause turbo={turbo} link={link} />
       <dl className={styles.facts}>
-        <Fact word={words.facts.devices} value={device_count.toLocaleString('en')} />
+        <Fact word={words.facts.devices} value={countText(device_count)} />
         {transport !== 'simulated' && <Fact word={words.facts.port} value={port} />}
         <Fact word={words.facts.serial} value={serial_number} />
         <Fact word={words.facts.firmware} value={String(firmware)} />

@@ -1,4 +1,6 @@
+import { compareNames, countText } from '#shared/lib/text/locale.ts';
 import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
+import { timeText } from '../../words/formats.ts';
 
 /** One card of the page: a turbo, with its port if it has one, or a port without a turbo. */
 export type Radio = { kind: 'turbo'; turbo: Turbo; link: TurboLink | undefined } | { kind: 'link'; link: TurboLink };
@@ -7,7 +9,7 @@ export type Radio = { kind: 'turbo'; turbo: Turbo; link: TurboLink | undefined }
 export function joinLinks(turbos: readonly Turbo[], links: readonly TurboLink[]): Radio[] {
   const left = new Set(links);
   const known = turbos
-    .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), 'en', { numeric: true }))
+    .toSorted((a, b) => compareNames(nameOf(a), nameOf(b)))
     .map((turbo): Radio => {
       const link = links.find((one) => isOf(one, turbo));
       if (link !== undefined) left.delete(link);
@@ -30,7 +32,7 @@ function isOf({ turbo: serial, kind, path }: TurboLink, turbo: Turbo): boolean {
 export function bytesWords(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
-  return `${size < 10 ? size.toFixed(1) : Math.round(size).toLocaleString('en')} ${unit}`;
+  return `${size < 10 ? size.toFixed(1) : countText(Math.round(size))} ${unit}`;
 }
 
 /** Formats a share: `0 %`, `0.3 %`, `12 %`. */
@@ -42,6 +44,6 @@ export function shareWords(part: number, all: number): string {
 /** Time of day in this machine's time zone: `14:30:05.120`. */
 export function clockWords(at: string): string {
   const date = new Date(at);
-  const time = date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const time = timeText('seconds', date);
   return `${time}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }

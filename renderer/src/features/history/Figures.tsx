@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
-import { MIN_PICKS } from '#shared/lib/minPicks.ts';
+import { MIN_PICKS } from '#shared/lib/orders/minPicks.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
 import * as texts from '../../words/texts.ts';

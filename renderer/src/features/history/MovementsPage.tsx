@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react';
-import { MOVEMENT_KINDS, type MovementKind } from '#shared/lib/movementKinds.ts';
+import { MOVEMENT_KINDS, type MovementKind } from '#shared/lib/articles/movementKinds.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';

@@ -21,6 +21,7 @@ import { countFilters, type PastFilter } from './pastFilter.ts';
 import styles from './PastList.module.css';
 import { usePast } from './usePast.ts';
 import { lengthWords, tookMs } from './pastWords.ts';
+import { timeText } from '../../words/formats.ts';
 
 const words = texts.history;
 const COLUMNS = ['when', 'place', 'what', 'result', 'took', 'qty'] as const;
@@ -116,7 +117,7 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
   const { at, kind, deviceid, location, command, command_id: commandId, color, qty, quantity } = entry;
   const ms = Date.parse(at);
   const date = new Date(ms);
-  const day = date.toDateString() === today ? '' : date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  const day = date.toDateString() === today ? '' : timeText('day', date);
   const took = tookMs(entry);
   const query = params.toString();
   const title = titleWords(entry);

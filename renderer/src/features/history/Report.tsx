@@ -14,6 +14,7 @@ import * as texts from '../../words/texts.ts';
 import figures from './Figures.module.css';
 import styles from './Report.module.css';
 import { lengthWords } from './pastWords.ts';
+import { timeText } from '../../words/formats.ts';
 
 const words = texts.history.report;
 const MAX_DAYS = 14;
@@ -211,6 +212,5 @@ const nameOf = (picker: string): string => (picker === '' ? words.people.nobody 
 
 /** Formats a day of the station's time zone, not this machine's: `Fri 20 Nov`. */
 function dayWords(day: string): string {
-  const options = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString('en-GB', options);
+  return timeText('dayInUtc', `${day}T00:00:00Z`);
 }

@@ -1,6 +1,8 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistoryBucket, HistorySummary } from '#shared/api/historySummary.ts';
 import * as texts from '../../words/texts.ts';
+import { timeText } from '../../words/formats.ts';
 
 const words = texts.history;
 
@@ -18,7 +20,7 @@ export function lengthWords(ms: number): string {
 
 /** Formats a rate: `53`, below ten `4.5`. */
 export function rateWords(rate: number): string {
-  return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : Math.round(rate).toLocaleString('en');
+  return rate < 10 && !Number.isInteger(rate) ? rate.toFixed(1) : countText(Math.round(rate));
 }
 
 /** Formats a share: `2.1 %`. Small shares are not rounded to 0. */
@@ -70,11 +72,11 @@ export function bucketSpan({ at }: HistoryBucket, summary: HistorySummary): stri
 }
 
 function dayWords(at: number): string {
-  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+  return timeText('day', at);
 }
 
 function timeWords(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return timeText('clock', at);
 }
 
 /** Whether the period is one day, including a day of 25 hours. */

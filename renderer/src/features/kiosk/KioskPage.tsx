@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { findPage } from '#shared/lib/pageRoutes.ts';
+import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import * as texts from '../../words/texts.ts';

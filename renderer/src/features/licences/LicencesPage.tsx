@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { memo, useState } from 'react';
-import type { ThirdParty } from '#shared/lib/thirdParty.ts';
+import type { ThirdParty } from '#shared/lib/station/thirdParty.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../kit/button/Button.module.css';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';

@@ -1,4 +1,4 @@
-import type { Notices } from '#shared/lib/thirdParty.ts';
+import type { Notices } from '#shared/lib/station/thirdParty.ts';
 import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 

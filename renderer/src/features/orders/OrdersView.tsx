@@ -222,7 +222,7 @@ async function exampleOrder(
   deviceOf: (deviceid: string) => Device | undefined,
 ): Promise<NewOrder> {
   // Import on demand: the list does not need the code that draws screens.
-  const { staticScreen } = await import('#shared/lib/staticScreen.ts');
+  const { staticScreen } = await import('#shared/lib/requests/staticScreen.ts');
   return {
     order_number: exampleOrderWords.exampleName,
     items: places.slice(0, MAX_ITEMS).map(({ deviceid, name }, index) => {

@@ -1,7 +1,7 @@
 import { Check, PackageOpen, Printer, ScanBarcode } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Api } from '../../station/api.ts';
 import type { Article } from '#shared/api/article.ts';
 import type { Item, Order } from '#shared/api/order.ts';

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { Grid3x3 } from 'lucide-react';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';

@@ -1,8 +1,8 @@
 import { Grid3x3, ShoppingCart } from 'lucide-react';
 import type { BatchProgress } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
-import { CARRIER_KINDS, type CarrierKind } from '#shared/lib/carriers.ts';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { CARRIER_KINDS, type CarrierKind } from '#shared/lib/picking/carriers.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { useDenied } from '../../kit/denied.ts';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';

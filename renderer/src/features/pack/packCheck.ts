@@ -1,5 +1,5 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
 
 /** A line to check. `put`: pieces in the slot; `codes`: number of pieces by code. */
 export type CheckLine = { itemId: number; name: string; put: number; codes: ReadonlyMap<string, number> };

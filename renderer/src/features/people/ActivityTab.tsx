@@ -33,6 +33,7 @@ import * as texts from '../../words/texts.ts';
 import styles from './ActivityTab.module.css';
 import { auditWords, isSignIn } from './auditWords.ts';
 import { ListPart, useList } from '../../shop/ListPart.tsx';
+import { timeText } from '../../words/formats.ts';
 
 const words = texts.users.activity;
 
@@ -131,7 +132,7 @@ function AuditLine({ entry: { at, action }, who, what, where }: Line) {
   return (
     <li className={styles.line} data-quiet={action.startsWith('session.') || undefined}>
       <time className={parts.figures} dateTime={at} title={exactWords(ms)}>
-        {new Date(ms).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}
+        {timeText('clock', ms)}
       </time>
       <Icon className={styles.icon ?? ''} size={16} strokeWidth={1.8} aria-hidden="true" />
       <p className={styles.what}>

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
-import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { LineField } from '../../kit/field/fields.tsx';
 import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';

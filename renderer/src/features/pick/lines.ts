@@ -2,6 +2,7 @@ import type { Item, Order } from '#shared/api/order.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import * as texts from '../../words/texts.ts';
 import type { PickLine } from './sessionTypes.ts';
+import { timeText } from '../../words/formats.ts';
 
 type Known = {
   /** Whether this page has already booked the line. */
@@ -104,7 +105,7 @@ export function durationWords(ms: number): string {
 
 /** The time of day. */
 export function clockWords(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return timeText('clock', at);
 }
 
 /** The time of day; another day with its name. */
@@ -112,5 +113,5 @@ export function dueWords(time: string): string {
   const due = new Date(time);
   const clock = clockWords(due.getTime());
   if (due.toDateString() === new Date().toDateString()) return clock;
-  return `${due.toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })} ${clock}`;
+  return `${timeText('weekdayAndDay', due)} ${clock}`;
 }

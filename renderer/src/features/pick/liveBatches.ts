@@ -1,5 +1,5 @@
 import type { Batch, BatchProgress } from '#shared/api/batch.ts';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Api } from '../../station/api.ts';
 
 const LIVE = ['loading', 'picking', 'sorting', 'paused'] as const;

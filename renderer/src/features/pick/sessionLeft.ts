@@ -1,5 +1,5 @@
 import type { LeftAsked } from '#shared/api/stock.ts';
-import { MAX_STOCK } from '#shared/lib/articleLimits.ts';
+import { MAX_STOCK } from '#shared/lib/articles/articleLimits.ts';
 import * as texts from '../../words/texts.ts';
 import { SAME_KEY_MS } from './deafTimes.ts';
 import { refuse, withMessage, stay, withEffects } from './sessionSteps.ts';

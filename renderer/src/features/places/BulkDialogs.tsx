@@ -1,5 +1,5 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
-import { NO_STATICS } from '#shared/lib/deviceFields.ts';
+import { NO_STATICS } from '#shared/lib/requests/deviceFields.ts';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { LineField, SwitchField, useForm } from '../../kit/field/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';

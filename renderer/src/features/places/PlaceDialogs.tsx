@@ -1,6 +1,6 @@
 import { Pencil, Plus, Printer, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { arrowToPlace } from '#shared/lib/deviceIs.ts';
+import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { SearchBox, useSearch } from '../../kit/field/SearchBox.tsx';

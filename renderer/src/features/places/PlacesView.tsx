@@ -17,7 +17,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { firstCare } from '#shared/lib/deviceCare.ts';
+import { firstCare } from '#shared/lib/devices/deviceCare.ts';
 import { importAddress } from '../../station/addresses.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import { placeNames } from '../../station/placeNames.ts';

@@ -1,5 +1,5 @@
 import type { Device } from '#shared/api/device.ts';
-import { type Care, CARES, firstCare } from '#shared/lib/deviceCare.ts';
+import { type Care, CARES, firstCare } from '#shared/lib/devices/deviceCare.ts';
 import { saveFile } from '../../kit/download.ts';
 import { type Column, listCsv, type SortValue } from '../../kit/list/columns.ts';
 import * as texts from '../../words/texts.ts';

@@ -2,7 +2,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
-import { type CareLimits, CARES, wantsCare } from '#shared/lib/deviceCare.ts';
+import { type CareLimits, CARES, wantsCare } from '#shared/lib/devices/deviceCare.ts';
 import { cellWords, type placeNames } from '../../station/placeNames.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import * as texts from '../../words/texts.ts';

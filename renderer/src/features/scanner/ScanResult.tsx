@@ -1,6 +1,6 @@
 import { CircleCheck, ScanBarcode, TriangleAlert } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { type Gs1Part, readScan } from '#shared/lib/scanCode.ts';
+import { type Gs1Part, readScan } from '#shared/lib/picking/scanCode.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import { type Advice, diagnoseKeys, diagnoseScan, pausesOf } from './diagnose.ts';

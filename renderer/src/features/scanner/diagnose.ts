@@ -1,4 +1,4 @@
-import { GS } from '#shared/lib/gs.ts';
+import { GS } from '#shared/lib/picking/gs.ts';
 import { GAP_MS, type WedgeKey } from '../../scan/wedge.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import * as texts from '../../words/texts.ts';

@@ -1,4 +1,4 @@
-import { GS } from '#shared/lib/gs.ts';
+import { GS } from '#shared/lib/picking/gs.ts';
 import { BARCODE_QUIET_MODULES, encodeBarcode, encodeGs1Barcode } from '#shared/screen/barcode.ts';
 import type * as texts from '../../words/texts.ts';
 

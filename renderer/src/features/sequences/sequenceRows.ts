@@ -1,6 +1,7 @@
+import { compareLabels } from '#shared/lib/text/locale.ts';
 import type { SequenceProgress, SequenceState } from '#shared/api/sequence.ts';
 import type { Tone } from '../../kit/feedback/StateTag.tsx';
-import { compare, naturally } from '../../kit/list/columns.ts';
+import { compare } from '../../kit/list/columns.ts';
 import type { WorkRows } from '../../shop/work/workRows.ts';
 
 export const SEQUENCE_FILTERS = ['all', 'unstarted', 'in-progress', 'stalled', 'completed'] as const;
@@ -27,5 +28,5 @@ export const STATE_RANK: readonly SequenceState[] = ['stalled', 'in-progress', '
 export const SEQUENCE_ROWS: WorkRows<SequenceTableRow, SequenceFilter> = {
   filters: SEQUENCE_FILTERS,
   isLeft: ({ sequence }, filter) => sequence.state === filter,
-  tie: (a, b) => naturally.compare(a.key, b.key) || compare(a.key, b.key),
+  tie: (a, b) => compareLabels(a.key, b.key) || compare(a.key, b.key),
 };

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
-import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/passwordRule.ts';
+import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { diagnosticsPath } from '../../station/accessApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';

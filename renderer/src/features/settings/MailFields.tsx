@@ -1,6 +1,6 @@
 import type { TestMail } from '#shared/api/mail.ts';
-import { MAIL_SECURITIES } from '#shared/lib/mailSecurities.ts';
-import { ALERT_KINDS } from '#shared/lib/alertSubjects.ts';
+import { MAIL_SECURITIES } from '#shared/lib/connections/mailSecurities.ts';
+import { ALERT_KINDS } from '#shared/lib/alerts/alertSubjects.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';

@@ -12,6 +12,7 @@ import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import type { GroupFieldsProps } from './SettingsGroup.tsx';
 import styles from './SettingsPage.module.css';
+import { timeText } from '../../words/formats.ts';
 
 const words = texts.settings.network;
 
@@ -157,7 +158,7 @@ function Fingerprint({ text }: { text: string }) {
 }
 
 function dayOf(moment: string): string {
-  return new Date(moment).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  return timeText('longDayOfYear', moment);
 }
 
 /** The current port, from the first address. */

@@ -1,6 +1,6 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
-import type { ShortReason } from '#shared/lib/shortReasons.ts';
+import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
 import { colorProblem } from '../../shop/device/colorProblem.ts';
 import * as texts from '../../words/texts.ts';
 

@@ -1,8 +1,8 @@
 import { ButtonLink } from '../../kit/button/Button.tsx';
 import { PICKER_RIGHTS } from '#shared/api/rights.ts';
-import { TEMPLATE_LINES } from '#shared/lib/screenTemplate.ts';
-import { PLACE_RULES } from '#shared/lib/placeRules.ts';
-import { PUT_CONFIRMATIONS } from '#shared/lib/putConfirmations.ts';
+import { TEMPLATE_LINES } from '#shared/lib/requests/screenTemplate.ts';
+import { PLACE_RULES } from '#shared/lib/places/placeRules.ts';
+import { PUT_CONFIRMATIONS } from '#shared/lib/picking/putConfirmations.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { COLOR_NAMES } from '#shared/led/color.ts';
 import { ChoiceField, SuggestionField } from '../../kit/field/choiceFields.tsx';

@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { alerts, settings, sound } from '../../words/texts.ts';
 
 /** Headings of the index. */

@@ -1,5 +1,5 @@
 import type { Station } from '#shared/api/station.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import { type Holders, isFree, takenPlaces } from './places.ts';

@@ -1,7 +1,7 @@
 import type { Station } from '#shared/api/station.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { findLabeledCell } from '#shared/lib/placeLabel.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { findLabeledCell } from '#shared/lib/places/placeLabel.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 

@@ -1,7 +1,7 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Cell, MapReplacement, Rack, StationMap } from '#shared/api/map.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { findLabeledCell, makeLabeledCell } from '#shared/lib/placeLabel.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { findLabeledCell, makeLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
 /** Why a place is not free. `labels`: devices with it as label; `cell`: the device in its cell on the map. */

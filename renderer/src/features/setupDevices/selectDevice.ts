@@ -1,4 +1,4 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import { type DevicePress, pressesIn } from './presses.ts';
 import { nameIn, type SetupContext } from './setupContext.ts';

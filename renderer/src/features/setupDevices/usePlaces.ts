@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { readPattern, type PatternProblem } from '#shared/lib/placePattern.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { readPattern, type PatternProblem } from '#shared/lib/places/placePattern.ts';
 import { useStationState } from '../../station/context.ts';
 import { browserStorage } from '../../storage.ts';
 import { nextPlace, takenPlaces } from './places.ts';

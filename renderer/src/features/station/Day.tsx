@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { lazy, Suspense, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '#shared/api/alert.ts';
@@ -69,7 +70,7 @@ function Figures({ day }: { day: DayPicture & { late: number } }) {
             className={`${parts.card} ${styles.figure}`}
             data-care={(CARES.has(id) && day[id] > 0) || undefined}
           >
-            <span className={styles.count}>{day[id].toLocaleString('en')}</span>
+            <span className={styles.count}>{countText(day[id])}</span>
             <span className={styles.name}>{words.figures[id]}</span>
           </Link>
         </li>

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { Link } from 'wouter';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -30,7 +31,7 @@ function Counted() {
             className={`${parts.card} ${styles.figure}`}
             data-care={(counts[id] ?? 0) > 0 || undefined}
           >
-            <span className={styles.count}>{counts[id]?.toLocaleString('en') ?? '…'}</span>
+            <span className={styles.count}>{counts[id] === undefined ? '…' : countText(counts[id])}</span>
             <span className={styles.name}>{words.figures[id]}</span>
           </Link>
         </li>

@@ -4,7 +4,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import { findDevice } from '#shared/api/reducer.ts';
-import { MIN_FIND_CHARACTERS } from '#shared/lib/findLimits.ts';
+import { MIN_FIND_CHARACTERS } from '#shared/lib/text/findLimits.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
 import { useStationState } from '../../station/context.ts';
 import { useFind } from '../../station/useFind.ts';

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import type { ReactNode } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import styles from './Segments.module.css';
@@ -22,7 +23,7 @@ export function Filters<Filter extends string>({ filters, words, counts, ...segm
         words: (
           <>
             {words[id]}
-            {counts !== undefined && <span className={styles.count}> {counts[id].toLocaleString('en')}</span>}
+            {counts !== undefined && <span className={styles.count}> {countText(counts[id])}</span>}
           </>
         ),
       }))}

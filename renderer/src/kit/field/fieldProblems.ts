@@ -1,5 +1,5 @@
 import type { FieldError } from '#shared/api/problem.ts';
-import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/requests/deviceFields.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { FileSpreadsheet } from 'lucide-react';
-import { writeCsv } from '#shared/lib/csv.ts';
+import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
 import styles from './BulkBar.module.css';
 import type { BulkRun } from './bulkRun.ts';
 import { Button } from '../button/Button.tsx';

@@ -62,14 +62,17 @@ export function DataTable<Row extends { key: string }, By extends string, Action
   const columns = useFittingColumns(frame, props.columns);
   const lastChosen = useRef<string>(undefined);
   const table = useTable({ rows, by: 'key', rowHeight, name: label });
-  const choosable = useMemo(
-    () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key),
-    [rows, checkOf],
-  );
-  const chosenHere = useMemo(() => choosable.filter((key) => chosen.has(key)).length, [choosable, chosen]);
-  const all = choosable.length > 0 && chosenHere === choosable.length;
+  const isChoosable = rows.some((row) => checkOf(row) !== undefined);
+  // Listing the keys of thousands of rows for each letter of a search would take longer than drawing the visible ones.
+  const listChoosable = () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key);
+  const marked = useMemo(() => {
+    const isMarked = ({ key }: Row) => chosen.has(key);
+    if (chosen.size === 0 || !rows.some(isMarked)) return 'none';
+    return rows.every((row) => isMarked(row) || checkOf(row) === undefined) ? 'all' : 'some';
+  }, [rows, chosen, checkOf]);
 
   function chooseOne(key: string, isChosen: boolean, upToHere: boolean): void {
+    const choosable = listChoosable();
     const from = lastChosen.current === undefined ? -1 : choosable.indexOf(lastChosen.current);
     const to = choosable.indexOf(key);
     lastChosen.current = key;
@@ -84,12 +87,12 @@ export function DataTable<Row extends { key: string }, By extends string, Action
           <input
             type="checkbox"
             aria-label={chooseAllWords}
-            disabled={choosable.length === 0}
-            checked={all}
+            disabled={!isChoosable}
+            checked={marked === 'all'}
             ref={(input) => {
-              if (input !== null) input.indeterminate = !all && chosenHere > 0;
+              if (input !== null) input.indeterminate = marked === 'some';
             }}
-            onChange={() => choose(choosable, !all)}
+            onChange={() => choose(listChoosable(), marked !== 'all')}
           />
         </label>
       </div>

@@ -1,5 +1,6 @@
+import { compareLabels } from '#shared/lib/text/locale.ts';
 import type { ComponentType } from 'react';
-import { writeCsv } from '#shared/lib/csv.ts';
+import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
 
 /** A value to sort by. Null: unknown. */
 export type SortValue = string | number | null;
@@ -33,9 +34,6 @@ export type Column<Row, Id extends string = string, Actions = unknown> = {
   csv?: Readonly<Record<string, (row: Row) => string | number | null>>;
 };
 
-/** Natural text order: A-2 before A-10, ignoring case. */
-export const naturally = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-
 /**
  * Sorts rows by a column. Unknown values come last in both directions. `tie`: orders equal rows, the same in both directions. Computes the
  * values of each row once.
@@ -50,7 +48,7 @@ export function sortRows<Row, Id extends string>(
   const valuesOf = column?.sort;
   if (valuesOf === undefined) return rows;
   const sign = descending ? -1 : 1;
-  const compareTexts = column?.isName === true ? naturally.compare : compare;
+  const compareTexts = column?.isName === true ? compareLabels : compare;
   return rows
     .map((row) => ({ row, values: [valuesOf(row)].flat() as readonly SortValue[] }))
     .toSorted((a, b) => compareValues(a.values, b.values, sign, compareTexts) || tie(a.row, b.row))

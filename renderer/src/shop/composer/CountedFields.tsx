@@ -1,6 +1,7 @@
+import { graphemesOf } from '#shared/lib/text/locale.ts';
 import { TriangleAlert } from 'lucide-react';
-import { MAX_QR_CHARACTERS } from '#shared/lib/screenElements.ts';
-import { isTooLong } from '#shared/lib/text.ts';
+import { MAX_QR_CHARACTERS } from '#shared/lib/requests/screenElements.ts';
+import { isTooLong } from '#shared/lib/text/text.ts';
 import { MAX_BARCODE_CHARACTERS } from '#shared/screen/barcode.ts';
 import { MAX_LINE_CHARACTERS } from '#shared/screen/content.ts';
 import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
@@ -18,13 +19,11 @@ export function CharacterCount({ count, most, isOver }: { count: number; most: n
   );
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** Counts characters as people and the station do. */
 export function countCharacters(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let count = 0;
-  for (const _ of segmenter.segment(text.normalize('NFC'))) count += 1;
+  for (const _ of graphemesOf(text.normalize('NFC'))) count += 1;
   return count;
 }
 

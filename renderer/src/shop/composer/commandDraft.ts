@@ -1,5 +1,5 @@
 import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
-import { LARGEST_QUANTITY, LINE_FIELDS, MAX_SECONDS } from '#shared/lib/deviceFields.ts';
+import { LARGEST_QUANTITY, LINE_FIELDS, MAX_SECONDS } from '#shared/lib/requests/deviceFields.ts';
 import { type Arrow, ARROWS } from '#shared/screen/content.ts';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
 import * as texts from '../../words/texts.ts';

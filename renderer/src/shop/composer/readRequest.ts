@@ -1,14 +1,14 @@
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { FieldError } from '#shared/api/problem.ts';
-import { LINE_FIELDS, NO_STATICS, STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { LINE_FIELDS, NO_STATICS, STATIC_FIELDS } from '#shared/lib/requests/deviceFields.ts';
 import {
   type CommandContent,
   commandScreen,
   type Defaults,
   type Instruction,
   parseDeviceRequest,
-} from '#shared/lib/deviceRequest.ts';
-import { judgeStatics, staticScreen } from '#shared/lib/staticScreen.ts';
+} from '#shared/lib/requests/deviceRequest.ts';
+import { judgeStatics, staticScreen } from '#shared/lib/requests/staticScreen.ts';
 import { EMPTY_SCREEN, type ScreenContent } from '#shared/screen/content.ts';
 import { parseSound, SOUND_NAMES } from '#shared/sound/sound.ts';
 import { ledOf } from '../device/commandWords.ts';

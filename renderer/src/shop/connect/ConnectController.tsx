@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
-import { readPattern } from '#shared/lib/placePattern.ts';
+import { readPattern } from '#shared/lib/places/placePattern.ts';
 import { ApiError } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { LineField, LinesField, PasswordField, useForm } from '../../kit/field/fields.tsx';

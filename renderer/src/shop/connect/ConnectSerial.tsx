@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SerialPortEntry } from '#shared/api/turbo.ts';
-import { BAUD_RATES } from '#shared/lib/baudRates.ts';
+import { BAUD_RATES } from '#shared/lib/devices/baudRates.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';

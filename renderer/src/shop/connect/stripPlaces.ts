@@ -1,5 +1,5 @@
 import type { TurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 
 type Places = NonNullable<TurboLinkChange['places']>;
 

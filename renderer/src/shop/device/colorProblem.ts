@@ -1,5 +1,5 @@
 import { COLOR_NAMES, parseColor } from '#shared/led/color.ts';
-import { editDistance } from '#shared/lib/editDistance.ts';
+import { editDistance } from '#shared/lib/text/editDistance.ts';
 import * as texts from '../../words/texts.ts';
 
 /** Says that the text is not a color, and suggests the closest name. Empty if it is a color or blank. */

@@ -1,4 +1,4 @@
-import { CARRIER_KINDS } from '#shared/lib/carriers.ts';
+import { CARRIER_KINDS } from '#shared/lib/picking/carriers.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';

@@ -2,7 +2,7 @@ import type { Device } from '#shared/api/device.ts';
 import { careWords, heardWords } from '../device/deviceWords.ts';
 import { useSlotsServed } from '../device/slotsServed.ts';
 import { Link } from 'wouter';
-import { pageAddress } from '#shared/lib/pageRoutes.ts';
+import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { useLowBattery } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import parts from '../../kit/parts.module.css';

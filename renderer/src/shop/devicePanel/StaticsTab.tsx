@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
-import { STATIC_FIELDS } from '#shared/lib/deviceFields.ts';
+import { STATIC_FIELDS } from '#shared/lib/requests/deviceFields.ts';
 import { ARROWS } from '#shared/screen/content.ts';
 import { useDenied } from '../../kit/denied.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';

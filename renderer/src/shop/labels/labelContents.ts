@@ -1,8 +1,8 @@
+import { compareLabels } from '#shared/lib/text/locale.ts';
 import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Article } from '#shared/api/article.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { naturally } from '../../kit/list/columns.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { NamedDevice } from '../../station/places.ts';
 
 /** What a label is about: a place, an article at its place, an article, or a slot of a cart or wall. */
@@ -105,5 +105,5 @@ function articleContent({ id, sku, name, description, barcodes, picture }: Label
 }
 
 function byName(a: PlaceLabel, b: PlaceLabel): number {
-  return naturally.compare(a.name, b.name) || (a.key < b.key ? -1 : 1);
+  return compareLabels(a.name, b.name) || (a.key < b.key ? -1 : 1);
 }

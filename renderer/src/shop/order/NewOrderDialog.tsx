@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { NewOrder } from '#shared/api/order.ts';
-import { MAX_PRIORITY } from '#shared/lib/orderLimits.ts';
+import { MAX_PRIORITY } from '#shared/lib/orders/orderLimits.ts';
 import { parseColor } from '#shared/led/color.ts';
 import { ColorField } from '../device/ColorField.tsx';
 import { orderAddress } from '../../station/addresses.ts';

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { useLayoutEffect, useMemo, useRef } from 'react';
 import type { Order } from '#shared/api/order.ts';
 import { type CodeBox, labelCode } from '../../kit/print/labelCode.ts';
@@ -118,7 +119,7 @@ function Line({ line: { item, place, shipment } }: { line: PaperLine }) {
       </td>
       <td className={styles.place}>{place === '' ? words.noPlace : place}</td>
       <td className={styles.quantity}>
-        <strong>{ordered.toLocaleString('en')}</strong>
+        <strong>{countText(ordered)}</strong>
         {soFar !== '' && <span className={styles.small}>{soFar}</span>}
       </td>
       <td className={styles.item}>

@@ -1,8 +1,8 @@
 import type { Item, Order } from '#shared/api/order.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { byWalk, walkRanks } from '#shared/lib/walk.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import { nameOf } from '../../station/places.ts';
 
 /** A line of a printed order. */

@@ -1,3 +1,5 @@
+import { timeText } from '../../words/formats.ts';
+
 /** How a timeline shows times: time of day, or since the first step. */
 export type TimeMode = 'clock' | 'since';
 
@@ -27,8 +29,7 @@ export function clockWords(at: number): string {
 
 /** Formats the day: `20 Nov 2026`. Empty for the day of `now`. */
 export function dayWords(at: number, now: number): string {
-  const day = (time: number) =>
-    new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  const day = (time: number) => timeText('dayOfYear', time);
   return day(at) === day(now) ? '' : day(at);
 }
 

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { useMemo } from 'react';
 import { findDevice } from '#shared/api/reducer.ts';
-import { DEMO_ORDER } from '#shared/lib/demoOrder.ts';
+import { DEMO_ORDER } from '#shared/lib/orders/demoOrder.ts';
 import { useRight, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { tour as words } from '../../words/tour.ts';

@@ -1,5 +1,5 @@
 import type { OrderProgress } from '#shared/api/order.ts';
-import { DEMO_ORDER, isDemoNumber } from '#shared/lib/demoOrder.ts';
+import { DEMO_ORDER, isDemoNumber } from '#shared/lib/orders/demoOrder.ts';
 import type { Api } from '../../station/api.ts';
 
 type Calls = Pick<Api, 'loadOrders' | 'addOrder' | 'launchOrder'>;

@@ -86,13 +86,13 @@ export function WorkPage<R extends Row, Filter extends string, By extends string
   }, [kind, rows]);
   const found = useFind(kind.containing === undefined ? '' : search.typed);
   const containing = useMemo(() => kind.containing?.(found) ?? NOTHING_INSIDE, [kind, found]);
-  const shown = useMemo(() => {
-    return findRows(
+  // Apart from the search, so that a letter typed among thousands of rows does not sort them again.
+  const sorted = useMemo(
+    () =>
       sortRows(filterRows(rows, filter, kind.rows), kind.columns, { by: sort.by, descending: sort.descending }, tie),
-      search.typed,
-      containing,
-    );
-  }, [kind, tie, rows, filter, search.typed, containing, sort.by, sort.descending]);
+    [kind, tie, rows, filter, sort.by, sort.descending],
+  );
+  const shown = useMemo(() => findRows(sorted, search.typed, containing), [sorted, search.typed, containing]);
   const choice = useChosenRows(rows, shown);
   const menuOf = useCallback(
     (row: R, given: Actions) => ({ label: texts.work.more(row.key), groups: kind.menuOf(row, given) }),

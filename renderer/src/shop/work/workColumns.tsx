@@ -60,14 +60,20 @@ const PARTS: Readonly<
 type Described<Row, Id extends string, Actions> = Pick<Column<Row, Id, Actions>, 'id' | 'words' | 'sort' | 'isName'> &
   Partial<Pick<Column<Row, Id, Actions>, 'hidesBelow'>> & { part: Part };
 
-/** The columns of a list of orders or sequences, for these parts, from `factsOf` of each row. */
-export function workColumns<Row, Id extends string, Actions>(
+/** The columns of a list of orders or sequences, for these parts, from `factsOf` of each row, which is called once per row. */
+export function workColumns<Row extends object, Id extends string, Actions>(
   factsOf: (row: Row) => WorkFacts,
   columns: readonly Described<Row, Id, Actions>[],
 ): readonly Column<Row, Id, Actions>[] {
+  const kept = new WeakMap<Row, WorkFacts>();
+  function keptFactsOf(row: Row): WorkFacts {
+    const facts = kept.get(row) ?? factsOf(row);
+    kept.set(row, facts);
+    return facts;
+  }
   return columns.map(({ part, ...column }) => {
     const { cell, ...usual } = PARTS[part];
-    const Cell = ({ row, tab }: CellProps<Row, Actions>) => cell(factsOf(row), tab);
+    const Cell = ({ row, tab }: CellProps<Row, Actions>) => cell(keptFactsOf(row), tab);
     return { ...usual, ...column, className: styles[part], cell: Cell };
   });
 }

@@ -1,4 +1,4 @@
-import type { Attention } from '#shared/lib/attention.ts';
+import type { Attention } from '#shared/lib/orders/attention.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { attentionOf, haltOf } from '../../../domain/order.ts';

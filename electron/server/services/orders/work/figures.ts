@@ -1,6 +1,6 @@
 import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderPickerRow } from '../../../db/repositories/orderPickers.ts';
-import type { Repositories } from '../../../db/repositories.ts';
+import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { isOver } from '../../../domain/order.ts';
 import type { ItemPlace } from '../callbacks.ts';
@@ -25,7 +25,7 @@ type CountedChange = {
 
 /** Counts a change of an item in the figures of the people who pick. */
 export function countChange(
-  repositories: Pick<Repositories, 'orderPickers' | 'picks'>,
+  repositories: TablesOf<'orders'>,
   tx: Transaction,
   { order, item }: Found,
   { after, booked, place, cause, countedBy, finishedBy }: CountedChange,

@@ -1,8 +1,8 @@
 import type { HistoryKind } from '#shared/api/history.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { HistoryDetail } from '../../../db/repositories/history.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
-import type { Repositories } from '../../../db/repositories.ts';
+import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { workOf } from '../../../domain/commandQueue.ts';
 
@@ -18,7 +18,7 @@ export type NewOrderHistory = {
 
 /** Adds a row to the history of an order, with the slot of a batch that has the order. Returns the id of the row. */
 export function record(
-  { batches, history }: Pick<Repositories, 'batches' | 'history'>,
+  { batches, history }: TablesOf<'orders'>,
   tx: Transaction,
   order: OrderRow,
   row: NewOrderHistory,

@@ -1,6 +1,6 @@
 import type { Order } from '#shared/api/order.ts';
 import type { OrderRow, ShipmentRow, Work } from '../../../db/repositories/orders.ts';
-import type { Repositories } from '../../../db/repositories.ts';
+import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import type { ItemStock } from '../../articles/index.ts';
 import type { Callbacks } from '../../callbacks/index.ts';
@@ -22,7 +22,7 @@ export type EndedOrders = {
 };
 
 export type SettleContext = {
-  repositories: Pick<Repositories, 'batches' | 'history' | 'items' | 'orders'>;
+  repositories: TablesOf<'orders'>;
   callbacks: Callbacks;
   alerts: OrderAlertRecords;
   endedOrders: EndedOrders;

@@ -1,5 +1,5 @@
 import type { EmptiedPlace, ItemBooking, ItemStock } from '../../articles/index.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';

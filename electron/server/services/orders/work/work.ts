@@ -1,7 +1,7 @@
 import type { ItemCallback } from '#shared/api/callback.ts';
 import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow, Work } from '../../../db/repositories/orders.ts';
-import type { Repositories } from '../../../db/repositories.ts';
+import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { awaitsScan, nextWork, recounted } from '../../../domain/order.ts';
 import { type ItemPlace, itemCallback, itemNonce } from '../callbacks.ts';
@@ -42,7 +42,7 @@ export type ItemChange = {
 
 /** State shared by the use-cases of item changes. */
 type OrderWorkContext = SettleContext & {
-  repositories: Pick<Repositories, 'batches' | 'orderPickers' | 'picks'>;
+  repositories: TablesOf<'orders'>;
   /** Called when somebody reports a place as empty, to move other lines that wait there. */
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };

@@ -1,7 +1,7 @@
 import { Grid3x3, ShoppingCart } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BatchProgress } from '#shared/api/batch.ts';
-import { CARRIER_KINDS, type CarrierKind } from '#shared/lib/carriers.ts';
+import { CARRIER_KINDS, type CarrierKind } from '#shared/lib/picking/carriers.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';

@@ -1,6 +1,6 @@
 import type { Batch, NewBatch } from '#shared/api/batch.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { Api } from '../../../station/api.ts';
 import { newKey } from '../../../station/outbox/deeds.ts';

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Api } from '../../../station/api.ts';

@@ -1,5 +1,5 @@
 import type { Batch } from '#shared/api/batch.ts';
-import { nameKey } from '#shared/lib/nameKey.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import type { PickLine } from '../sessionTypes.ts';
 

@@ -1,5 +1,5 @@
-import { nameKey } from '#shared/lib/nameKey.ts';
-import { readScan } from '#shared/lib/scanCode.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { readScan } from '#shared/lib/picking/scanCode.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';

@@ -1,4 +1,4 @@
-import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchDeed } from '../../../station/outbox/deeds.ts';
 import { deafFor, deafMsOf, LISTENING, type ShownPart } from '../deafTimes.ts';

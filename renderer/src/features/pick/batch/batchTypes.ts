@@ -1,7 +1,7 @@
 import type { Batch, BatchShare } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
-import type { CarrierKind } from '#shared/lib/carriers.ts';
+import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Fact } from '#shared/api/station.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';

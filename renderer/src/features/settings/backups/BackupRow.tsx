@@ -8,6 +8,7 @@ import { Moment } from '../../../shop/Moment.tsx';
 import parts from '../../../kit/parts.module.css';
 import * as texts from '../../../words/texts.ts';
 import styles from './Backups.module.css';
+import { timeText } from '../../../words/formats.ts';
 
 const words = texts.settings.backups;
 
@@ -44,13 +45,7 @@ export function BackupRow({ backup, act }: { backup: Backup; act(kind: 'restore'
 
 /** Formats a day and time: `20 November 2026, 08:00`. */
 export function dayWords(moment: string): string {
-  return new Date(moment).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
+  return timeText('moment', moment);
 }
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const;

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { Archive, FileUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
@@ -234,8 +235,8 @@ function Holds({ contents: { made, version, holds, secrets } }: { contents: Back
           of={[
             [words.madeAt, made === null ? words.unknown : dayWords(made)],
             version !== '' && [words.version, version],
-            [words.devices, holds.devices.toLocaleString('en')],
-            [words.aliases, holds.location_aliases.toLocaleString('en')],
+            [words.devices, countText(holds.devices)],
+            [words.aliases, countText(holds.location_aliases)],
             [words.openCommands, words.lit(holds.open_commands)],
             [words.people, words.peopleAndPrograms(holds.users, holds.api_users)],
             secrets.state !== 'none' && [words.secrets, secretWords(secrets)],

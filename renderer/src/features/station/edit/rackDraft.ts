@@ -1,4 +1,4 @@
-import { MAX_COLUMNS, MAX_SHELVES } from '#shared/lib/mapLimits.ts';
+import { MAX_COLUMNS, MAX_SHELVES } from '#shared/lib/places/mapLimits.ts';
 import type { NewRack, Rack, RackChange, StationMap } from '#shared/api/map.ts';
 import * as texts from '../../../words/texts.ts';
 

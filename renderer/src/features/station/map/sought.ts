@@ -1,5 +1,5 @@
 import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { foundPart } from '#shared/lib/foundPart.ts';
+import { foundPart } from '#shared/lib/text/foundPart.ts';
 import { createPacedWatchers, type NextFrame } from '../../../station/pacedWatchers.ts';
 
 /** The current search of the map. */

@@ -1,0 +1,135 @@
+/** A turbo of the load generator, outside the station's process, that presses every device as soon as it is lit. */
+import { connect } from 'node:net';
+import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
+import {
+  createFrameWriter,
+  encodeFrame,
+  FLAG_REPLY,
+  FrameParser,
+} from '../../electron/server/turbo/frames/protocol/frame.ts';
+import {
+  CAN_DRAW_FIELDS,
+  HEARTBEAT_MS,
+  PROTOCOL_VERSION,
+  type Body,
+  type Message,
+} from '../../electron/server/turbo/frames/protocol/messages.ts';
+import { ADMIN_PASSWORD } from './processes.ts';
+
+/** `bytes`: how many it got so far. */
+export type PeerTurbo = { bytes(): number; close(): void };
+
+/** `pressed` is called as the press leaves. */
+type PeerOptions = { port: number; devices: readonly string[]; pressed: (deviceId: string) => void };
+
+/** Speaks frames over TCP. Resolves once all its devices are known at the other end. */
+export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions): Promise<PeerTurbo> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setNoDelay(true);
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  // The end of the program it speaks to.
+  socket.on('error', () => undefined);
+  const scratch = createFrameWriter();
+  const epoch = Math.floor(Date.now() / 1_000);
+  const known = Promise.withResolvers<void>();
+  let seq = 0;
+  let counter = 0;
+  /** Statuses without an answer; `synced` waits for them. */
+  let unanswered = 0;
+  let syncSeq: number | undefined;
+
+  const request = (message: Message): void => {
+    socket.write(encodeFrame(scratch, message, seq, false));
+    seq = (seq + 1) % 0x10000;
+  };
+  const reply = (message: Message, to: number): void => {
+    socket.write(encodeFrame(scratch, message, to, true));
+  };
+  const parser = new FrameParser({
+    frame(type, flags, number, payload) {
+      const message = decodePayload(type, payload);
+      if (typeof message === 'string') throw new Error(`The program sent a frame that is ${message}`);
+      if ((flags & FLAG_REPLY) === 0) return answer(message, number);
+      if (message.name === 'welcome' && message.body.status !== 'accepted')
+        throw new Error(`The turbo is ${message.body.status}`);
+      if (unanswered > 0 && message.name === 'ack') {
+        unanswered -= 1;
+        tellSynced();
+      }
+    },
+    junk: () => undefined,
+  });
+
+  function answer(message: Message, number: number): void {
+    if (message.name === 'sync') {
+      syncSeq = number;
+      unanswered = devices.length;
+      for (const device of devices) request({ name: 'deviceStatus', body: statusOf(device, epoch) });
+      tellSynced();
+      return;
+    }
+    reply({ name: 'ack', body: { status: 'ok' } }, number);
+    if (message.name !== 'show' || message.body.token === 0) return;
+    const { device, token, checksum } = message.body;
+    request({ name: 'shown', body: { device, token, checksum, ageMs: 0 } });
+    counter += 1;
+    const press = { device, epoch, counter, token, ageMs: 0, quantity: message.body.quantity };
+    pressed(device);
+    request({ name: 'button', body: { ...press, button: 'front', hold: 'short' } });
+  }
+
+  function tellSynced(): void {
+    if (unanswered > 0 || syncSeq === undefined) return;
+    reply({ name: 'synced', body: { devices: devices.length } }, syncSeq);
+    syncSeq = undefined;
+    known.resolve();
+  }
+
+  socket.on('data', (chunk) => {
+    // All that one chunk causes leaves in one packet, as from a turbo with a buffered line.
+    socket.cork();
+    parser.push(chunk, performance.now());
+    socket.uncork();
+  });
+  const hello = {
+    protocol: PROTOCOL_VERSION,
+    serialNumber: `BENCH-${devices[0]}`,
+    name: 'Bench',
+    firmware: 12,
+    bootId: epoch,
+    uptimeS: 0,
+    window: 64,
+    username: 'admin',
+    secret: ADMIN_PASSWORD,
+  };
+  request({ name: 'hello', body: hello });
+  const beat = setInterval(() => request({ name: 'heartbeat', body: { uptimeS: 1 } }), HEARTBEAT_MS);
+  await known.promise;
+  return {
+    bytes: () => socket.bytesRead,
+    close() {
+      clearInterval(beat);
+      socket.destroy();
+    },
+  };
+}
+
+function statusOf(device: string, epoch: number): Body<'deviceStatus'> {
+  return {
+    device,
+    epoch,
+    firmware: 70,
+    buttons: 3,
+    capabilities: CAN_DRAW_FIELDS,
+    batteryMv: 3_000,
+    rssiDbm: -50,
+    uptimeS: 1,
+    shownToken: 0,
+    shownChecksum: undefined,
+    remainingMs: undefined,
+    reachable: true,
+    pendingToken: undefined,
+    pendingChecksum: undefined,
+    backgroundChecksum: undefined,
+  };
+}

@@ -1,0 +1,154 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+/** As `npm run serve` starts Node. */
+const memory = JSON.parse(readFileSync(join(root, 'tools', 'node-runtime', 'memory.json'), 'utf8')) as object;
+
+export type ServerProcess = {
+  url: URL;
+  /** Milliseconds from spawning until ready. */
+  readyMs: number;
+  /** Resident memory in bytes. */
+  residentBytes(): number;
+  /** Milliseconds of processor time so far, of all its threads. */
+  cpuMs(): number;
+  /** Milliseconds in which its main thread waited for the processor; 0 if the system does not report it. */
+  waitedMs(): number;
+  stop(): Promise<void>;
+};
+
+export const API_KEY = 'bench-key-of-the-environment';
+export const ADMIN_PASSWORD = 'bench-password';
+
+/** The headless station as a separate process, with the limits of `npm run serve`. */
+export function startStation(folder: string, devices: number): Promise<ServerProcess> {
+  return startServe(['--data', folder, '--simulate', String(devices)]);
+}
+
+/** A station for turbos that come over TCP to this port. `flags` are those of Node. */
+export function startStationForTurbos(
+  folder: string,
+  turboPort: number,
+  flags: readonly string[] = [],
+): Promise<ServerProcess> {
+  return startServe(['--data', folder, '--turbo-port', String(turboPort)], flags);
+}
+
+function startServe(args: readonly string[], flags: readonly string[] = []): Promise<ServerProcess> {
+  const file = join(root, 'electron', 'headless', 'start.mjs');
+  return start([...limitsOfServe(), ...flags, file, '--port', '0', ...args]);
+}
+
+/** Flags of `node` in the script. */
+function limitsOfServe(): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { serve: string } };
+  return scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
+}
+
+/** The limit, `bareLoop.ts`. */
+export function startBareLoop(folder: string, turboPort: number, receiver: string): Promise<ServerProcess> {
+  return start([join(import.meta.dirname, 'bareLoop.ts'), folder, String(turboPort), receiver]);
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+export function startBareServer(folder: string): Promise<ServerProcess> {
+  return start([join(import.meta.dirname, 'bareServer.ts'), folder]);
+}
+
+async function start(args: string[]): Promise<ServerProcess> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...memory, ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD },
+  });
+  // Also after an error, so that nothing keeps the terminal waiting.
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = await readyUrl(child);
+  return {
+    url,
+    readyMs: performance.now() - startedAt,
+    residentBytes: () => residentBytes(child),
+    cpuMs: () => cpuMs(child),
+    waitedMs: () => waitedMs(child.pid),
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+function readyUrl(child: ChildProcess): Promise<URL> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      const found = /ready at (\S+)\n/.exec(text);
+      if (found?.[1] !== undefined) resolve(new URL(found[1]));
+    });
+    child.once('exit', (code) => reject(new Error(`The process ended with ${code} before it was ready`)));
+  });
+}
+
+/** Bytes of memory of a process. */
+export function residentBytes({ pid }: Pick<ChildProcess, 'pid'>): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
+}
+
+/** Milliseconds of processor time of a process so far. Counted in ticks of Linux' clock for processes, of 10 ms. */
+export function cpuMs({ pid }: Pick<ChildProcess, 'pid'>): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  return 10 * (Number(fields[11]) + Number(fields[12]));
+}
+
+/**
+ * Milliseconds in which the main thread of a process waited for the processor: the second number of Linux' schedstat. 0
+ * if not available.
+ */
+export function waitedMs(pid: number | undefined): number {
+  const file = `/proc/${pid}/task/${pid}/schedstat`;
+  if (!existsSync(file)) return 0;
+  return Number(readFileSync(file, 'utf8').split(' ')[1]) / 1_000_000;
+}
+
+/** Kinds of file system by their magic number (statfs(2)). */
+const FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0xef53: 'ext4',
+  0x58465342: 'xfs',
+  0x9123683e: 'btrfs',
+  0x794c7630: 'overlayfs',
+  0x01021994: 'tmpfs',
+  0x2fc12fc1: 'zfs',
+  0xf2f52010: 'f2fs',
+};
+
+export type Workplace = { fileSystem: string; folder(): string; remove(): void };
+
+/** Folders for databases on a disk: a memory file system would not measure durability. */
+export function openWorkplace(): Workplace {
+  const parent = process.env['BENCH_DIR'] ?? join(root, 'test-output');
+  mkdirSync(parent, { recursive: true });
+  const type = statfsSync(parent).type;
+  const fileSystem = FILE_SYSTEMS[type] ?? `0x${type.toString(16)}`;
+  if (fileSystem === 'tmpfs') throw new Error(`${parent} is in memory. Set BENCH_DIR to a folder on a disk.`);
+  const base = mkdtempSync(join(parent, 'bench-'));
+  return {
+    fileSystem,
+    folder: () => mkdtempSync(join(base, 'data-')),
+    remove: () => rmSync(base, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import { logDay, logName } from '../domain/logFileNames.ts';
+import { appendNow, createCurrentPart, listDumps, openPart, readNewest } from './logFolder.ts';
+import { createFloodLimit, createHiding } from './logLines.ts';
+import type { Clock, LogFiles } from '../ports.ts';
+
+/** In the data folder. */
+export const LOG_FOLDER = 'logs';
+/** In the data folder, where the desktop shell keeps crash dumps. */
+export const DUMP_FOLDER = 'crashes';
+
+/** Time between two writes. The first line after a pause is written at once. */
+const BATCH_MS = 50;
+/** Time until the next attempt after a failed write. */
+const RETRY_MS = 5_000;
+/** The consecutive failure that is reported. A start on a full disk ends at the first failure, with its own message. */
+const TOLD_FAILURE = 2;
+const MAX_WAITING_BYTES = 2 ** 20;
+
+/** The writer of the log files, for the logger and for the end of the process. */
+export type LogFileWriter = LogFiles & {
+  /** Takes a line that ends with a newline. Never throws and never waits; on disk within BATCH_MS. */
+  write(line: string): void;
+  /** Writes waiting lines before it returns, for a process that may end. Never throws. */
+  flushNow(): void;
+  /** Whether no line waits to be written. */
+  idle(): boolean;
+  /** Writes waiting lines and closes the file. A later line opens it again. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Keeps the log in `<dataFolder>/logs`. Retries after a failed write; `failed` is called once per outage, at the second failure in
+ * a row. `openFile` opens the current file: for tests of a bad disk.
+ */
+export function createLogFiles(parts: {
+  dataFolder: string;
+  clock: Pick<Clock, 'now' | 'monotonic' | 'setTimer'>;
+  failed: (error: unknown) => void;
+  /** Hidden in every line, besides what `hide` is given. */
+  secrets?: readonly string[];
+  openFile?: typeof openPart;
+}): LogFileWriter {
+  const { clock, failed, secrets = [], openFile = openPart } = parts;
+  const folder = join(parts.dataFolder, LOG_FOLDER);
+  const waiting = createWaiting(clock, secrets);
+  const current = createCurrentPart(folder, { clock, openFile });
+  /** The lines being written, starting at `from`. */
+  let batch: { bytes: Buffer; from: number } | undefined;
+  let timer: { cancel(): void } | undefined;
+  let busy: Promise<void> | undefined;
+  let nextAt = 0;
+  let failures = 0;
+
+  function write(line: string): void {
+    if (waiting.add(line)) schedule();
+  }
+
+  function schedule(): void {
+    if (timer !== undefined || busy !== undefined) return;
+    timer = clock.setTimer(Math.max(0, nextAt - clock.monotonic()), () => {
+      timer = undefined;
+      void run();
+    });
+  }
+
+  function run(): Promise<void> {
+    busy ??= writeBatch()
+      .then(
+        () => {
+          failures = 0;
+          nextAt = clock.monotonic() + BATCH_MS;
+        },
+        async (error: unknown) => {
+          nextAt = clock.monotonic() + RETRY_MS;
+          await current.close();
+          failures += 1;
+          if (failures === TOLD_FAILURE) failed(error);
+        },
+      )
+      .finally(() => {
+        busy = undefined;
+        if (!waiting.isEmpty() || batch !== undefined) schedule();
+      });
+    return busy;
+  }
+
+  async function writeBatch(): Promise<void> {
+    const mine = (batch ??= { bytes: waiting.take(), from: 0 });
+    const { handle } = await current.partFor(mine.bytes.length);
+    // `flushNow` may have written the rest.
+    while (mine.from < mine.bytes.length) {
+      const { bytesWritten } = await handle.write(mine.bytes, mine.from);
+      mine.from += bytesWritten;
+    }
+    batch = undefined;
+  }
+
+  function flushNow(): void {
+    waiting.noteLeftOut();
+    if (batch === undefined && waiting.isEmpty()) return;
+    const rest = batch?.bytes.subarray(batch.from) ?? Buffer.alloc(0);
+    const text = Buffer.concat([rest, waiting.take()]);
+    // A write in progress may repeat its lines, but none are missing.
+    if (batch !== undefined) batch.from = batch.bytes.length;
+    batch = undefined;
+    appendNow(current.path() ?? join(folder, logName(logDay(clock.now()), 1)), text);
+  }
+
+  async function flush(): Promise<void> {
+    waiting.noteLeftOut();
+    await busy;
+    timer?.cancel();
+    timer = undefined;
+    if (!waiting.isEmpty() || batch !== undefined) await run();
+  }
+
+  return {
+    folder,
+    write,
+    flush,
+    flushNow,
+    idle: () => busy === undefined && batch === undefined && waiting.isEmpty(),
+    async stop() {
+      await flush();
+      await current.close();
+    },
+    hide: waiting.hide,
+    keepDays: (days) => current.keepDays(days),
+    async read(maxBytes) {
+      await flush();
+      return readNewest(folder, maxBytes);
+    },
+    async dumps() {
+      const dumps = await listDumps(join(parts.dataFolder, DUMP_FOLDER));
+      return dumps.map(({ name, at, bytes }) => ({ name, at, bytes }));
+    },
+  };
+}
+
+/** Lines that wait to be written; too many are left out and counted. */
+function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonly string[]) {
+  const flood = createFloodLimit(clock);
+  const hiding = createHiding(secrets);
+  let lines: string[] = [];
+  let bytes = 0;
+  let leftOut = 0;
+
+  function noteLeftOut(): void {
+    if (leftOut === 0) return;
+    const msg = `${leftOut} lines were left out: there were too many, or the disk did not take them`;
+    lines.push(`${JSON.stringify({ level: 'warn', time: new Date(clock.now()).toISOString(), msg })}\n`);
+    leftOut = 0;
+  }
+
+  return {
+    noteLeftOut,
+    isEmpty: () => lines.length === 0,
+    /** Whether the line was accepted. */
+    add(line: string): boolean {
+      const size = Buffer.byteLength(line);
+      if (!flood.take(size, bytes + size <= MAX_WAITING_BYTES)) {
+        leftOut += 1;
+        return false;
+      }
+      noteLeftOut();
+      lines.push(line);
+      bytes += size;
+      return true;
+    },
+    /** Takes all lines, without their secrets. */
+    take(): Buffer {
+      const text = hiding.hideIn(lines);
+      lines = [];
+      bytes = 0;
+      return Buffer.from(text);
+    },
+    hide: (cleaner: Parameters<LogFiles['hide']>[0]) => hiding.setCleaner(cleaner),
+  };
+}

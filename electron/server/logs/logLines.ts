@@ -1,0 +1,55 @@
+import { hideInLogLine } from '../domain/hiddenSecrets.ts';
+import type { Clock } from '../ports.ts';
+
+/**
+ * The maximum burst of lines. After it, the limit is this rate per second, which spares the processor and a memory
+ * card.
+ */
+const BURST_BYTES = 4 * 2 ** 20;
+const BYTES_PER_SECOND = 16 * 1_024;
+const MAX_LINE_BYTES = 64 * 1_024;
+
+/** Limits how fast lines are added to the log. */
+export function createFloodLimit(clock: Pick<Clock, 'monotonic'>) {
+  let budget = BURST_BYTES;
+  let budgetAt = clock.monotonic();
+  return {
+    /** Whether a line of this length may be added. Uses up the limit only if there is room for the line. */
+    take(bytes: number, hasRoom: boolean): boolean {
+      const now = clock.monotonic();
+      budget = Math.min(BURST_BYTES, budget + ((now - budgetAt) / 1_000) * BYTES_PER_SECOND);
+      budgetAt = now;
+      if (bytes > budget || !hasRoom) return false;
+      budget -= bytes;
+      return true;
+    },
+  };
+}
+
+/** Replaces secrets in lines and shortens long lines. `secrets`: texts that no line may contain. */
+export function createHiding(secrets: readonly string[]) {
+  let cleaner: (() => (text: string) => string) | undefined;
+  let clean = (text: string): string => text;
+
+  function cleanAll(text: string): string {
+    return clean(secrets.reduce((so, secret) => so.replaceAll(secret, '***'), text));
+  }
+
+  function hideInLine(line: string): string {
+    const hidden = hideInLogLine(line.trimEnd(), cleanAll);
+    return `${hidden.length > MAX_LINE_BYTES ? `${hidden.slice(0, MAX_LINE_BYTES)}…` : hidden}\n`;
+  }
+
+  return {
+    /** Called once for each batch of lines. If it throws, its last result is used. */
+    setCleaner: (next: () => (text: string) => string): void => void (cleaner = next),
+    hideIn(lines: readonly string[]): string {
+      try {
+        clean = cleaner?.() ?? clean;
+      } catch {
+        // The station that the cleaner belongs to has stopped.
+      }
+      return lines.map(hideInLine).join('');
+    },
+  };
+}

@@ -1,0 +1,239 @@
+import { rootCertificates } from 'node:tls';
+import type * as undici from 'undici';
+import type { Dispatcher } from 'undici';
+// Not the whole package, which takes 46 ms and 13 MB more: decision 0048.
+import Agent from 'undici/lib/dispatcher/agent.js';
+import type { HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
+
+/** Longer answers are cut off: only the status, the headers and the beginning of the body count. */
+const DRAINED_BYTES = 64 * 1024;
+/** Maximum number of unfinished answers; the oldest is cut off for the next. */
+const MAX_DRAINED = 64;
+/** Bytes of an answer kept for people. */
+const KEPT_BYTES = 1_024;
+const KEPT_HEADERS = 40;
+const KEPT_HEADER_LENGTH = 300;
+/** The status decides; wait only this long for the beginning of the body. */
+const BODY_PATIENCE_MS = 250;
+/** Maximum informational (1xx) responses before the answer. */
+const MAX_HINTS = 32;
+
+/** Hosts never reached through a proxy: only this machine can reach its own programs. */
+const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Proxies from the environment. Empty: direct. */
+export type Proxies = { http: string; https: string; except: string };
+
+/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, lower case first, as in other programs. */
+export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {
+  const named = (name: string) => environment[name] ?? environment[name.toUpperCase()] ?? '';
+  return { http: named('http_proxy'), https: named('https_proxy'), except: named('no_proxy') };
+}
+
+/** `ca`: an authority of the owner. */
+type Trust = { verify: boolean; ca: string | undefined };
+type MakeAgent = (trust: Trust) => Dispatcher;
+
+/** Sends callbacks over kept-alive connections, with one pool per trust configuration. */
+export function createHttpClient(proxies: Proxies): HttpClient {
+  const isDirect = proxies.http === '' && proxies.https === '';
+  // Tunnels need the whole package.
+  const whole = isDirect ? undefined : import('undici');
+  // The sender reports the error.
+  whole?.catch(() => undefined);
+  /** The newest agent and the trust it was created for. */
+  let agent: Dispatcher | undefined;
+  let trust: Trust = { verify: true, ca: undefined };
+  let target = { url: '', origin: '', path: '' };
+  const drained = new Set<Dispatcher.DispatchController>();
+
+  function drain(controller: Dispatcher.DispatchController): void {
+    drained.add(controller);
+    const [oldest] = drained;
+    if (drained.size > MAX_DRAINED) oldest?.abort(new Error('The answer did not end.'));
+  }
+
+  function agentFor({ ca, verify }: HttpRequest, make: MakeAgent): Dispatcher {
+    if (agent !== undefined && trust.verify === verify && trust.ca === ca) return agent;
+    // The settings changed: drop connections with other trust.
+    void agent?.close();
+    trust = { verify, ca };
+    agent = make(trust);
+    return agent;
+  }
+
+  /** Callbacks go to the same URL one after another. */
+  function targetOf(url: string): typeof target {
+    if (url === target.url) return target;
+    const { origin, pathname, search } = new URL(url);
+    target = { url, origin, path: pathname + search };
+    return target;
+  }
+
+  return {
+    send(message) {
+      const { method, url, headers, body } = message;
+      const { origin, path } = targetOf(url);
+      const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+      const exchange = createExchange({
+        resolve,
+        reject,
+        begun: drain,
+        ended: (controller) => void drained.delete(controller),
+        wholeUpTo: message.wholeUpTo,
+      });
+      const request = { origin, path, method, headers, body: body ?? null };
+      // A raw undici handler: its promises and streams cost as much as the request itself.
+      const dispatch = (make: MakeAgent) => void agentFor(message, make).dispatch(request, exchange.handler);
+      if (whole === undefined) dispatch(directAgent);
+      else {
+        const through = ({ EnvHttpProxyAgent }: typeof undici) => {
+          if (!exchange.isGivenUp()) dispatch((trust) => new EnvHttpProxyAgent(proxyOptions(proxies, trust)));
+        };
+        whole.then(through).catch(exchange.giveUp);
+      }
+      return { answer: promise, giveUp: () => exchange.giveUp(new Error('The request was given up.')) };
+    },
+    stop() {
+      agent?.destroy().catch(() => undefined);
+      agent = undefined;
+    },
+  };
+}
+
+/** One answer, from its status to the kept beginning of its body, or to all of it. */
+function createExchange(parts: {
+  resolve: (answer: HttpAnswer) => void;
+  reject: (reason: Error) => void;
+  begun: (controller: Dispatcher.DispatchController) => void;
+  ended: (controller: Dispatcher.DispatchController) => void;
+  wholeUpTo: HttpRequest['wholeUpTo'];
+}) {
+  const { resolve, reject, begun, ended, wholeUpTo } = parts;
+  const keptMost = wholeUpTo ?? KEPT_BYTES;
+  let head: Pick<HttpAnswer, 'status' | 'retryAfter' | 'headers'> | undefined;
+  let hints = 0;
+  let read = 0;
+  const kept: Buffer[] = [];
+  let keptBytes = 0;
+  let patience: NodeJS.Timeout | undefined;
+  let isAnswered = false;
+  let isOver = false;
+  let controls: Dispatcher.DispatchController | undefined;
+  let givenUp: Error | undefined;
+
+  /** `isWhole`: the body has ended. The status alone decides about success. */
+  function answer(isWhole: boolean): void {
+    clearTimeout(patience);
+    if (head === undefined || isAnswered) return;
+    isAnswered = true;
+    resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
+  }
+
+  /** Most answers are complete by now, and their end follows in the same turn. */
+  function waitForBody(): void {
+    if (isOver || controls === undefined) return;
+    begun(controls);
+    if (!isAnswered) patience = setTimeout(() => answer(false), BODY_PATIENCE_MS);
+  }
+
+  function end(controller: Dispatcher.DispatchController): void {
+    isOver = true;
+    ended(controller);
+  }
+
+  function fail(reason: Error): void {
+    answer(false);
+    reject(reason);
+  }
+
+  function giveUp(reason: Error): void {
+    givenUp = reason;
+    fail(reason);
+    controls?.abort(reason);
+  }
+
+  const handler = {
+    onRequestStart(controller) {
+      controls = controller;
+      if (givenUp !== undefined) controller.abort(givenUp);
+    },
+    onResponseStart(controller, status, answered) {
+      if (status < 200) {
+        hints += 1;
+        if (hints > MAX_HINTS)
+          controller.abort(new Error('The receiver keeps sending informational responses and does not answer.'));
+        return;
+      }
+      const retryAfter = answered['retry-after'];
+      head = { status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, headers: keptOf(answered) };
+      if (wholeUpTo === undefined) queueMicrotask(waitForBody);
+    },
+    onResponseData(controller, chunk) {
+      read += chunk.length;
+      if (keptBytes < keptMost) {
+        const part = Buffer.from(chunk.subarray(0, keptMost - keptBytes));
+        keptBytes += part.length;
+        kept.push(part);
+      }
+      if (wholeUpTo === undefined && keptBytes >= keptMost && read > keptBytes) answer(false);
+      if (read > Math.max(DRAINED_BYTES, keptMost)) controller.abort(new Error('The answer is too long.'));
+    },
+    onResponseEnd(controller) {
+      answer(true);
+      end(controller);
+    },
+    onResponseError(controller, error) {
+      end(controller);
+      fail(error);
+    },
+  } satisfies Dispatcher.DispatchHandler;
+  return { handler, giveUp, isGivenUp: () => givenUp !== undefined };
+}
+
+/** Header names and values as received, shortened for people. */
+function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers).slice(0, KEPT_HEADERS)) {
+    if (value === undefined) continue;
+    kept[name.slice(0, KEPT_HEADER_LENGTH)] = (Array.isArray(value) ? value.join(', ') : value).slice(
+      0,
+      KEPT_HEADER_LENGTH,
+    );
+  }
+  return kept;
+}
+
+// No timeouts in undici: the dispatcher aborts by the station's clock.
+const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
+
+function directAgent({ verify, ca }: Trust): Dispatcher {
+  return new Agent({ ...TIMEOUTS, connect: { rejectUnauthorized: verify, ...authoritiesOf(ca) } });
+}
+
+function proxyOptions({ http, https, except }: Proxies, { verify, ca }: Trust): undici.EnvHttpProxyAgent.Options {
+  const authorities = authoritiesOf(ca);
+  const connect = { rejectUnauthorized: verify, ...authorities };
+  return {
+    ...TIMEOUTS,
+    connect,
+    requestTls: connect,
+    proxyTls: authorities,
+    httpProxy: proxyUrl('HTTP_PROXY', http),
+    httpsProxy: proxyUrl('HTTPS_PROXY', https),
+    noProxy: [...OWN_MACHINE, except].join(','),
+  };
+}
+
+/** Node's own authorities and the owner's. */
+function authoritiesOf(ca: string | undefined): { ca?: string[] } {
+  return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+}
+
+/** Accepts the common form `proxy:3128`. Throws a sentence if it is not a URL. */
+function proxyUrl(name: string, text: string): string {
+  if (text === '') return '';
+  const url = text.includes('://') ? text : `http://${text}`;
+  if (!URL.canParse(url)) throw new Error(`${name} in the environment is not the address of a proxy.`);
+  return url;
+}

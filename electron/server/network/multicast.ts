@@ -1,0 +1,134 @@
+import type { Socket } from 'node:dgram';
+import { BlockList } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { Clock, Multicast, MulticastQuestion } from '../ports.ts';
+
+/** Wi-Fi loses multicast messages, so the question is repeated. */
+const REPEAT_MS = 1_000;
+const WAIT_MS = 2_500;
+/** More networks than any machine has, and more answers than a search needs. */
+const MAX_NETWORKS = 16;
+const MAX_SENDERS = 256;
+const MAX_OF_A_SENDER = 8;
+/** The longest message of mDNS. */
+const MAX_BYTES = 9_000;
+
+const INSTEAD = 'Enter the address of the device instead.';
+
+type Where = {
+  /** Addresses of this machine, each with the length of its network's prefix: `192.168.1.20/24`. */
+  networks: () => readonly string[];
+  /** For tests: the port that replaces this one. */
+  portOf: (port: number) => number;
+};
+
+/** Asks over real sockets, which are open only during a question. */
+export function createMulticast(clock: Clock, where: Partial<Where> = {}): Multicast {
+  const { networks = ownNetworks, portOf = (port) => port } = where;
+  return {
+    async ask({ group, port, bytes, answersToGroup }, onAnswer) {
+      const own = networks().slice(0, MAX_NETWORKS);
+      if (own.length === 0) throw new Error(`This machine has no network to search. ${INSTEAD}`);
+      const addresses = own.map((network) => network.split('/')[0] ?? '');
+      const isFor = fewOfEach(own);
+      const { createSocket } = await import('node:dgram');
+      // Sharing a port that the system chooses could mean hearing the answers to somebody else.
+      const socket = createSocket({ type: 'udp4', reuseAddr: answersToGroup });
+      socket.unref();
+      socket.on('message', (message, { address }) => {
+        if (isFor(address, message)) onAnswer(message, address);
+      });
+      const question = { group, port: portOf(port), bytes, answersToGroup };
+      try {
+        await bind(socket, answersToGroup ? question.port : 0);
+        socket.on('error', () => undefined);
+        if (answersToGroup) join(socket, group, addresses);
+        await sendEach(socket, question, addresses);
+        await pass(clock, REPEAT_MS);
+        await sendEach(socket, question, addresses);
+        await pass(clock, WAIT_MS - REPEAT_MS);
+      } catch (error) {
+        throw new Error(describe(error), { cause: error });
+      } finally {
+        socket.close();
+      }
+    },
+  };
+}
+
+function ownNetworks(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .flatMap(({ family, internal, cidr }) => (family === 'IPv4' && !internal && cidr !== null ? [cidr] : []));
+}
+
+/** Whether to read a message: it must come from one of these networks and be among the first of its sender. */
+function fewOfEach(networks: readonly string[]): (sender: string, message: Buffer) => boolean {
+  const near = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    near.addSubnet(address, Number(prefix));
+  }
+  const counts = new Map<string, number>();
+  return (sender, message) => {
+    const count = counts.get(sender) ?? 0;
+    if (message.length > MAX_BYTES || count >= MAX_OF_A_SENDER || !near.check(sender)) return false;
+    if (count === 0 && counts.size >= MAX_SENDERS) return false;
+    counts.set(sender, count + 1);
+    return true;
+  };
+}
+
+function bind(socket: Socket, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(port, () => {
+      socket.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** A network without multicast is left out: others may have it. */
+function join(socket: Socket, group: string, addresses: readonly string[]): void {
+  for (const address of addresses) {
+    try {
+      socket.addMembership(group, address);
+    } catch {
+      // Sending then fails there too.
+    }
+  }
+}
+
+/** Rejects with the last reason if it could be sent nowhere. */
+async function sendEach(
+  socket: Socket,
+  { group, port, bytes }: MulticastQuestion,
+  addresses: readonly string[],
+): Promise<void> {
+  let sent = 0;
+  let reason: unknown;
+  for (const address of addresses) {
+    try {
+      socket.setMulticastInterface(address);
+      await new Promise<void>((resolve, reject) => {
+        socket.send(bytes, port, group, (error) => (error === null ? resolve() : reject(error)));
+      });
+      sent += 1;
+    } catch (error) {
+      reason = error;
+    }
+  }
+  if (sent === 0) throw reason;
+}
+
+function pass(clock: Clock, delayMs: number): Promise<void> {
+  return new Promise((resolve) => void clock.setTimer(delayMs, resolve));
+}
+
+function describe(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  if (code === 'EADDRINUSE')
+    return `Another program on this machine is searching in a way that locks others out. ${INSTEAD} (${code})`;
+  return `The system or a firewall does not allow a search of the network. ${INSTEAD} (${code})`;
+}

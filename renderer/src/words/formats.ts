@@ -1,0 +1,43 @@
+/** Times for people. `shared/lib/text/locale.ts` formats numbers. Each format is kept: creating one takes longer than drawing a row of a list. */
+
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+
+const TIMES = {
+  /** `14:30` */
+  clock: CLOCK,
+  /** `14:30:05` */
+  seconds: { ...CLOCK, second: '2-digit' },
+  /** `Wed` */
+  weekday: { weekday: 'short' },
+  /** `20 Nov` */
+  day: { day: 'numeric', month: 'short' },
+  /** `Fri, 20 Nov` */
+  weekdayAndDay: { weekday: 'short', day: 'numeric', month: 'short' },
+  /** `20 Nov 2026` */
+  dayOfYear: { day: 'numeric', month: 'short', year: 'numeric' },
+  /** `Wednesday` */
+  longWeekday: { weekday: 'long' },
+  /** `20 November` */
+  longDay: { day: 'numeric', month: 'long' },
+  /** `Friday 20 November` */
+  longWeekdayAndDay: { weekday: 'long', day: 'numeric', month: 'long' },
+  /** `20 November 2026` */
+  longDayOfYear: { day: 'numeric', month: 'long', year: 'numeric' },
+  /** `20 November 2026 at 08:00` */
+  moment: { day: 'numeric', month: 'long', year: 'numeric', ...CLOCK },
+  /** `Friday 20 November 2026 at 14:30:05` */
+  exact: { dateStyle: 'full', timeStyle: 'medium' },
+  /** `Fri, 20 Nov`, of a day that is written as its midnight in UTC. */
+  dayInUtc: { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<keyof typeof TIMES, Intl.DateTimeFormat>();
+
+/** Formats a time in this machine's time zone. `at`: epoch milliseconds, an ISO text, or a date. */
+export function timeText(form: keyof typeof TIMES, at: number | string | Date): string {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return 'an unknown time';
+  const format = formats.get(form) ?? new Intl.DateTimeFormat('en-GB', TIMES[form]);
+  formats.set(form, format);
+  return format.format(date);
+}

@@ -1,0 +1,83 @@
+import { compareLabels } from '../text/locale.ts';
+import type { Cell, Rack } from '../../api/map.ts';
+import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from './mapLimits.ts';
+import { placeKey } from '../text/nameKey.ts';
+
+/** The position in a label: A-3-2 means rack A, its shelf A-3, and the second column from the left. */
+type LabeledPlace = { rack: string; shelf: string; column: number };
+
+const PLACE_LABEL = /^([^\s-]+)-([^\s-]+)-(\d{1,3})$/;
+
+function readPlaceLabel(label: string): LabeledPlace | undefined {
+  const [, rack, shelf, number] = PLACE_LABEL.exec(label.trim()) ?? [];
+  if (rack === undefined || shelf === undefined) return undefined;
+  const column = Number(number) - 1;
+  return column < 0 || column >= MAX_COLUMNS ? undefined : { rack, shelf, column };
+}
+
+/** The existing cell that a label names, if any. */
+export function findLabeledCell(racks: readonly Rack[], label: string): Cell | undefined {
+  const place = readPlaceLabel(label);
+  const rack = place === undefined ? undefined : findRack(racks, place);
+  if (place === undefined || rack === undefined || place.column >= rack.columns) return undefined;
+  const shelf = findShelf(rack, place);
+  return shelf === undefined ? undefined : { shelf: shelf.id, column: place.column };
+}
+
+/**
+ * Returns the cell that a label names, adding missing parts to `racks`. Undefined: the label does not name a cell, or the racks have
+ * reached their limits.
+ */
+export function makeLabeledCell(racks: Rack[], label: string, newId: () => string): Cell | undefined {
+  const place = readPlaceLabel(label);
+  if (place === undefined) return undefined;
+  const rack = findRack(racks, place);
+  const shelf = rack === undefined ? undefined : findShelf(rack, place);
+  const isFull =
+    rack === undefined ? racks.length >= MAX_RACKS : shelf === undefined && rack.shelves.length >= MAX_SHELVES;
+  if (isFull) return undefined;
+  const home = rack ?? addRack(racks, `Rack ${place.rack}`, newId());
+  const { id } = shelf ?? addShelf(home, `${place.rack}-${place.shelf}`, newId());
+  home.columns = Math.max(home.columns, place.column + 1);
+  return { shelf: id, column: place.column };
+}
+
+/** Explains why `makeLabeledCell` found no cell, and what to do. */
+export function whyNoCell(racks: readonly Rack[], label: string): string {
+  const text = label.trim();
+  if (text === '') return 'It has no label. Give it one such as A-3-2: rack, shelf and place.';
+  const number = PLACE_LABEL.exec(text)?.[3];
+  if (number === undefined) return `"${text}" names no place. Give it a label such as A-3-2: rack, shelf and place.`;
+  const place = readPlaceLabel(text);
+  if (place === undefined) return `"${text}" names place ${number}, and a shelf has the places 1 to ${MAX_COLUMNS}.`;
+  const rack = findRack(racks, place);
+  if (rack === undefined) return `"${text}" needs a new rack, and the map has ${MAX_RACKS} already. Remove one.`;
+  return `"${text}" needs a new shelf, and ${rack.name} has ${MAX_SHELVES} already. Remove one.`;
+}
+
+function findRack(racks: readonly Rack[], { rack }: LabeledPlace): Rack | undefined {
+  return racks.find(({ name }) => isNamed(name, rack, `Rack ${rack}`));
+}
+
+function findShelf({ shelves }: Rack, { rack, shelf }: LabeledPlace): Rack['shelves'][number] | undefined {
+  return shelves.find(({ name }) => isNamed(name, `${rack}-${shelf}`, shelf));
+}
+
+function isNamed(name: string, ...names: string[]): boolean {
+  return names.some((candidate) => placeKey(candidate) === placeKey(name));
+}
+
+function addRack(racks: Rack[], name: string, id: string): Rack {
+  const rack: Rack = { id, name, note: '', columns: 1, shelves: [] };
+  const next = racks.findIndex((other) => compareLabels(other.name, name) > 0);
+  racks.splice(next < 0 ? racks.length : next, 0, rack);
+  return rack;
+}
+
+/** Adds a shelf. Shelves are numbered from the floor, so the highest number is at the top. */
+function addShelf(rack: Rack, name: string, id: string): Rack['shelves'][number] {
+  const shelf = { id, name };
+  const below = rack.shelves.findIndex((other) => compareLabels(other.name, name) < 0);
+  rack.shelves.splice(below < 0 ? rack.shelves.length : below, 0, shelf);
+  return shelf;
+}

@@ -1,0 +1,75 @@
+import type { TextElement } from './deviceFields.ts';
+import {
+  boxedElements,
+  countElements,
+  LINE_NAMES,
+  listElements,
+  MAX_BOXED_ELEMENTS,
+  MAX_ELEMENTS,
+  type ElementName,
+  type ScreenContent,
+} from '../../screen/content.ts';
+import { isTooLong } from '../text/text.ts';
+
+/** An element, its content, and the field that holds it. */
+export type Source = { element: TextElement; value: string; field: string };
+
+/** Longest barcode and QR code on a screen with both and an icon. Contract, section 4. */
+const MAX_CROWDED_CODE_CHARACTERS = 15;
+
+/** An element that does not fit, and the exceeded limit. */
+export type Surplus = { element: ElementName; limit: keyof typeof LIMITS };
+
+/** Limits of a screen, as text. */
+export const LIMITS = {
+  boxed: `at most ${MAX_BOXED_ELEMENTS} of quantity, qrcode, arrow and icon fit one screen`,
+  elements: `at most ${MAX_ELEMENTS} elements fit one screen`,
+} as const;
+
+/** Elements in the order in which they are dropped. Never the quantity, which determines how much is picked. */
+const BOXED_FIRST: readonly ElementName[] = ['qrcode', 'icon', 'arrow'];
+const FIRST: readonly ElementName[] = ['barcode', ...BOXED_FIRST, ...LINE_NAMES.toReversed()];
+
+/** The part of a screen that can be drawn, and the dropped elements. Contract, section 4. */
+export function fitScreen(screen: ScreenContent): { screen: ScreenContent; surplus: Surplus[] } {
+  const surplus: Surplus[] = [];
+  if (boxedElements(screen).length <= MAX_BOXED_ELEMENTS && countElements(screen) <= MAX_ELEMENTS) {
+    return { screen, surplus };
+  }
+  let fitted = screen;
+  for (const element of BOXED_FIRST) {
+    const boxed: readonly ElementName[] = boxedElements(fitted);
+    if (boxed.length <= MAX_BOXED_ELEMENTS || !boxed.includes(element)) continue;
+    fitted = without(fitted, element);
+    surplus.push({ element, limit: 'boxed' });
+  }
+  for (const element of FIRST) {
+    const elements = listElements(fitted);
+    if (elements.length <= MAX_ELEMENTS || !elements.includes(element)) continue;
+    fitted = without(fitted, element);
+    surplus.push({ element, limit: 'elements' });
+  }
+  return { screen: fitted, surplus };
+}
+
+function without(screen: ScreenContent, element: ElementName): ScreenContent {
+  const slot = LINE_NAMES.findIndex((name) => name === element);
+  if (slot === -1) return { ...screen, [element]: element === 'arrow' ? null : '' };
+  return { ...screen, lines: trimEnd(screen.lines.map((line, index) => (index === slot ? '' : line))) };
+}
+
+/** Removes empty lines at the end. */
+export function trimEnd(lines: readonly string[]): string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+/** Explains which codes are too long next to each other and an icon. Undefined: none. */
+export function crowdedProblem(sources: readonly Source[]): string | undefined {
+  const has = new Set(sources.map(({ element }) => element));
+  if (!has.has('barcode') || !has.has('qrcode') || !has.has('icon')) return undefined;
+  const long = (['barcode', 'qrcode'] as const).filter((code) =>
+    sources.some(({ element, value }) => element === code && isTooLong(value, MAX_CROWDED_CODE_CHARACTERS)),
+  );
+  if (long.length === 0) return undefined;
+  return `On a screen with a barcode, a QR code and an icon, each code can have at most ${MAX_CROWDED_CODE_CHARACTERS} characters. Too long: ${long.join(', ')}.`;
+}

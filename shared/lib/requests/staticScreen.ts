@@ -1,0 +1,47 @@
+import type { Arrow, ScreenContent } from '../../screen/content.ts';
+import type { FieldError } from '../../api/problem.ts';
+import { STATIC_FIELDS, TEXT_ELEMENTS } from './deviceFields.ts';
+import type { StaticChanges } from './deviceRequest.ts';
+import { chooseElements, doubledFault, given, readStoredLine, surplusFaults } from './screenElements.ts';
+import { crowdedProblem, fitScreen, type Source, trimEnd } from './screenLimits.ts';
+
+/** Stored statics of a device: lines as sent, and elements with their own field. */
+export type Statics = Readonly<Record<(typeof STATIC_FIELDS)[number], string>> &
+  Readonly<{ arrow: Arrow | '' | null; barcode: string; qrcode: string; icon: string; quantity: number | null }>;
+
+/** Why statics are refused, and which of them are not drawn. */
+export type JudgedStatics = { problem: string | undefined; leftOut: FieldError[] };
+
+/** The screen of a device with these statics: as much as fits. */
+export function staticScreen(statics: Statics, label: string): ScreenContent {
+  return fitScreen(compose(statics, label).screen).screen;
+}
+
+/** Validates statics after these changes. Of duplicate elements, names only the changed ones. */
+export function judgeStatics(statics: Statics, changes: StaticChanges): JudgedStatics {
+  const { screen, sources } = compose(statics, '');
+  const { doubled, chosen } = chooseElements(sources);
+  const isNew = (...among: Source[]): boolean => among.some(({ field }) => field in changes);
+  const leftOut = [
+    ...doubled.filter(({ shown, hidden }) => isNew(shown, hidden)).map(doubledFault),
+    ...surplusFaults(fitScreen(screen).surplus, chosen, STATIC_FIELDS),
+  ];
+  return { problem: crowdedProblem(sources), leftOut };
+}
+
+/** The screen of these statics, even if it does not fit. */
+function compose(statics: Statics, label: string): { screen: ScreenContent; sources: Source[] } {
+  const sources: Source[] = [];
+  const lines: string[] = [];
+  for (const field of STATIC_FIELDS) {
+    const { text, source } = readStoredLine(statics[field], field);
+    lines.push(text);
+    if (source !== undefined) sources.push(source);
+  }
+  for (const element of TEXT_ELEMENTS) {
+    const value = statics[element];
+    if (given(value)) sources.push({ element, value, field: element });
+  }
+  const { quantity } = statics;
+  return { screen: { label, lines: trimEnd(lines), quantity, ...chooseElements(sources).elements }, sources };
+}

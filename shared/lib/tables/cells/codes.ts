@@ -1,0 +1,74 @@
+import { hasRightCheckDigit } from '../../articles/gtin.ts';
+import { MONTH_NAMES } from './months.ts';
+import { plainText, refused, shortened } from './texts.ts';
+import type { FileCell } from '../table.ts';
+
+/** `note`: says how the code was changed when it was read, or empty. */
+export type CodeReading = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
+
+/** A long number in the short form of spreadsheets: 4,00638E+12. */
+const SHORTENED = /^\d(?:[.,]\d+)?E\+\d{2}$/i;
+const MONTH = [...MONTH_NAMES.keys()].toSorted((a, b) => b.length - a.length).join('|');
+/** A code that a spreadsheet converted to a date: `01. Mrz`, `Oct-12`, `1-Mar-26`. */
+const MONTH_DATE = new RegExp(
+  `^(?:\\d{1,2}[.\\s-]+(?:${MONTH})\\.?(?:[.\\s-]+\\d{2,4})?|(?:${MONTH})\\.?[.\\s-]+\\d{2,4})$`,
+  'iu',
+);
+const DIGIT_DATE = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
+/** Original length of a barcode, by its length without the leading zero. */
+const LOST_ZERO = new Map([
+  [7, 8],
+  [11, 12],
+]);
+
+/** Reads an order number, an article or a place. `isKnown`: whether the shop has a place with this name. */
+export function readCode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
+  const text = plainText(cell);
+  if (!text.ok) return text;
+  const { value, isQuoted } = text;
+  if (isQuoted) return { ok: true, value, note: '', isQuoted };
+  if (SHORTENED.test(value)) {
+    return refused(`"${value}" was shortened by a spreadsheet. Format the column as text, and enter the code again.`);
+  }
+  const isDate = (typeof cell === 'object' && cell.kind === 'date') || isDateText(value);
+  if (isDate && !isKnown(value)) {
+    return refused(
+      `"${shortened(value)}" is a date. A spreadsheet may have changed a code: format the column as text, and enter it again.`,
+    );
+  }
+  return { ok: true, value, note: '', isQuoted };
+}
+
+/** Reads a barcode. Restores a lost first zero, with a note. */
+export function readBarcode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
+  const read = readCode(cell, isKnown);
+  if (!read.ok || read.isQuoted) return read;
+  const full = LOST_ZERO.get(read.value.length);
+  if (full === undefined || !/^\d+$/.test(read.value) || !hasRightCheckDigit(read.value)) return read;
+  const value = read.value.padStart(full, '0');
+  return { ...read, value, note: `"${read.value}" is read as ${value}, since it lost a zero at its beginning.` };
+}
+
+/** Reads a place. Shortens an unknown path such as `WH/Stock/A-1-1` to its last part if that is a known place. */
+export function readPlace(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
+  const read = readCode(cell, isKnown);
+  if (!read.ok || read.isQuoted || !read.value.includes('/') || isKnown(read.value)) return read;
+  const last = read.value.slice(read.value.lastIndexOf('/') + 1).trim();
+  if (last === '' || !isKnown(last)) return read;
+  return { ...read, value: last, note: `"${shortened(read.value)}" is read as the place ${last}.` };
+}
+
+/** Writes a code as a formula if the import or a spreadsheet would change it. */
+export function explicitText(code: string): string | { explicit: string } {
+  const isUnclear =
+    SHORTENED.test(code) ||
+    isDateText(code) ||
+    (/^\d+$/.test(code) && LOST_ZERO.has(code.length)) ||
+    code.includes('/');
+  return isUnclear ? { explicit: code } : code;
+}
+
+/** Spreadsheets never write a month in capitals, so `OCT-12` is a code. */
+function isDateText(text: string): boolean {
+  return DIGIT_DATE.test(text) || (MONTH_DATE.test(text) && text !== text.toUpperCase());
+}

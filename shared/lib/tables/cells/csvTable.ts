@@ -1,0 +1,148 @@
+import { BYTE_ORDER_MARK } from './csv.ts';
+import { countLines, splitRows, type Separator, type MisquotedCell, type SplitFile } from './csvSplit.ts';
+import type { InParts } from '../../station/inParts.ts';
+import {
+  MAX_CELL_CHARACTERS,
+  MAX_CELLS,
+  MAX_COLUMNS,
+  MAX_ROWS,
+  TOO_MANY_CELLS,
+  TOO_MANY_ROWS,
+  tooLongCell,
+  tooManyColumns,
+} from '../tableLimits.ts';
+import type { FileCell, FileTable, TableRow } from '../table.ts';
+
+/** Possible delimiters. In a tie, the first one wins: it is the rarest in text. */
+const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[];
+
+/** Rows and characters to examine when detecting the delimiter. */
+const LOOKED_AT = 50;
+const LOOKED_AT_CHARACTERS = 65_536;
+/** Number of non-empty rows among which to search the column names. */
+const HEAD_ROWS = 20;
+
+const RULES = { maxCells: MAX_COLUMNS, maxCellCharacters: MAX_CELL_CHARACTERS } as const;
+
+/** `message`: why the file is refused, and what to do. */
+export type CsvTable = { ok: true; table: FileTable } | { ok: false; message: string };
+
+/**
+ * Reads values separated by comma, semicolon, tab or `|`: RFC 4180 with any line ending, a byte order mark, and Excel's `sep=;` line. Keeps
+ * the text of cells unchanged. Never throws.
+ */
+export function* csvTable(text: string): InParts<CsvTable> {
+  const whole = text.startsWith(BYTE_ORDER_MARK) ? text.slice(BYTE_ORDER_MARK.length) : text;
+  const said = /^"?sep=([^\r\n"]*)"?(?:\r\n|\r|\n|$)/i.exec(whole);
+  const named = said === null ? undefined : DELIMITERS.find((each) => each === said[1]);
+  if (said !== null && named === undefined) {
+    return refused(`Line 1 names the separator "${said[1] ?? ''}". Use a comma, a semicolon, a tab or |.`);
+  }
+  const delimiter = named ?? (yield* recognize(whole));
+  const skipped = said === null ? 0 : 1;
+  const file = splitRows(whole.slice(said?.[0].length ?? 0), delimiter, RULES);
+  const rows: TableRow[] = [];
+  let expected = 1;
+  let cells = 0;
+  let followsGap = false;
+  for (const record of file.records) {
+    if (file.tooWideLine() !== undefined || file.tooLongLine() !== undefined) break;
+    if (record === undefined) {
+      yield;
+      continue;
+    }
+    if (record.line > expected) followsGap = true;
+    expected = lineAfter(record);
+    if (record.cells.every((cell) => typeof cell === 'string' && cell.trim() === '')) {
+      followsGap = true;
+      continue;
+    }
+    cells += record.cells.length;
+    if (cells > MAX_CELLS) return refused(TOO_MANY_CELLS);
+    if (rows.length === MAX_ROWS) return refused(TOO_MANY_ROWS);
+    const line = record.line + skipped;
+    rows.push({ line, cells: record.cells.map((cell) => cellOf(cell, line)), isHidden: false, followsGap });
+    followsGap = false;
+  }
+  const message = problemOf(file, skipped);
+  if (message !== undefined) return refused(message);
+  const table = { sheet: null, delimiter, rows, hiddenRows: 0, hiddenColumns: 0, notes: notesOf(file, skipped) };
+  return { ok: true, table };
+}
+
+function refused(message: string): CsvTable {
+  return { ok: false, message };
+}
+
+/** The line after a row, counting line breaks in cells. */
+function lineAfter({ line, cells }: { line: number; cells: readonly (string | MisquotedCell)[] }): number {
+  let lines = 1;
+  for (const cell of cells) {
+    if (typeof cell === 'string') lines += countLines(cell);
+  }
+  return line + lines;
+}
+
+function cellOf(cell: string | MisquotedCell, line: number): FileCell {
+  if (typeof cell === 'string') return cell;
+  const { text } = cell;
+  const message = `The quotes in ${excerpt(text)} in line ${line} do not enclose the whole cell. Double the quotes within it, or remove them.`;
+  return { kind: 'fault', text, message };
+}
+
+function excerpt(text: string): string {
+  return text.length <= 40 ? text : `${text.slice(0, 40).toWellFormed()}…`;
+}
+
+/** The reason to refuse the file, if any. */
+function problemOf(file: SplitFile<unknown>, skipped: number): string | undefined {
+  const unclosed = file.unclosedLine();
+  const misquoted = file.misquoted();
+  const wide = file.tooWideLine();
+  const long = file.tooLongLine();
+  if (misquoted !== undefined) {
+    const [line, closed] = [misquoted.line + skipped, misquoted.closed + skipped];
+    return `The quote that begins in line ${line} ends within a cell in line ${closed}, so a quote is missing between them. Close or remove it.`;
+  }
+  if (unclosed !== undefined) {
+    return `The quote that begins in line ${unclosed + skipped} is not closed. Close or remove it; if the file is incomplete, export it again.`;
+  }
+  if (long !== undefined) return tooLongCell(`Line ${long + skipped}`);
+  return wide === undefined ? undefined : tooManyColumns(`Line ${wide + skipped}`);
+}
+
+function notesOf(file: SplitFile<unknown>, skipped: number): string[] {
+  const { count, line } = file.quotedAsText();
+  if (count === 0) return [];
+  const first = line + skipped;
+  if (count === 1) return [`The quote in line ${first} is read as text.`];
+  return [`Quotes in ${count} cells, the first in line ${first}, are read as text.`];
+}
+
+/** Chooses the delimiter for which most rows have as many cells as the column names. In a tie, the delimiter with more cells wins. */
+function* recognize(text: string): InParts<Separator> {
+  const looked = text.slice(0, LOOKED_AT_CHARACTERS);
+  let best: Separator = ',';
+  let bestScore = 0;
+  for (const delimiter of DELIMITERS) {
+    const counts: number[] = [];
+    for (const record of splitRows(looked, delimiter, RULES).records) {
+      if (record === undefined) yield;
+      else counts.push(record.cells.length);
+      if (counts.length === LOOKED_AT) break;
+    }
+    // Ignore the last row, which can be incomplete.
+    if (counts.length > 1 && counts.length < LOOKED_AT && looked.length < text.length) counts.pop();
+    const score = Math.max(0, ...counts.slice(0, HEAD_ROWS).map((count, index) => scoreOf(counts, count, index)));
+    if (score > bestScore) [best, bestScore] = [delimiter, score];
+    yield;
+  }
+  return best;
+}
+
+/** Share of rows with as many cells as the row at `index`. A share, since a wrong delimiter can split quoted cells into more rows. */
+function scoreOf(counts: readonly number[], names: number, index: number): number {
+  if (names < 2) return 0;
+  const matching = counts.slice(index).filter((count) => count === names).length;
+  return matching / counts.length + Math.min(names, MAX_COLUMNS) / 10_000;
+}

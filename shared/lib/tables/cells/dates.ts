@@ -1,0 +1,159 @@
+import { timeFormat } from '../../text/locale.ts';
+import { MONTH_NAMES } from './months.ts';
+import { plainText } from './texts.ts';
+import type { FileCell } from '../table.ts';
+
+/** Orders of day, month and year in dates written as digits. */
+export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** `unclear`: the date has several readings, and `date_order` decides. */
+export type ReadMoment = { ok: true; value: number } | { ok: false; why: 'unclear' | 'unreadable' };
+
+type Day = { year: number; month: number; day: number };
+type TimeOfDay = { hour: number; minute: number; second: number };
+
+const END_OF_DAY: TimeOfDay = { hour: 23, minute: 59, second: 59 };
+const DAY_MS = 24 * 60 * 60_000;
+
+const OFFSET = String.raw`\s*(?<offset>Z|UTC|GMT|[+-]\d{2}:?\d{2})`;
+const TIME = String.raw`(?:[T,]?\s*(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?m\.?)?(?:${OFFSET})?)?`;
+const DIGITS = new RegExp(String.raw`^(?<a>\d{1,4})(?<sign>[./-])(?<b>\d{1,2})\k<sign>(?<c>\d{1,4})\.?${TIME}$`, 'iu');
+const NAMED = [
+  new RegExp(
+    String.raw`^(?:\p{L}+\.?,?\s+)?(?<month>\p{L}+)\.?[\s-]+(?<day>\d{1,2})(?:st|nd|rd|th)?,?[\s-]+(?<year>\d{4}|\d{2})${TIME}$`,
+    'iu',
+  ),
+  new RegExp(
+    String.raw`^(?:\p{L}+\.?,?\s+)?(?<day>\d{1,2})\.?(?:\s*de\s+|[\s-]*)(?<month>\p{L}+)\.?(?:\s*de\s+|[\s-]*)(?<year>\d{4}|\d{2})${TIME}$`,
+    'iu',
+  ),
+];
+
+/** Local time in a zone at a moment, as if it were UTC. */
+type WallClock = (at: number) => number;
+
+/**
+ * Creates a reader of due times. Times without a zone are local times of the shop; dates without a time mean the end of the day. If a
+ * clock change skips or repeats a local time, returns the later moment.
+ */
+export function createMomentReader(how: {
+  timeZone: string;
+  dateOrder: DateOrder | undefined;
+}): (cell: FileCell) => ReadMoment {
+  const wallClock = wallClockOf(how.timeZone);
+  // Cached, because many rows have the same due time.
+  const known = new Map<string, ReadMoment>();
+
+  function read(text: string): ReadMoment {
+    const digits = DIGITS.exec(text);
+    const named = NAMED.map((form) => form.exec(text)).find((found) => found !== null);
+    const groups = (digits ?? named)?.groups;
+    if (groups === undefined) return { ok: false, why: 'unreadable' };
+    const [day, ...others] = digits === null ? namedDays(groups) : daysOf(groups, how.dateOrder);
+    const time = timeOf(groups);
+    if (day === undefined || time === undefined) return { ok: false, why: 'unreadable' };
+    if (others.length > 0) return { ok: false, why: 'unclear' };
+    return { ok: true, value: momentOf(day, time, groups.offset, wallClock) };
+  }
+
+  return (cell) => {
+    const text = plainText(cell);
+    if (!text.ok || (typeof cell === 'object' && cell.kind !== 'date')) return { ok: false, why: 'unreadable' };
+    const moment = known.get(text.value) ?? read(text.value);
+    known.set(text.value, moment);
+    return moment;
+  };
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function namedDays({ day = '', month = '', year = '' }: Groups): Day[] {
+  return possible([{ year: fullYear(year), month: MONTH_NAMES.get(month.toLowerCase()) ?? 0, day: Number(day) }]);
+}
+
+/** All distinct readings of a date written in digits. */
+function daysOf({ a = '', b = '', c = '', sign = '' }: Groups, dateOrder: DateOrder | undefined): Day[] {
+  const orders = possibleOrders({ a, c, sign }, dateOrder);
+  const days = orders.map((order): Day => {
+    const [day = '', month = '', year = ''] = { dmy: [a, b, c], mdy: [b, a, c], ymd: [c, b, a] }[order];
+    return { year: fullYear(year), month: Number(month), day: Number(day) };
+  });
+  const byDay = new Map(possible(days).map((day) => [JSON.stringify(day), day]));
+  return [...byDay.values()];
+}
+
+function possibleOrders(
+  { a, c, sign }: { a: string; c: string; sign: string },
+  dateOrder: DateOrder | undefined,
+): readonly DateOrder[] {
+  if (a.length === 4) return ['ymd'];
+  if (a.length > 2 || c.length === 3) return [];
+  // Dates with points are always day, month, year.
+  if (sign === '.' && c.length === 4) return ['dmy'];
+  if (dateOrder !== undefined && !(dateOrder === 'ymd' && c.length === 4)) return [dateOrder];
+  if (sign === '.') return ['dmy'];
+  return c.length < 4 && sign === '-' ? DATE_ORDERS : ['dmy', 'mdy'];
+}
+
+/** Removes days that do not exist. */
+function possible(days: readonly Day[]): Day[] {
+  return days.filter(({ year, month, day }) => {
+    const date = new Date(Date.UTC(year, month - 1, day));
+    return year >= 2000 && year <= 2099 && month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  });
+}
+
+function fullYear(year: string): number {
+  return year.length === 2 ? 2000 + Number(year) : Number(year);
+}
+
+/** Undefined: not a valid time. */
+function timeOf({ hour, minute = '0', second = '0', half }: Groups): TimeOfDay | undefined {
+  if (hour === undefined) return END_OF_DAY;
+  const said = Number(hour);
+  if (half !== undefined && (said < 1 || said > 12)) return undefined;
+  const inDay = half === undefined ? said : (said % 12) + (/^p/i.test(half) ? 12 : 0);
+  const time = { hour: inDay, minute: Number(minute), second: Number(second) };
+  return time.hour <= 23 && time.minute <= 59 && time.second <= 59 ? time : undefined;
+}
+
+function momentOf(
+  { year, month, day }: Day,
+  { hour, minute, second }: TimeOfDay,
+  offset: string | undefined,
+  wallClock: WallClock,
+): number {
+  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
+  if (offset === undefined) return momentShowing(wall, wallClock);
+  const [, sign = '+', hours = '0', minutes = '0'] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
+  const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return sign === '-' ? wall + ahead : wall - ahead;
+}
+
+/** The latest moment with this local time; if the clock skips it, the moment after the jump. */
+function momentShowing(wall: number, wallClock: WallClock): number {
+  // No zone changes its clock twice in two days.
+  const offsets = [wall - DAY_MS, wall + DAY_MS].map((at) => wallClock(at) - at);
+  const moments = offsets.map((ahead) => wall - ahead);
+  const shown = moments.filter((at) => wallClock(at) === wall);
+  return Math.max(...(shown.length > 0 ? shown : moments));
+}
+
+function wallClockOf(timeZone: string): WallClock {
+  const format = timeFormat(timeZone, {
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  return (at) => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+    return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  };
+}

@@ -1,0 +1,36 @@
+import { type FileCell, textOf } from '../table.ts';
+
+/** Text with a leading apostrophe, which keeps spreadsheets from running it as a formula or reading it as a number. */
+const GUARDED = /^'+[\d=+\-@＝＋－＠\t\r\n]/;
+/** The form in which exporters keep spreadsheets from reading digits as a number: `="0123"`. */
+const QUOTED = /^="((?:[^"]|"")*)"$/;
+
+/**
+ * The text of a cell, without surrounding blanks, an apostrophe before digits or formulas, and a formula around a text (`="0123"`).
+ * Refuses other formulas. `isQuoted`: the cell was such a formula, so spreadsheets did not change the text.
+ */
+export function plainText(
+  cell: FileCell | undefined,
+): { ok: true; value: string; isQuoted: boolean } | { ok: false; message: string } {
+  const text = textOf(cell);
+  if (typeof cell === 'object' && cell.kind === 'fault') return { ok: false, message: cell.message };
+  const quoted = QUOTED.exec(text)?.[1];
+  if (quoted !== undefined) return { ok: true, value: quoted.replaceAll('""', '"').trim(), isQuoted: true };
+  if (GUARDED.test(text)) return { ok: true, value: text.slice(1).trim(), isQuoted: false };
+  if (text.startsWith('=')) {
+    return { ok: false, message: `"${shortened(text)}" is a formula. Save the file with values instead of formulas.` };
+  }
+  return { ok: true, value: text, isQuoted: false };
+}
+
+/** A refused value. `message`: a sentence with the reason. */
+export function refused(message: string): { ok: false; message: string } {
+  return { ok: false, message };
+}
+
+const SHOWN_CHARACTERS = 60;
+
+/** The first characters of a long text, for messages. */
+export function shortened(text: string): string {
+  return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
+}

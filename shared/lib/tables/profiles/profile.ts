@@ -1,0 +1,32 @@
+import type { TableField, TableKind } from '../fields.ts';
+import type { PickRule } from '../pickRules.ts';
+
+/** A known export, recognized by its column names. */
+export type TableProfile = {
+  id: string;
+  /** Display name, such as `Shopify orders`. */
+  title: string;
+  kind: TableKind;
+  /** Columns that the file must have. `A|B`: either of them. */
+  has: readonly string[];
+  /** Whether the names in `has` must match in case and punctuation too. */
+  isExact?: boolean;
+  /** Possible columns of each field, of which the first one in the file applies. Other columns are ignored unless `takesOthers` is set. */
+  fields: Partial<Record<TableField, readonly string[]>>;
+  /** Whether other columns are mapped by synonyms. */
+  takesOthers?: boolean;
+  /** Rules for rows that are not picked. The first one that applies decides. */
+  rules: readonly PickRule[];
+  /** Columns that people expect to be read but are not, with the reason. */
+  unread?: Readonly<Record<string, string>>;
+  /** For an export without a row per item: why it is refused, and what to export instead. */
+  refusal?: string;
+};
+
+export const NONE_LEFT: PickRule = { field: 'quantity_to_ship', of: 'line', when: 'zero', reason: 'shipped' };
+export const SHIPPED_AT: PickRule = { field: 'shipped_at', of: 'line', when: 'filled', reason: 'shipped' };
+export const CANCELED_AT: PickRule = { field: 'canceled_at', of: 'order', when: 'filled', reason: 'canceled' };
+export const ORDER_STATE: PickRule = { field: 'order_status', of: 'order', when: 'state' };
+export const LINE_STATE: PickRule = { field: 'line_status', of: 'line', when: 'state' };
+export const PAYMENT_STATE: PickRule = { field: 'payment_status', of: 'order', when: 'state' };
+export const NOT_SHIPPED: PickRule = { field: 'requires_shipping', of: 'line', when: 'no', reason: 'not_shippable' };

@@ -1,0 +1,95 @@
+import { columnKey } from '../columnKey.ts';
+import { ARTICLE_PROFILES } from './articleProfiles.ts';
+import { ERP_PROFILES } from './erpProfiles.ts';
+import { ORDER_FIELDS, type TableKind } from '../fields.ts';
+import type { PickRule } from '../pickRules.ts';
+import {
+  CANCELED_AT,
+  LINE_STATE,
+  NONE_LEFT,
+  NOT_SHIPPED,
+  ORDER_STATE,
+  PAYMENT_STATE,
+  SHIPPED_AT,
+  type TableProfile,
+} from './profile.ts';
+import { SHOP_PROFILES } from './shopProfiles.ts';
+
+/** Rules for files that no profile recognizes. */
+export const GENERAL_RULES: readonly PickRule[] = [
+  { ...CANCELED_AT, of: 'line' },
+  SHIPPED_AT,
+  NOT_SHIPPED,
+  NONE_LEFT,
+  LINE_STATE,
+  ORDER_STATE,
+  PAYMENT_STATE,
+];
+
+/** Files with Pickstation's column names. */
+const OWN_PROFILES: readonly TableProfile[] = [
+  {
+    id: 'pickstation_orders',
+    title: 'Pickstation orders',
+    kind: 'orders',
+    has: [
+      'order_number',
+      'ordered_quantity',
+      'warehouse_location',
+      'deviceid',
+      'callback_nonce',
+      'seconds',
+      'due_time',
+    ],
+    isExact: true,
+    fields: { ...ownNames(), light_color: ['light_color', 'color'] },
+    rules: [],
+  },
+  {
+    // For files written by hand with field names of the API. `color` is not `light_color` here, because it may describe the goods.
+    id: 'pickstation_names',
+    title: 'Pickstation column names',
+    kind: 'orders',
+    has: ['order_number', 'ordered_quantity'],
+    isExact: true,
+    fields: ownNames(),
+    takesOthers: true,
+    rules: GENERAL_RULES,
+  },
+  {
+    // Pickstation's export of places.
+    id: 'pickstation_locations',
+    title: 'Pickstation places',
+    kind: 'locations',
+    has: ['name', 'deviceid', 'deviceIs', 'label'],
+    isExact: true,
+    fields: { name: ['name'], deviceid: ['deviceid'], deviceIs: ['deviceIs'], label: ['label'] },
+    rules: [],
+  },
+];
+
+/** All profiles. Their order decides only between equally specific ones. */
+export const PROFILES: readonly TableProfile[] = [
+  ...OWN_PROFILES,
+  ...SHOP_PROFILES,
+  ...ERP_PROFILES,
+  ...ARTICLE_PROFILES,
+];
+
+/** Finds the most specific profile whose columns the file has. Null: none. */
+export function recognize(kind: TableKind, names: readonly string[]): TableProfile | null {
+  const exact = new Set(names.map((name) => name.trim()));
+  const keys = new Set(names.map(columnKey));
+  const matching = PROFILES.filter(
+    (profile) =>
+      profile.kind === kind &&
+      profile.has.every((each) =>
+        each.split('|').some((name) => (profile.isExact === true ? exact.has(name) : keys.has(columnKey(name)))),
+      ),
+  );
+  return matching.toSorted((a, b) => b.has.length - a.has.length)[0] ?? null;
+}
+
+function ownNames(): TableProfile['fields'] {
+  return Object.fromEntries(ORDER_FIELDS.map((field) => [field, [field]]));
+}

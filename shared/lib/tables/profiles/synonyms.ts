@@ -1,0 +1,149 @@
+import { columnKey } from '../columnKey.ts';
+import type { TableField, TableKind } from '../fields.ts';
+
+const ORDERS = {
+  order_number: `order number; order; order no; order nr; order id; sales order; sales order number; sales order no;
+    picklist; pick list; picklist number; customer order; customer order number; web order number; sales document; sales document number; sales order id;
+    Auftrag; Auftragsnummer; Auftragsnr; Auftrag Nr; Auftrags ID; Bestellung; Bestellnummer; Bestellnr; Bestell Nr;
+    Bestellungsnummer; Belegnummer; Belegnr; Beleg Nr; Kundenauftrag; Pickliste;
+    commande; numéro de commande; numéro commande; n° commande; n° de commande; no commande; no de commande; nº de commande;
+    nº commande; num commande; réf commande; référence commande; référence de commande; bon de commande;
+    pedido; número de pedido; número pedido; nº pedido; nº de pedido; n° pedido; num pedido; no pedido; no de pedido;
+    núm pedido; ID de pedido; orden; número de orden`,
+  shipment_number: `shipment number; shipment; shipment no; shipment id; delivery number; delivery note;
+    delivery note number; parcel; parcel number; package number;
+    Sendung; Sendungsnummer; Lieferschein; Lieferscheinnummer; Lieferscheinnr; Lieferungsnummer; Paketnummer;
+    expédition; numéro d'expédition; bon de livraison; numéro de livraison; colis; numéro de colis;
+    envío; número de envío; albarán; número de albarán; paquete`,
+  SKU: `SKU; article number; article no; article nr; article code; item number; item no; item nr; item code;
+    item sku; part number; part no; part nr; material; material number; product code; product number; product no;
+    product sku; stock code; variant sku; seller sku; internal reference; default code;
+    Artikelnummer; Artikelnr; Artikel Nr; Art Nr; Artikel Nummer; Artikelcode; Materialnummer; Materialnr;
+    Sachnummer; Teilenummer; Teilenr; Produktnummer; Produktcode; Produktnr;
+    référence article; réf article; code article; référence produit; réf produit; code produit; numéro d'article;
+    n° article; no article; nº article; UGS;
+    código de artículo; código artículo; código de producto; código producto; número de artículo; referencia artículo;
+    referencia de artículo; referencia producto; referencia del producto; nº artículo; ref artículo`,
+  UPC: `UPC; EAN; GTIN; barcode; EAN code; UPC code; GTIN code; EAN13; EAN 13; item barcode; product barcode; item upc;
+    upc ean; ean upc; Barcodes; Strichcode; EAN Nummer; EAN Nr; EAN Code Artikel; GTIN EAN; EAN GTIN;
+    code barres; code à barres; code barre; gencod; gencode; código de barras; códigos de barras; código barras`,
+  name: `item name; product name; product; article name; item title; product title; article title; lineitem name;
+          Artikelname; Artikelbezeichnung; Bezeichnung; Produkt; Produktname; Produktbezeichnung; Artikeltitel;       Warenbezeichnung; Artikeltext;
+    produit; nom du produit; nom produit; nom de l'article; nom article; désignation; libellé; désignation article;
+    libellé article; libellé produit;
+    producto; nombre del producto; nombre de producto; nombre producto; nombre del artículo; nombre artículo;
+    denominación`,
+  description: `description; article description; item description; product description; Beschreibung; Artikelbeschreibung; Zusatztext;
+    Langtext; descripción; descripción del artículo; descripción del producto`,
+  ordered_quantity: `ordered quantity; quantity; qty; ordered; ordered qty; qty ordered; quantity ordered; order quantity;
+    order qty; pieces; pcs; units; quantity purchased; item quantity; item qty; quantities; pick quantity; pick qty;
+    quantity to pick; qty to pick; units ordered;
+    product qty; product quantity; line quantity; line qty; article quantity; SKU quantity;
+    Menge; Anzahl; Anz; Stück; Stueck; Stk; Stückzahl; Stueckzahl; Bestellmenge; bestellte Menge; Auftragsmenge; Sollmenge;
+    Soll Menge; Mge; Pickmenge; bestellt;
+    quantité; qté; qte; quantité commandée; qté commandée; nb; nombre de pièces; pièces; quantité à préparer;
+    cantidad; cant; cantidad pedida; cantidad solicitada; unidades; uds; ud; piezas`,
+  warehouse_location: `warehouse location; bin; bin location; bin name; bin number; bin code; place; slot; shelf;
+    shelf location; storage location; storage bin; pick location; picking location; rack location;
+    source location; item location;
+    Lagerplatz; Lagerfach; Fach; Stellplatz; Regal; Regalplatz; Regalfach; Platz; Lagerplatznummer; Lagerplatz Nr;
+    Entnahmeplatz; Pickplatz; Stellplatznummer; Quelllagerplatz;
+    emplacement; emplacement de stock; casier; étagère; rayonnage; adresse de stockage; emplacement de prélèvement;
+    ubicación; ubicación de almacén; ubicación almacén; estante; estantería; casilla; hueco; posición de almacén`,
+  callback_nonce: 'callback nonce; nonce; callback reference',
+  light_color: 'light color; light colour; LED color; LED colour',
+  seconds: 'seconds; timeout; timeout seconds',
+  due_time: `due time; due; due date; deadline; ship by; ship by date; ship date; required date; requested ship date; promise date;
+    delivery date; latest ship date; dispatch by date; post by date; need by date; due on;
+    fällig; Fälligkeit; fällig am; Fälligkeitsdatum; Liefertermin; Lieferdatum; Versanddatum; Versandtermin;
+    Wunschtermin; Termin; faellig; faellig am; Versand bis;
+    échéance; date d'échéance; date de livraison; date livraison; date limite; à livrer le; à expédier le;
+    date d'expédition; date expédition prévue;
+    vencimiento; fecha de vencimiento; fecha de entrega; fecha entrega; fecha límite; fecha de envío; plazo`,
+  customer: `customer; customer name; buyer name; buyer; recipient; recipient name; ship to; ship to name;
+    shipping name; consignee; sold to;
+    Kunde; Kundenname; Name des Kunden; Empfänger; Empfaenger; Käufer; Kaeufer; Besteller; Lieferadresse Name; Auftraggeber;
+    client; nom du client; nom client; destinataire; acheteur;
+    cliente; nombre del cliente; nombre de cliente; nombre cliente; destinatario; comprador`,
+  note: `note; order note; order notes; customer note; customer notes; comment; comments; remark; remarks; instructions;
+    buyer note; delivery instructions; packing note; internal note; internal notes;
+    Notiz; Bemerkung; Bemerkungen; Hinweis; Hinweise; Kommentar; Anmerkung; Anmerkungen; Kundenhinweis; Kundennotiz;
+    Kundenbemerkung; Lieferhinweis;
+    remarque; remarques; commentaire; commentaires; note client; observation;
+    nota; observaciones; comentario; comentarios; nota del cliente; notas del cliente`,
+  quantity_to_ship: `quantity qty to ship; open quantity; open qty; quantity open; qty open; remaining quantity;
+    remaining qty; quantity remaining; qty remaining; outstanding quantity; qty to deliver; quantity to deliver; backorder quantity;
+    unfulfilled quantity; to ship;
+    offene Menge; Restmenge; noch zu liefern; zu liefern; Menge offen; Liefermenge offen; Rückstand;
+    reste à livrer; quantité restante; qté restante; quantité à livrer; qté à livrer; quantité à expédier;
+    cantidad pendiente; cantidad restante; cantidad por enviar; por enviar; pendiente de envío; por servir`,
+  shipped_quantity: `quantity shipped; qty shipped; shipped quantity; shipped qty; delivered quantity; delivered qty;       quantity delivered; qty delivered; fulfilled quantity; quantity fulfilled; qty fulfilled; picked quantity; qty picked;
+    gelieferte Menge; Menge geliefert; bereits geliefert; ausgelieferte Menge;
+    quantité livrée; qté livrée; quantité expédiée; qté expédiée; déjà livré;
+    cantidad enviada; cantidad entregada; cantidad servida; ya enviado`,
+  refunded_quantity: `refunded quantity; quantity refunded; qty refunded; returned quantity; quantity returned; qty returned;
+    erstattete Menge; retournierte Menge; quantité remboursée; quantité retournée; cantidad reembolsada; cantidad devuelta`,
+  canceled_quantity: `canceled quantity; cancelled quantity; quantity canceled; quantity cancelled; qty canceled; qty cancelled;
+    stornierte Menge; quantité annulée; cantidad cancelada; cantidad anulada`,
+  order_status: `order status; order state; Auftragsstatus; Bestellstatus; Status des Auftrags; état de la commande;
+    statut de la commande; statut commande; estado del pedido; estado pedido`,
+  line_status: `line status; item status; line item status; Positionsstatus; statut de la ligne; estado de la línea`,
+  payment_status: 'payment status; financial status; Zahlungsstatus; statut du paiement; estado del pago',
+  canceled_at: `canceled at; cancelled at; canceled on; cancelled on; date canceled; date cancelled; cancellation date; storniert am;
+    annulée le; annulé le; cancelado el; fecha de cancelación`,
+  shipped_at: `shipped at; shipped on; shipped on date; date shipped; shipped date; fulfilled at; versendet am; verschickt am;
+    geliefert am; expédié le; expédiée le; livré le; enviado el; fecha enviado`,
+  requires_shipping: 'requires shipping; needs shipping; versandpflichtig; nécessite une expédition; requiere envío',
+} as const satisfies Partial<Record<TableField, string>>;
+
+const ARTICLES: Partial<Record<TableField, string>> = {
+  SKU: ORDERS.SKU,
+  UPC: ORDERS.UPC,
+  name: `${ORDERS.name}; name; nom; nombre; names; namen`,
+  description: ORDERS.description,
+  location: ORDERS.warehouse_location,
+  unit: `unit; units; unit of measure; uom; Einheit; Mengeneinheit; ME; unité; unité de mesure; unidad; unidad de medida`,
+  note: `note; notes; comment; comments; remark; remarks; Notiz; Notizen; Bemerkung; Bemerkungen; Kommentar; Anmerkung; Anmerkungen;
+    remarque; remarques; commentaire; commentaires; nota; notas; observaciones; comentario; comentarios`,
+  active: 'active; is active; aktiv; actif; activo',
+  barcode_quantity: `barcode quantity; pieces per barcode; pack quantity; pack size; quantity per pack; Packungsgröße; Stück je Packung;
+    Verpackungseinheit; VPE; quantité par paquet; cantidad por paquete`,
+  priority: 'priority; prio; Priorität; priorité; prioridad',
+  minimum: `minimum; min; minimum stock; min stock; reorder at; reorder level; reorder point; low stock amount; Mindestbestand; Meldebestand;
+    stock minimum; stock minimal; seuil; stock mínimo; mínimo`,
+  maximum: `maximum; max; maximum stock; max stock; holds; capacity; Höchstbestand; Maximalbestand; Kapazität; stock maximum; stock maximal;
+    capacité; stock máximo; máximo; capacidad`,
+  on_hand: `on hand; quantity on hand; qty on hand; on hand quantity; stock; stock quantity; stock level; in stock; quantity; qty; pieces; pcs;
+    Bestand; Lagerbestand; Menge; Anzahl; Stück; Stückzahl; quantité; qté; en stock; quantité en stock; cantidad; existencias; cant`,
+};
+
+/** Column names of each field in English, German, French and Spanish, compared by `columnKey`. A name belongs to one field only. */
+export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, string>>>> = {
+  orders: ORDERS,
+  articles: ARTICLES,
+  locations: {
+    name: `name; alias; alias name; location alias; location; location name; place; place name; bin; bin name; slot; SKU; shelf;
+      Platz; Lagerplatz; Fach; Stellplatz; Ort; Name des Platzes; Platzname; Regalplatz; Regalfach; Lagerfach; Lagerplatznummer; Lagerort;
+      nom; emplacement; casier; lieu; nombre; ubicación; casilla; lugar; estante`,
+    deviceid: `deviceid; device; device identifier; pickstation device; Gerät; Geraet; Geräte ID; Geraete ID; Gerätekennung;
+      appareil; identifiant de l'appareil; ID appareil; dispositivo; ID de dispositivo; ID del dispositivo`,
+    deviceIs: `deviceis; where; where is the device; device position; device direction; wo ist das Gerät; Lage des Geräts; wo;
+      où; où est l'appareil; position de l'appareil; dónde; dónde está el dispositivo; posición del dispositivo`,
+    label: `label; device label; label of device; location label; location override; new label;
+      Beschriftung; Etikett; Schild; Gerätebeschriftung; neue Beschriftung; étiquette; libellé; etiqueta; rótulo`,
+  },
+};
+
+/** Fields by the `columnKey` of their names. */
+export const FIELD_BY_KEY: Readonly<Record<TableKind, ReadonlyMap<string, TableField>>> = {
+  orders: new Map(keysOf('orders').map(({ key, field }) => [key, field])),
+  articles: new Map(keysOf('articles').map(({ key, field }) => [key, field])),
+  locations: new Map(keysOf('locations').map(({ key, field }) => [key, field])),
+};
+
+/** All names of fields with their keys. */
+export function keysOf(kind: TableKind): { field: TableField; called: string; key: string }[] {
+  return Object.entries(SYNONYMS[kind]).flatMap(([field, names]) =>
+    names.split(';').map((called) => ({ field: field as TableField, called: called.trim(), key: columnKey(called) })),
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * The only file that names a locale, except the page's `words/formats.ts` for times. All texts are in English on every machine, so that
+ * programs and logs are the same everywhere.
+ */
+export const LANGUAGE = 'en';
+
+const counts = new Intl.NumberFormat(LANGUAGE);
+const names = new Intl.Collator(LANGUAGE, { numeric: true });
+const labels = new Intl.Collator(LANGUAGE, { numeric: true, sensitivity: 'base' });
+const characters = new Intl.Segmenter(LANGUAGE, { granularity: 'grapheme' });
+
+/** Formats a number for people, such as `10,000`. */
+export function countText(count: number): string {
+  return counts.format(count);
+}
+
+/** Formats date and time for people, in this machine's time zone. `at`: epoch milliseconds. */
+export function momentText(at: number): string {
+  return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Natural order: `A-2` before `A-10`. */
+export function compareNames(one: string, other: string): number {
+  return names.compare(one, other);
+}
+
+/** Natural order that ignores case and accents, for labels of places. */
+export function compareLabels(one: string, other: string): number {
+  return labels.compare(one, other);
+}
+
+/** Splits a text into characters as people see them, such as a letter with its accents. */
+export function* graphemesOf(text: string): Generator<string, void, void> {
+  for (const { segment } of characters.segment(text)) yield segment;
+}
+
+/** Whether this is an IANA name. False for offsets such as +01:00, which ignore daylight saving time. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && timeFormat(name, {}).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Formats times of an IANA time zone as numbers. Throws a RangeError for an unknown zone. */
+export function timeFormat(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(LANGUAGE, { ...options, timeZone });
+}

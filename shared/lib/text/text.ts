@@ -1,0 +1,52 @@
+import { MAX_LINE_CHARACTERS } from '../../screen/content.ts';
+import { graphemesOf } from './locale.ts';
+
+/**
+ * Maximum UTF-16 units of a line, far more than 26 characters of any script need: normalizing longer texts could take
+ * minutes.
+ */
+const MAX_LINE_UNITS = 1_000;
+
+/** Whether `cutLine` cuts the text. */
+export function isTooLong(text: string, limit: number = MAX_LINE_CHARACTERS): boolean {
+  return text.length > MAX_LINE_UNITS || cutLine(text, limit) !== cutLine(text, Number.POSITIVE_INFINITY);
+}
+
+/**
+ * A text as one line of a screen: normalized, control characters as spaces, at most `limit` graphemes. Contract,
+ * section 4.
+ */
+export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): string {
+  // Fast path for short ASCII: nothing to normalize.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length <= limit ? text : text.slice(0, limit);
+  const bounded = text.slice(0, MAX_LINE_UNITS).replace(/[\ud800-\udbff]$/, '');
+  const line = bounded.normalize('NFC').replace(/\p{Cc}/gu, ' ');
+  if (line.length <= limit) return line;
+  let cut = '';
+  let count = 0;
+  for (const segment of graphemesOf(line)) {
+    if (count === limit) break;
+    cut += segment;
+    count += 1;
+  }
+  return cut;
+}
+
+export const CONTROL_CHARACTER =
+  'This has a line break, a tab or another character that cannot be seen. Write it again without it.';
+
+/**
+ * Soft hyphens, zero-width spaces and marks of writing direction. Excludes the two joiners, which change how scripts
+ * and emoji look.
+ */
+const UNSEEN = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u;
+
+/** Whether a number, a code or the name of a place contains control characters, which cannot be scanned, typed or used in an address. */
+export function hasControl(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+/** Whether the text contains invisible characters, so that it could look like another one. */
+export function hasUnseen(text: string): boolean {
+  return UNSEEN.test(text);
+}
