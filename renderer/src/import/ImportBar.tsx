@@ -1,4 +1,5 @@
 import { Check, Undo2, X } from 'lucide-react';
+import { useAct } from '../station/useAct.ts';
 import { useState } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 import { Button } from '../kit/button/Button.tsx';
@@ -22,7 +23,7 @@ type Props = {
 
 /** Describes the last import, and offers to undo it. */
 export function ImportBar({ done, more, needs, undo, hide }: Props) {
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAct(async () => undo?.());
   return (
     <section className={`${parts.panel} ${styles.bar}`} aria-label={words.last}>
       <Check size={18} aria-hidden="true" />
@@ -35,10 +36,7 @@ export function ImportBar({ done, more, needs, undo, hide }: Props) {
           words={busy ? words.undoing : words.undo}
           needs={needs}
           busy={busy}
-          onPress={() => {
-            setBusy(true);
-            void undo().finally(() => setBusy(false));
-          }}
+          onPress={() => run()}
         />
       )}
       <Button icon={X} look="icon" aria-label={words.hide} onPress={hide} />

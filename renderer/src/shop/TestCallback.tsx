@@ -1,7 +1,6 @@
-import { useState } from 'react';
 import type { TestDelivery } from '#shared/api/callback.ts';
-import { sentenceOf } from '../words/apiError.ts';
 import { useStationContext } from '../station/context.ts';
+import { useAct } from '../station/useAct.ts';
 import { Button } from '../kit/button/Button.tsx';
 import * as texts from '../words/texts.ts';
 import parts from '../kit/parts.module.css';
@@ -12,24 +11,13 @@ const words = texts.settings.callbacks.test;
 /** Sends a sample callback to the saved receiver, and shows the result. */
 export function TestCallback({ isUnsaved }: { isUnsaved: boolean }) {
   const { api } = useStationContext();
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState('');
-
-  async function send(): Promise<void> {
-    setBusy(true);
-    setSaid('');
-    try {
-      setSaid(outcome(await api.testCallback('http')));
-    } catch (error) {
-      setSaid(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const test = useAct(() => api.testCallback('http'));
+  const { busy } = test;
+  const said = test.status === 'failed' ? test.failure : test.status === 'done' ? outcome(test.value) : '';
 
   return (
     <div className={`${parts.stack4} ${styles.test}`}>
-      <Button words={busy ? words.sending : words.send} busy={busy} isDisabled={busy} onPress={() => void send()} />
+      <Button words={busy ? words.sending : words.send} busy={busy} isDisabled={busy} onPress={() => test.run()} />
       <p role="status">{said !== '' || !isUnsaved ? said : words.unsaved}</p>
     </div>
   );

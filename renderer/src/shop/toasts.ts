@@ -1,6 +1,7 @@
-import { createContext, use, useState } from 'react';
+import { createContext, use } from 'react';
 import { sentenceOf } from '../words/apiError.ts';
 import { type StationContext, useStationContext } from '../station/context.ts';
+import { useAct } from '../station/useAct.ts';
 
 /** A short message at the lower edge of the window. */
 export type Toast = {
@@ -106,11 +107,6 @@ export function useServices(): StationContext & { toasts: ToastList } {
 /** The action of a button. `busy` while it runs; a failure shows a toast. */
 export function useAttempt(failed: string, act: () => unknown): { busy: boolean; run(): void } {
   const toasts = useToasts();
-  const [busy, setBusy] = useState(false);
-  async function attempt(): Promise<void> {
-    setBusy(true);
-    await toasts.attempt(failed, act);
-    setBusy(false);
-  }
-  return { busy, run: () => void attempt() };
+  const { busy, run } = useAct(() => toasts.attempt(failed, act));
+  return { busy, run };
 }

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { DropZone, FileTrigger, isFileDropItem } from 'react-aria-components';
 import type { Article } from '#shared/api/article.ts';
 import { useRight } from '../../station/context.ts';
+import { useAct } from '../../station/useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import { useServices } from '../../shop/toasts.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './Pictures.module.css';
 import { PicturesDialog } from './PicturesDialog.tsx';
@@ -24,20 +24,10 @@ export function Thumb({ picture }: { picture: string | null }) {
 export function ArticlePicture({ article: { sku, name, picture } }: { article: Article }) {
   const { api } = useServices();
   const mayEdit = useRight('edit_stock');
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-
-  async function change(act: () => Promise<unknown>): Promise<void> {
-    setBusy(true);
-    setFailure('');
-    try {
-      await act();
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  /** Undefined: removes it. */
+  const change = useAct(async (file: File | undefined) =>
+    file === undefined ? api.removeArticlePicture(sku) : api.setArticlePicture(sku, file),
+  );
 
   if (picture === null && !mayEdit) return null;
   return (
@@ -49,22 +39,17 @@ export function ArticlePicture({ article: { sku, name, picture } }: { article: A
             acceptedFileTypes={TYPES}
             onSelect={(files) => {
               const [file] = files ?? [];
-              if (file !== undefined) void change(() => api.setArticlePicture(sku, file));
+              if (file !== undefined) change.run(file);
             }}
           >
-            <Button icon={ImagePlus} words={picture === null ? words.add : words.replace} busy={isBusy} />
+            <Button icon={ImagePlus} words={picture === null ? words.add : words.replace} busy={change.busy} />
           </FileTrigger>
           {picture !== null && (
-            <Button
-              icon={Trash2}
-              words={words.remove}
-              isDisabled={isBusy}
-              onPress={() => void change(() => api.removeArticlePicture(sku))}
-            />
+            <Button icon={Trash2} words={words.remove} isDisabled={change.busy} onPress={() => change.run(undefined)} />
           )}
         </>
       )}
-      <Failure>{failure}</Failure>
+      <Failure>{change.status === 'failed' && change.failure}</Failure>
     </section>
   );
 }

@@ -1,11 +1,10 @@
 import { CircleOff, SearchX, SquareTerminal } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { type Pages, usePages, useStationQuery } from '../../station/useStationQuery.ts';
+import { useAct } from '../../station/useAct.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { EmptyState, Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import lists from '../../kit/list/lists.module.css';
@@ -72,8 +71,13 @@ export function RequestList({ open }: { open: string }) {
 
 /** Explains why the list is empty, with the first step. */
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  const { isOn, busy, failure, turnOn } = useSwitch();
-  if (isOn === false) {
+  const { api } = useStationContext();
+  const settings = useStationQuery(['settings'], () => api.loadSettings());
+  const turnOn = useAct(async () => {
+    await api.changeSettings({ request_log: true });
+    settings.reload();
+  }, words.off.failed);
+  if (settings.value?.request_log === false) {
     return (
       <EmptyState
         picture={<CircleOff size={32} strokeWidth={1.6} />}
@@ -81,10 +85,10 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
         body={
           <>
             <p>{words.off.body}</p>
-            <Failure>{failure === '' ? '' : `${words.off.failed} ${failure}`}</Failure>
+            <Failure>{turnOn.status === 'failed' && turnOn.failure}</Failure>
           </>
         }
-        action={<Button words={words.off.turnOn} look="primary" busy={busy} onPress={() => void turnOn()} />}
+        action={<Button words={words.off.turnOn} look="primary" busy={turnOn.busy} onPress={() => turnOn.run()} />}
       />
     );
   }
@@ -132,38 +136,6 @@ function RequestLine({ request, now, isOpen }: { request: LoggedRequest; now: nu
       </span>
     </Link>
   );
-}
-
-type Switch = {
-  /** Undefined until it is loaded. */
-  isOn: boolean | undefined;
-  busy: boolean;
-  /** Why it could not be turned on. Empty: no error. */
-  failure: string;
-  turnOn(): Promise<void>;
-};
-
-/** The setting that turns the request log on. */
-function useSwitch(): Switch {
-  const { api } = useStationContext();
-  const { value, reload } = useStationQuery(['settings'], () => api.loadSettings());
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-
-  async function turnOn(): Promise<void> {
-    setBusy(true);
-    setFailure('');
-    try {
-      await api.changeSettings({ request_log: true });
-      reload();
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return { isOn: value?.request_log, busy, failure, turnOn };
 }
 
 const PAGE = 100;

@@ -147,14 +147,14 @@ const chooseStartWords = texts.welcome.start;
 
 /** Chooses how to begin: with simulated devices, or with hardware. */
 function ChooseStart({ connect }: { connect(): void }) {
-  const { busy, failure, create } = useDemoShop();
+  const demo = useDemoShop();
 
   return (
     <>
       <div className={`${parts.stack4} ${styles.choices}`}>
-        <AriaButton className={`${parts.stack2} ${styles.choice}`} data-first="true" onPress={create}>
+        <AriaButton className={`${parts.stack2} ${styles.choice}`} data-first="true" onPress={demo.run}>
           <Sparkles size={22} strokeWidth={1.8} aria-hidden="true" />
-          <span className={styles.choiceTitle}>{busy ? chooseStartWords.making : chooseStartWords.demo}</span>
+          <span className={styles.choiceTitle}>{demo.busy ? chooseStartWords.making : chooseStartWords.demo}</span>
           <span className={`${parts.quiet} ${styles.choiceWords}`}>{chooseStartWords.demoWords}</span>
         </AriaButton>
         <AriaButton className={`${parts.stack2} ${styles.choice}`} onPress={connect}>
@@ -163,7 +163,7 @@ function ChooseStart({ connect }: { connect(): void }) {
           <span className={`${parts.quiet} ${styles.choiceWords}`}>{chooseStartWords.turboWords}</span>
         </AriaButton>
       </div>
-      <Failure>{failure}</Failure>
+      <Failure>{demo.status === 'failed' && demo.failure}</Failure>
       <Link className={styles.skip ?? ''} href="/">
         {chooseStartWords.skip}
       </Link>

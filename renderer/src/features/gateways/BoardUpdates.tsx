@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import type { BoardJob, BoardUpdate } from '#shared/api/board.ts';
-import { useServices } from '../../shop/toasts.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useAttempt } from '../../shop/toasts.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
@@ -17,27 +17,18 @@ export function BoardUpdates({
   updates: readonly BoardUpdate[];
   onStarted(jobs: readonly BoardJob[]): void;
 }) {
-  const { api, toasts } = useServices();
-  const [isAsked, setIsAsked] = useState(false);
+  const { api } = useStationContext();
+  const { busy, run } = useAttempt(words.failed, async () =>
+    onStarted(await api.updateBoards({ turbos: updates.map(({ turbo }) => turbo) })),
+  );
   const names = updates.map(({ name, turbo }) => (name === '' ? turbo : name));
-
-  async function start(): Promise<void> {
-    setIsAsked(true);
-    try {
-      onStarted(await api.updateBoards({ turbos: updates.map(({ turbo }) => turbo) }));
-    } catch (error) {
-      toasts.fail(words.failed, error);
-    } finally {
-      setIsAsked(false);
-    }
-  }
 
   return (
     <li className={`${parts.column4} ${parts.card} ${card.card}`} aria-label={words.title(updates.length)}>
       <BoardHead title={words.title(updates.length)} note={names.join(', ')} />
       <p>{words.lead}</p>
       <footer className={`${parts.row} ${card.actions}`}>
-        <Button look="primary" isDisabled={isAsked} onPress={() => void start()}>
+        <Button look="primary" isDisabled={busy} onPress={run}>
           {words.start}
         </Button>
       </footer>

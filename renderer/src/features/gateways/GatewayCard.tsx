@@ -10,7 +10,6 @@ import {
   Usb,
   Waypoints,
 } from 'lucide-react';
-import { useState } from 'react';
 import type { Turbo, TurboLink, TurboTrafficEntry } from '#shared/api/turbo.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { formatAgo, formatTimeLeft, useTimed } from '../../station/time.ts';
@@ -18,8 +17,8 @@ import { Moment } from '../../shop/Moment.tsx';
 import * as texts from '../../words/texts.ts';
 import { useAdvanced } from '../../shop/advancedChoice.ts';
 import parts from '../../kit/parts.module.css';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import { useAct } from '../../station/useAct.ts';
 import styles from './Card.module.css';
 import { bytesWords, nameOf, shareWords } from './gatewayWords.ts';
 import { ManageTurbo } from './GatewayDialogs.tsx';
@@ -200,18 +199,13 @@ const ladderWords = texts.turbos.link;
 export function Ladder({ link: { id, kind, path, step, problem, attempts, next_try } }: { link: TurboLink }) {
   const { api } = useStationContext();
   const mayTry = useRight('manage_turbos');
-  const [failure, setFailure] = useState('');
+  const retry = useAct(() => api.retryTurboLink(id), ladderWords.tryFailed);
   const nextTryAt = Date.parse(next_try ?? '');
   const next = useTimed((now) =>
     Number.isNaN(nextTryAt)
       ? ladderWords.stepHelp[step]
       : ladderWords.nextTry(formatTimeLeft(nextTryAt - now), attempts),
   );
-
-  function tryNow(): void {
-    setFailure('');
-    api.retryTurboLink(id).catch((error: unknown) => setFailure(`${ladderWords.tryFailed} ${sentenceOf(error)}`));
-  }
 
   return (
     <div className={styles.ladder}>
@@ -223,10 +217,15 @@ export function Ladder({ link: { id, kind, path, step, problem, attempts, next_t
         <p className={`${parts.figures} ${styles.next}`}>{next}</p>
       </div>
       {mayTry && step !== 'opening' && (
-        <Button icon={RotateCw} words={ladderWords.tryNow} aria-label={ladderWords.tryNowOf(path)} onPress={tryNow} />
+        <Button
+          icon={RotateCw}
+          words={ladderWords.tryNow}
+          aria-label={ladderWords.tryNowOf(path)}
+          onPress={() => retry.run()}
+        />
       )}
       <p role="alert" className={`${parts.failure} ${styles.failure}`}>
-        {failure}
+        {retry.status === 'failed' && retry.failure}
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { ApiError, sentenceOf } from '../../words/apiError.ts';
+import { useAct } from '../../station/useAct.ts';
+import { ApiError } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
@@ -20,23 +21,16 @@ type Props = {
 
 /** Explains an installation before it begins, with what is lit or undelivered. */
 export function InstallDialog({ version, isDownloaded, hasFailed, install, onClose }: Props) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
   const [isRefused, setIsRefused] = useState(false);
-
-  async function go(): Promise<void> {
-    setBusy(true);
-    setFailure('');
+  const start = useAct(async () => {
     try {
       await install(isRefused);
-      onClose();
     } catch (error) {
       setIsRefused(error instanceof ApiError && error.fields.some(({ path }) => path === '/insist'));
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
+      throw error;
     }
-  }
+    onClose();
+  });
 
   return (
     <Dialog
@@ -47,7 +41,7 @@ export function InstallDialog({ version, isDownloaded, hasFailed, install, onClo
       actions={
         <>
           <Button words={texts.frame.cancel} onPress={onClose} />
-          <Button look="primary" busy={busy} onPress={() => void go()} autoFocus>
+          <Button look="primary" busy={start.busy} onPress={() => start.run()} autoFocus>
             {isRefused ? words.anyway : words.confirm}
           </Button>
         </>
@@ -58,7 +52,7 @@ export function InstallDialog({ version, isDownloaded, hasFailed, install, onClo
       <p>{words.restarts}</p>
       <p>{words.stays}</p>
       <p>{words.back}</p>
-      <Failure>{failure}</Failure>
+      <Failure>{start.status === 'failed' && start.failure}</Failure>
     </Dialog>
   );
 }

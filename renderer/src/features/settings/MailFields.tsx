@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import type { TestMail } from '#shared/api/mail.ts';
 import { MAIL_SECURITIES } from '#shared/lib/connections/mailSecurities.ts';
 import { ALERT_KINDS } from '#shared/lib/alerts/alertSubjects.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { type Act, useAct } from '../../station/useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fields.tsx';
@@ -87,25 +87,10 @@ export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
 function MailState() {
   const { api } = useStationContext();
   const { value: status, reload } = useStationQuery(['mail'], () => api.loadMail());
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState('');
+  const test = useAct(() => api.testMail().finally(reload));
+  const { busy } = test;
   const lastSent = status?.last_sent ?? null;
   const ago = useTimed((now) => (lastSent === null ? '' : agoWords(Date.parse(lastSent), now)));
-
-  async function test(): Promise<void> {
-    setBusy(true);
-    setSaid('');
-    try {
-      const { state, answer, error, milliseconds } = await api.testMail();
-      const sent = words.sent(answer ?? '', milliseconds);
-      setSaid(state === 'failed' ? words.notSent(error ?? '') : [sent, error ?? ''].join(' ').trim());
-    } catch (error) {
-      setSaid(sentenceOf(error));
-    } finally {
-      setBusy(false);
-      reload();
-    }
-  }
 
   if (status === undefined) return null;
   if (!status.on) return <p className={parts.quiet}>{words.off}</p>;
@@ -116,9 +101,17 @@ function MailState() {
         {status.waiting > 0 ? words.waiting(status.waiting, status.last_error ?? '') : past}
       </p>
       <div className={`${parts.rowMiddle} ${styles.test}`}>
-        <Button words={busy ? words.testing : words.test} busy={busy} onPress={() => void test()} />
-        <p role="status">{said === '' ? words.unsaved : said}</p>
+        <Button words={busy ? words.testing : words.test} busy={busy} onPress={() => test.run()} />
+        <p role="status">{saidOf(test)}</p>
       </div>
     </div>
   );
+}
+
+function saidOf(test: Act<void, TestMail>): string {
+  if (test.status === 'failed') return test.failure;
+  if (test.status !== 'done') return words.unsaved;
+  const { state, answer, error, milliseconds } = test.value;
+  if (state === 'failed') return words.notSent(error ?? '');
+  return `${words.sent(answer ?? '', milliseconds)} ${error ?? ''}`.trim();
 }

@@ -1,10 +1,9 @@
-import { useState } from 'react';
-import type { MqttStatus } from '#shared/api/mqtt.ts';
+import type { MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { type Act, useAct } from '../../station/useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { untilWords } from '../../words/moments.ts';
@@ -66,22 +65,8 @@ function State({ status }: { status: MqttStatus }) {
 
 function Test({ tested }: { tested(): void }) {
   const { api } = useStationContext();
-  const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState('');
-
-  async function test(): Promise<void> {
-    setBusy(true);
-    setSaid('');
-    try {
-      const { problem, milliseconds } = await api.testMqtt();
-      setSaid(problem ?? words.passed(milliseconds));
-    } catch (error) {
-      setSaid(sentenceOf(error));
-    } finally {
-      setBusy(false);
-      tested();
-    }
-  }
+  const test = useAct(() => api.testMqtt().finally(tested));
+  const { busy } = test;
 
   return (
     <div className={`${parts.rowMiddle} ${page.test}`}>
@@ -89,9 +74,14 @@ function Test({ tested }: { tested(): void }) {
         words={busy ? words.testing : words.test}
         aria-label={words.testOf}
         busy={busy}
-        onPress={() => void test()}
+        onPress={() => test.run()}
       />
-      <p role="status">{said === '' ? words.unsaved : said}</p>
+      <p role="status">{saidOf(test)}</p>
     </div>
   );
+}
+
+function saidOf(test: Act<void, TestMqtt>): string {
+  if (test.status === 'failed') return test.failure;
+  return test.status === 'done' ? (test.value.problem ?? words.passed(test.value.milliseconds)) : words.unsaved;
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import type { UpdateMode, UpdateStatus } from '#shared/api/updates.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useUpdates } from '../../station/updates.ts';
+import { useAct } from '../../station/useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
@@ -131,24 +131,10 @@ function Failed({ failed: { version, at, problem } }: { failed: NonNullable<Upda
 
 function Actions({ status: { can, state, found, failed }, reload }: StateProps) {
   const { api } = useStationContext();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
+  const check = useAct(() => api.checkForUpdate().finally(reload));
   const [isAsked, setIsAsked] = useState(false);
-  const isChecking = busy || state === 'checking';
+  const isChecking = check.busy || state === 'checking';
   const isWaiting = state === 'available' || state === 'ready';
-
-  async function check(): Promise<void> {
-    setBusy(true);
-    setFailure('');
-    try {
-      await api.checkForUpdate();
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
-      reload();
-    }
-  }
 
   async function install(insist: boolean): Promise<void> {
     try {
@@ -160,11 +146,11 @@ function Actions({ status: { can, state, found, failed }, reload }: StateProps) 
 
   return (
     <>
-      <Failure>{failure}</Failure>
+      <Failure>{check.status === 'failed' && check.failure}</Failure>
       <div className={parts.row}>
         {/* Until it is installed there is nothing further to find. */}
         {state !== 'ready' && (
-          <Button words={isChecking ? words.checkBusy : words.check} busy={isChecking} onPress={() => void check()} />
+          <Button words={isChecking ? words.checkBusy : words.check} busy={isChecking} onPress={() => check.run()} />
         )}
         {can === 'install' && found !== null && isWaiting && (
           <Button words={words.install} look="primary" onPress={() => setIsAsked(true)} />

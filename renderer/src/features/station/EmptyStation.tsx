@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { ScreenCanvas } from '../../shop/screen/ScreenCanvas.tsx';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import { useAct } from '../../station/useAct.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
@@ -18,21 +17,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
   const mayLabel = useRight('edit_labels');
   const demo = useDemoShop();
   const offersDemo = maySetUp && !hasRacks;
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-
-  async function add(): Promise<void> {
-    setBusy(true);
-    setFailure('');
-    try {
-      await api.addSimulatedDevices(COUNT);
-    } catch (error) {
-      setFailure(`${texts.empty.failed} ${sentenceOf(error)}`);
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const add = useAct(() => api.addSimulatedDevices(COUNT), texts.empty.failed);
   return (
     <section className={`${parts.centered} ${styles.empty}`}>
       <div className={styles.device} aria-hidden="true">
@@ -43,17 +28,17 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
       <p>{offersDemo ? texts.empty.demoHint : texts.empty.hint}</p>
       <div className={styles.actions}>
         {offersDemo && (
-          <Button look="primary" busy={demo.busy} onPress={demo.create}>
+          <Button look="primary" busy={demo.busy} onPress={demo.run}>
             {demo.busy ? texts.empty.creating : texts.empty.demo}
           </Button>
         )}
-        <Button look={offersDemo ? 'plain' : 'primary'} needs="simulate" busy={busy} onPress={() => void add()}>
-          {busy ? texts.empty.adding : texts.empty.add(COUNT)}
+        <Button look={offersDemo ? 'plain' : 'primary'} needs="simulate" busy={add.busy} onPress={() => add.run()}>
+          {add.busy ? texts.empty.adding : texts.empty.add(COUNT)}
         </Button>
         {mayLabel && <ButtonLink words={texts.places.setUp} to="/places/set-up" />}
       </div>
       <p role="alert" className={styles.failure}>
-        {failure === '' ? demo.failure : failure}
+        {add.status === 'failed' ? add.failure : demo.status === 'failed' && demo.failure}
       </p>
     </section>
   );

@@ -10,10 +10,10 @@ import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import { usePaletteActions } from '../paletteActions.ts';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useTask } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useAct } from '../../station/useAct.ts';
 import { CopyLine } from '../../kit/button/CopyLine.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { LineField } from '../../kit/field/fields.tsx';
@@ -164,21 +164,16 @@ function obstacleOf({ listens, encrypted, plain_passwords }: TurboNetwork): stri
 function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onMade(secrets: ApiUserSecrets): void }) {
   const { api } = useStationContext();
   const [name, setName] = useState('');
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
+  const [isNameless, setNameless] = useState(false);
+  const making = useAct(async () => onMade(await api.addApiUser({ name: name.trim(), scope: 'turbo' })));
+  const { busy } = making;
+  const problem = isNameless ? connectNetworkWords.noName : making.status === 'failed' ? making.failure : undefined;
   useLeaveGuard(secrets !== undefined);
 
-  async function make(): Promise<void> {
+  function make(): void {
     if (busy) return;
-    if (name.trim() === '') return setProblem(connectNetworkWords.noName);
-    setBusy(true);
-    try {
-      onMade(await api.addApiUser({ name: name.trim(), scope: 'turbo' }));
-    } catch (error) {
-      setProblem(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
+    if (name.trim() === '') setNameless(true);
+    else making.run();
   }
 
   if (secrets !== undefined) {
@@ -192,11 +187,7 @@ function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onM
   return (
     <>
       <p className={parts.quiet}>{connectNetworkWords.keyLead}</p>
-      <ProblemForm
-        problems={problem === '' ? {} : { name: problem }}
-        onSubmit={() => void make()}
-        aria-label={connectNetworkWords.make}
-      >
+      <ProblemForm problems={{ name: problem }} onSubmit={make} aria-label={connectNetworkWords.make}>
         <div className={styles.make}>
           <LineField
             name="name"
@@ -205,7 +196,8 @@ function MakeKey({ secrets, onMade }: { secrets: ApiUserSecrets | undefined; onM
             value={name}
             onChange={(next) => {
               setName(next);
-              setProblem('');
+              setNameless(false);
+              making.clear();
             }}
           />
           <Button

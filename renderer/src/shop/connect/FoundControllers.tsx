@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
+import { useAct } from '../../station/useAct.ts';
 import { useState } from 'react';
 import type { FoundControllerEntry } from '#shared/api/turbo.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
@@ -21,35 +21,23 @@ type Props = {
 export function FoundControllers({ kind, connect }: Props) {
   const { api } = useServices();
   const [found, setFound] = useState<readonly FoundControllerEntry[]>();
-  const [failure, setFailure] = useState('');
-  /** The action in progress: a search, or the connection to this address. */
-  const [busy, setBusy] = useState<'search' | { url: string }>();
-
-  async function run(step: NonNullable<typeof busy>, work: () => Promise<void>): Promise<void> {
-    if (busy !== undefined) return;
-    setBusy(step);
-    setFailure('');
-    try {
-      await work();
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(undefined);
-    }
-  }
-
-  const search = () =>
-    run('search', async () => {
-      setFound(undefined);
-      const all = await api.findControllers();
-      setFound(all.filter((one) => one.kind === kind));
-    });
+  /** Searches, or connects what was found. */
+  const act = useAct(async (one: FoundControllerEntry | undefined) => {
+    if (one !== undefined) return connect(one);
+    setFound(undefined);
+    const all = await api.findControllers();
+    setFound(all.filter((each) => each.kind === kind));
+  });
+  const run = (one: FoundControllerEntry | undefined) => {
+    if (!act.busy) act.run(one);
+  };
+  const isSearching = act.status === 'running' && act.input === undefined;
 
   return (
     <section className={styles.found}>
       <div className={styles.start}>
-        <Button icon={Search} busy={busy === 'search'} onPress={() => void search()}>
-          {busy === 'search' ? words.searching : words.start}
+        <Button icon={Search} busy={isSearching} onPress={() => run(undefined)}>
+          {isSearching ? words.searching : words.start}
         </Button>
         <p role="status" className={parts.quiet}>
           {found !== undefined && (found.length === 0 ? words.nothing : words.found(found.length))}
@@ -68,8 +56,8 @@ export function FoundControllers({ kind, connect }: Props) {
               ) : (
                 <Button
                   aria-label={words.connectTo(one.name === '' ? hostOf(one.url) : one.name)}
-                  busy={typeof busy === 'object' && busy.url === one.url}
-                  onPress={() => void run({ url: one.url }, () => connect(one))}
+                  busy={act.status === 'running' && act.input?.url === one.url}
+                  onPress={() => run(one)}
                 >
                   {words.connect}
                 </Button>
@@ -78,7 +66,7 @@ export function FoundControllers({ kind, connect }: Props) {
           ))}
         </ul>
       )}
-      <Failure>{failure}</Failure>
+      <Failure>{act.status === 'failed' && act.failure}</Failure>
     </section>
   );
 }

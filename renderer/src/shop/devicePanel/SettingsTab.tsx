@@ -9,8 +9,8 @@ import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import type { SimulatedChange } from '../../station/api.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useAct } from '../../station/useAct.ts';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import why from '../timeline/LoadedTimeline.module.css';
 import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';
@@ -114,7 +114,7 @@ type HardwareField = 'battery_mv' | 'refresh_ms' | 'press_after_ms';
 function Hardware({ loaded, obstacle }: { loaded: SimulatedDeviceEntry; obstacle: string }) {
   const { api } = useStationContext();
   const [entry, setEntry] = useState(loaded);
-  const [failure, setFailure] = useState('');
+  const reach = useAct((reachable: boolean) => change({ reachable }), texts.deviceSettings.applyFailed);
   const fields = useFields<HardwareField>(`hardware ${entry.deviceid}`, {
     battery_mv: thousandth(entry.battery_mv, 2),
     refresh_ms: thousandth(entry.refresh_ms, 0),
@@ -131,13 +131,6 @@ function Hardware({ loaded, obstacle }: { loaded: SimulatedDeviceEntry; obstacle
 
   async function change(wanted: SimulatedChange): Promise<void> {
     setEntry(await api.changeSimulatedDevice(entry.deviceid, wanted));
-  }
-
-  function reach(reachable: boolean): void {
-    setFailure('');
-    change({ reachable }).catch((error: unknown) => {
-      setFailure(`${texts.deviceSettings.applyFailed} ${sentenceOf(error)}`);
-    });
   }
 
   function changesOf(changed: readonly HardwareField[]): SimulatedChange {
@@ -163,9 +156,9 @@ function Hardware({ loaded, obstacle }: { loaded: SimulatedDeviceEntry; obstacle
 
   return (
     <>
-      <SwitchField label={texts.deviceSettings.reachable} value={entry.reachable} onChange={reach} />
+      <SwitchField label={texts.deviceSettings.reachable} value={entry.reachable} onChange={reach.run} />
       <p role="alert" className={why.failure}>
-        {failure}
+        {reach.status === 'failed' && reach.failure}
       </p>
       <EditorForm
         title={texts.deviceSettings.simulated}

@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { StationMap } from '#shared/api/map.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { useAct } from '../../station/useAct.ts';
 import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import { useTour } from './useTour.ts';
@@ -14,21 +13,9 @@ export function useDemoShop() {
   const toasts = useToasts();
   const flash = useFlash();
   const tour = useTour();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
 
   async function create(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setFailure('');
-    let map: StationMap;
-    try {
-      map = await api.setUpDemo();
-    } catch (error) {
-      setFailure(sentenceOf(error));
-      setBusy(false);
-      return;
-    }
+    const map = await api.setUpDemo();
     if (tour.memory.isEnded()) {
       navigate('/today');
       return flash(firstOf(map));
@@ -41,7 +28,16 @@ export function useDemoShop() {
     }
   }
 
-  return { busy, failure, create: () => void create() };
+  const act = useAct(create);
+  // Stays busy until the page has changed.
+  const busy = act.busy || act.status === 'done';
+  return {
+    ...act,
+    busy,
+    run() {
+      if (!busy) act.run();
+    },
+  };
 }
 
 /** The leftmost device on the top shelf. */

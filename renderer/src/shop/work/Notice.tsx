@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
@@ -10,7 +10,7 @@ import { useStationState } from '../../station/context.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import type { Loaded } from '../../station/useStationQuery.ts';
 import type { Opened } from '../../station/useWork.ts';
-import { useToasts } from '../toasts.ts';
+import { useAttempt } from '../toasts.ts';
 import styles from './Notice.module.css';
 
 type Props = {
@@ -88,22 +88,10 @@ type NoWorkProps = {
 
 /** Shown without orders or sequences: what belongs here, and an example as the first step. */
 export function NoWork({ words, picture, make, mayMake }: NoWorkProps) {
-  const toasts = useToasts();
   const [, navigate] = useLocation();
   const places = useStationState((state) => state.places);
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAttempt('', async () => navigate(await make(places)));
   const [first] = places;
-
-  async function makeNow(): Promise<void> {
-    setBusy(true);
-    try {
-      navigate(await make(places));
-    } catch (error) {
-      toasts.fail('', error);
-      setBusy(false);
-    }
-  }
-
   const isPossible = mayMake && first !== undefined;
   return (
     <EmptyState
@@ -115,7 +103,7 @@ export function NoWork({ words, picture, make, mayMake }: NoWorkProps) {
           {isPossible && <p>{words.exampleHint(first.name)}</p>}
         </>
       }
-      action={isPossible && <Button words={words.example} look="primary" busy={busy} onPress={() => void makeNow()} />}
+      action={isPossible && <Button words={words.example} look="primary" busy={busy} onPress={run} />}
     />
   );
 }

@@ -6,6 +6,7 @@ import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts
 import { sentenceOf } from '../../../words/apiError.ts';
 import { useTimed } from '../../../station/time.ts';
 import { type Loaded, useStationQuery } from '../../../station/useStationQuery.ts';
+import { useAct } from '../../../station/useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { untilWords } from '../../../words/moments.ts';
@@ -87,7 +88,7 @@ function LoadedBackups({ work, view: { backups, status } }: { work: BackupWork; 
         </div>
       </div>
       {isBusy && <Running work={work} running={status.running} />}
-      <Failure>{work.failure !== '' ? work.failure : (status.failure?.message ?? '')}</Failure>
+      <Failure>{work.failure ?? status.failure?.message}</Failure>
       {backups.length === 0 ? (
         <p className={styles.none}>{words.none}</p>
       ) : (
@@ -142,13 +143,13 @@ const LOOK_EVERY_MS = 400;
 type BackupView = { backups: readonly Backup[]; status: BackupStatus };
 
 /** A running job whose end is announced. */
-type Doing = 'make' | 'upload';
+type Job = { what: 'make' | 'upload'; work(): Promise<Backup> };
 
 type BackupWork = {
   loaded: Loaded<BackupView>;
-  doing: Doing | undefined;
-  /** Why the last one failed. Empty: no error. */
-  failure: string;
+  doing: Job['what'] | undefined;
+  /** Why the last one failed. */
+  failure: string | undefined;
   make(): void;
   upload(file: Blob): void;
   cancel(): void;
@@ -157,7 +158,21 @@ type BackupWork = {
 /** The existing backups, and the progress of a running one, even if somebody else started it. */
 function useBackups(): BackupWork {
   const { api, toasts } = useServices();
-  const [doing, setDoing] = useState<Doing>();
+  const job = useAct(async ({ what, work }: Job) => {
+    try {
+      await work();
+      toasts.show(what === 'make' ? words.made : words.uploaded, { topic: 'backup' });
+    } finally {
+      loaded.reload();
+    }
+  });
+  const cancel = useAct(() => api.cancelBackup());
+  const start = (next: Job) => {
+    cancel.clear();
+    job.run(next);
+  };
+  const doing = job.status === 'running' ? job.input.what : undefined;
+  const failed = job.status === 'failed' ? job : cancel;
   const loaded = useStationQuery(
     ['backups'],
     async () => {
@@ -167,31 +182,13 @@ function useBackups(): BackupWork {
     // Poll while one is running, because the stream does not report progress.
     { everyMs: (view) => (doing !== undefined || (view?.status.running ?? null) !== null ? LOOK_EVERY_MS : false) },
   );
-  const { reload } = loaded;
-  const [failure, setFailure] = useState('');
-  async function run(what: Doing, work: () => Promise<Backup>): Promise<void> {
-    setDoing(what);
-    setFailure('');
-    try {
-      await work();
-      toasts.show(what === 'make' ? words.made : words.uploaded, { topic: 'backup' });
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setDoing(undefined);
-      reload();
-    }
-  }
-
   return {
     loaded,
     doing,
-    failure,
-    make: () => void run('make', () => api.makeBackup()),
-    upload: (file) => void run('upload', () => api.uploadBackup(file)),
-    cancel() {
-      api.cancelBackup().catch((error: unknown) => setFailure(sentenceOf(error)));
-    },
+    failure: failed.status === 'failed' ? failed.failure : undefined,
+    make: () => start({ what: 'make', work: () => api.makeBackup() }),
+    upload: (file) => start({ what: 'upload', work: () => api.uploadBackup(file) }),
+    cancel: () => cancel.run(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
-import { sentenceOf } from '../../../words/apiError.ts';
+import { useAct } from '../../../station/useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';
@@ -15,16 +15,13 @@ const words = texts.settings.backups.passphrase;
 export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void }) {
   const { api, toasts } = useServices();
   const [isAsked, setIsAsked] = useState(false);
-  const [failure, setFailure] = useState('');
+  const removal = useAct(() => set(null));
 
   async function set(passphrase: string | null): Promise<void> {
-    setFailure('');
     await api.setBackupPassphrase(passphrase);
     toasts.show(passphrase === null ? words.removed : words.saved, { topic: 'backup' });
     changed();
   }
-
-  const remove = (): void => void set(null).catch((error: unknown) => setFailure(sentenceOf(error)));
 
   const action = isSet ? words.replace : words.set;
   return (
@@ -36,8 +33,8 @@ export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void
         </span>
       </div>
       <Button words={action} onPress={() => setIsAsked(true)} />
-      {isSet && <Button words={words.remove} onPress={remove} />}
-      {failure !== '' && <Failure>{failure}</Failure>}
+      {isSet && <Button words={words.remove} onPress={() => removal.run()} />}
+      {removal.status === 'failed' && <Failure>{removal.failure}</Failure>}
       {isAsked && (
         <PassphraseDialog
           title={action}
@@ -45,7 +42,10 @@ export function Passphrase({ isSet, changed }: { isSet: boolean; changed(): void
           help={words.rule(MIN_PASSWORD_CHARACTERS)}
           confirm={words.save}
           autoComplete="new-password"
-          onConfirm={set}
+          onConfirm={(passphrase) => {
+            removal.clear();
+            return set(passphrase);
+          }}
           onClose={() => setIsAsked(false)}
         />
       )}

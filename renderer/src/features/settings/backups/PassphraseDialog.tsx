@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { sentenceOf } from '../../../words/apiError.ts';
+import { useAct } from '../../../station/useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
@@ -20,22 +20,11 @@ type Props = {
 /** Asks for a passphrase. */
 export function PassphraseDialog({ title, label, help, confirm, autoComplete, onConfirm, onClose }: Props) {
   const [typed, setTyped] = useState('');
-  const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
-
-  async function go(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setFailure('');
-    try {
-      await onConfirm(typed);
-      onClose();
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const confirming = useAct(async () => {
+    await onConfirm(typed);
+    onClose();
+  });
+  const { busy } = confirming;
 
   return (
     <Dialog
@@ -45,7 +34,7 @@ export function PassphraseDialog({ title, label, help, confirm, autoComplete, on
       actions={
         <>
           <Button onPress={onClose}>{texts.frame.cancel}</Button>
-          <Button look="primary" busy={busy} onPress={() => void go()}>
+          <Button look="primary" busy={busy} onPress={() => confirming.run()}>
             {confirm}
           </Button>
         </>
@@ -54,7 +43,7 @@ export function PassphraseDialog({ title, label, help, confirm, autoComplete, on
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void go();
+          if (!busy) confirming.run();
         }}
       >
         <LineField
@@ -68,7 +57,7 @@ export function PassphraseDialog({ title, label, help, confirm, autoComplete, on
           autoFocus
         />
       </form>
-      <Failure>{failure}</Failure>
+      <Failure>{confirming.status === 'failed' && confirming.failure}</Failure>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { sentenceOf } from '../../../words/apiError.ts';
+import { useAct } from '../../../station/useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
@@ -18,24 +18,19 @@ type Props = {
 
 /** A dialog for a part of the map. Closes after saving, or shows why not. */
 export function EditDialog({ title, problem, save, close, children }: Props) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
+  const saving = useAct(async () => {
+    await save();
+    close();
+  }, texts.map.failed);
+  const { busy } = saving;
   /** Whether the person has tried to save. From then on, errors are shown until they are fixed. */
   const [isAsked, setAsked] = useState(false);
 
-  async function submit(): Promise<void> {
+  function submit(): void {
     if (busy) return;
     setAsked(true);
-    setFailure('');
-    if (problem() !== '') return;
-    setBusy(true);
-    try {
-      await save();
-      close();
-    } catch (error) {
-      setFailure(`${texts.map.failed} ${sentenceOf(error)}`);
-      setBusy(false);
-    }
+    if (problem() === '') saving.run();
+    else saving.clear();
   }
 
   return (
@@ -46,7 +41,7 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
       actions={
         <>
           <Button onPress={close}>{texts.frame.cancel}</Button>
-          <Button look="primary" busy={busy} onPress={() => void submit()}>
+          <Button look="primary" busy={busy} onPress={submit}>
             {busy ? texts.map.saving : texts.map.save}
           </Button>
         </>
@@ -54,14 +49,14 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
     >
       <form
         className={parts.stack4}
-        onInput={() => setFailure('')}
+        onInput={saving.clear}
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          submit();
         }}
       >
         {children}
-        <Failure>{failure === '' && isAsked ? problem() : failure}</Failure>
+        <Failure>{saving.status === 'failed' ? saving.failure : isAsked && problem()}</Failure>
         {/* Enter in a field saves. */}
         <button type="submit" hidden />
       </form>

@@ -2,7 +2,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { NewZone, StationMap, Zone } from '#shared/api/map.ts';
 import { MAX_ZONES } from '#shared/lib/places/mapLimits.ts';
-import { sentenceOf } from '../../../words/apiError.ts';
+import { useAct } from '../../../station/useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { LineField } from '../../../kit/field/fields.tsx';
@@ -32,20 +32,11 @@ export function ZonesDialog({ map, save, remove, close }: Props) {
 type ListProps = Pick<Props, 'map' | 'remove' | 'close'> & { edit(zone: Zone | undefined): void };
 
 function ZoneList({ map, remove, close, edit }: ListProps) {
-  const [failure, setFailure] = useState('');
+  const removal = useAct(remove, texts.map.failed);
 
   function rackNames({ racks }: Zone): string {
     const names = map.racks.filter(({ id }) => racks.includes(id)).map(({ name }) => texts.map.rackTitle(name));
     return names.length === 0 ? words.noRacks : names.join(', ');
-  }
-
-  async function removeNow(zone: Zone): Promise<void> {
-    setFailure('');
-    try {
-      await remove(zone);
-    } catch (error) {
-      setFailure(`${texts.map.failed} ${sentenceOf(error)}`);
-    }
   }
 
   return (
@@ -74,7 +65,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
                   icon={Trash2}
                   look="icon"
                   aria-label={words.removeOne(zone.name)}
-                  onPress={() => void removeNow(zone)}
+                  onPress={() => removal.run(zone)}
                 />
               </li>
             ))}
@@ -86,7 +77,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
             {words.add}
           </Button>
         </div>
-        <Failure>{failure}</Failure>
+        <Failure>{removal.status === 'failed' && removal.failure}</Failure>
       </div>
     </Dialog>
   );
