@@ -230,10 +230,10 @@ function useArticleRows(filter: Filter, q: string) {
     if (filter === 'tasks') return [];
     if (filter === 'all' || filter === 'hidden') {
       const query = { ...page, ...(q === '' ? {} : { q }), ...(filter === 'hidden' ? { active: '0' as const } : {}) };
-      return (await api.loadArticles(query)).map(rowOfArticle);
+      return (await api.listArticles(query)).map(rowOfArticle);
     }
     // The API cannot search stock by name.
-    const rows = await api.loadStock(filter === 'low' ? { below_minimum: '1' } : { negative: '1' });
+    const rows = await api.listStock(filter === 'low' ? { below_minimum: '1' } : { negative: '1' });
     return rows.map(rowOfStock).filter((row) => isFound(row, q));
   }
   const newest = useStationQuery(['articles', filter, q], () => load());

@@ -176,10 +176,10 @@ function useContents(
 
   async function load(): Promise<Loaded> {
     if (carrier !== undefined) return { articles: [], carrier: await api.loadCarrier(carrier.kind, carrier.id) };
-    if ('sku' in wanted) return { articles: [await api.loadArticle(wanted.sku)] };
+    if ('sku' in wanted) return { articles: [await api.getArticle(wanted.sku)] };
     const articles: Article[] = [];
     for (let after: string | undefined; ;) {
-      const page = await api.loadArticles({
+      const page = await api.listArticles({
         limit: PAGE,
         ...(wanted.q === '' ? {} : { q: wanted.q }),
         ...(after === undefined ? {} : { after }),
