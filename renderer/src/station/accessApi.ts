@@ -24,23 +24,23 @@ import { type ApiCall, done, pathOf } from './call.ts';
 /** For admins: people, API users, the activity and the request log. */
 export function accessApi(call: ApiCall) {
   return {
-    loadUsers: (): Promise<readonly User[]> => call('listUsers'),
+    listUsers: (): Promise<readonly User[]> => call('listUsers'),
     addUser: (user: NewUser) => call('addUser', { body: user }),
     /** Rejects with `conflict` if no admin would be left. */
     changeUser: (username: string, change: UserChange) => call('changeUser', { path: { username }, body: change }),
     /** Rejects with `conflict` if no admin would be left. */
     removeUser: (username: string) => call('removeUser', { path: { username } }),
-    loadKiosks: (): Promise<readonly Kiosk[]> => call('listKiosks'),
+    listKiosks: (): Promise<readonly Kiosk[]> => call('listKiosks'),
     /** Makes this browser a kiosk. Rejects with `conflict` if the name is taken. */
     addKiosk: (name: string) => call('addKiosk', { body: { name } }),
     removeKiosk: (id: string) => call('removeKiosk', { path: { id } }),
     /** Needs no sign-in. */
-    loadKioskScreen: () => call('getKioskScreen'),
-    loadScreens: (): Promise<readonly WallScreen[]> => call('listScreens'),
+    getKioskScreen: () => call('getKioskScreen'),
+    listScreens: (): Promise<readonly WallScreen[]> => call('listScreens'),
     /** Returns the link, whose secret is shown only once. Rejects with `conflict` if the name is taken. */
     addScreen: (name: string) => call('addScreen', { body: { name } }),
     removeScreen: (id: string) => call('removeScreen', { path: { id } }),
-    loadApiUsers: (): Promise<readonly ApiUser[]> => call('listApiUsers'),
+    listApiUsers: (): Promise<readonly ApiUser[]> => call('listApiUsers'),
     /** Returns the secrets, which are shown only once. */
     addApiUser: (user: NewApiUser) => call('addApiUser', { body: user }),
     /** Returns new secrets; the old ones stay valid for `graceSeconds`. */
@@ -48,20 +48,20 @@ export function accessApi(call: ApiCall) {
       call('rotateApiUser', { path: { id }, body: { grace_seconds: graceSeconds } }),
     removeApiUser: (id: string) => call('removeApiUser', { path: { id } }),
     /** Newest first; `after` is the last id of the page before. */
-    loadAudit: (query: { limit: number; after?: string }): Promise<readonly AuditEntry[]> =>
+    listAudit: (query: { limit: number; after?: string }): Promise<readonly AuditEntry[]> =>
       call('listAudit', { query }),
     /** The latest requests, newest first. */
-    loadRequests: (query: RequestLogQuery): Promise<readonly LoggedRequest[]> => call('listRequests', { query }),
+    listRequests: (query: RequestLogQuery): Promise<readonly LoggedRequest[]> => call('listRequests', { query }),
     /** Rejects with `not_found` once the log has dropped it. */
-    loadRequest: (id: string) => call('getRequest', { path: { id } }),
+    getRequest: (id: string) => call('getRequest', { path: { id } }),
   };
 }
 
 /** For admins: new devices that wait, and refused ones. */
 export function careApi(call: ApiCall) {
   return {
-    loadWaiting: (): Promise<readonly WaitingDevice[]> => call('listWaitingDevices'),
-    loadRefused: (): Promise<readonly RefusedDevice[]> => call('listRefusedDevices'),
+    listWaitingDevices: (): Promise<readonly WaitingDevice[]> => call('listWaitingDevices'),
+    listRefusedDevices: (): Promise<readonly RefusedDevice[]> => call('listRefusedDevices'),
     /** Rejects with `conflict` for a registered device. */
     refuseDevice: (deviceid: string) => done(call('refuseDevice', { body: { deviceid } })),
     readmitDevice: (DeviceID: string) => call('readmitDevice', { path: { DeviceID } }),
@@ -75,10 +75,10 @@ const LONG = { timeoutMs: 130_000 };
 export function callbackApi(call: ApiCall) {
   return {
     /** Newest first; `after` is the last id of the page before. */
-    loadDeliveries: (query: DeliveryQuery): Promise<readonly Delivery[]> => call('listCallbacks', { query }),
-    loadDelivery: (id: string) => call('getCallback', { path: { id } }),
-    countDeliveries: () => call('countCallbacks'),
-    replayDelivery: (id: string) => done(call('replayCallback', { path: { id } })),
+    listCallbacks: (query: DeliveryQuery): Promise<readonly Delivery[]> => call('listCallbacks', { query }),
+    getCallback: (id: string) => call('getCallback', { path: { id } }),
+    countCallbacks: () => call('countCallbacks'),
+    replayCallback: (id: string) => done(call('replayCallback', { path: { id } })),
     /** Replays the dead deliveries of one receiver, or of all. Returns their number. */
     async replayDead(receiver?: string): Promise<number> {
       const of = receiver === undefined ? {} : { receiver };
@@ -92,18 +92,18 @@ export function callbackApi(call: ApiCall) {
     },
     /** Sends a sample callback and returns its result. Rejects with `conflict` without a URL. */
     testCallback: (receiver: string) => call('testCallback', { body: { receiver } }, LONG),
-    loadCallbackReceivers: (): Promise<readonly CallbackReceiverEntry[]> => call('listCallbackReceivers'),
+    listCallbackReceivers: (): Promise<readonly CallbackReceiverEntry[]> => call('listCallbackReceivers'),
     addCallbackReceiver: (receiver: NewCallbackReceiver) => call('addCallbackReceiver', { body: receiver }),
     /** Callbacks to the built-in receiver, newest first. */
-    loadReceived: (): Promise<readonly ReceivedCallback[]> => call('listReceivedCallbacks'),
-    forgetReceived: () => call('forgetReceivedCallbacks'),
+    listReceivedCallbacks: (): Promise<readonly ReceivedCallback[]> => call('listReceivedCallbacks'),
+    forgetReceivedCallbacks: () => call('forgetReceivedCallbacks'),
   };
 }
 
 /** For admins: e-mails about alerts. */
 export function mailApi(call: ApiCall) {
   return {
-    loadMail: () => call('getMail'),
+    getMail: () => call('getMail'),
     /** Sends a test e-mail and returns its result. Rejects with `conflict` while e-mail is off. */
     testMail: () => call('testMail', {}, LONG),
   };
@@ -111,13 +111,13 @@ export function mailApi(call: ApiCall) {
 
 /** For admins: folders for order files, and the published sheet. */
 export function folderApi(call: ApiCall) {
-  return { loadFolders: () => call('getFolders') };
+  return { getFolders: () => call('getFolders') };
 }
 
 /** For admins: the connection to the MQTT broker. */
 export function mqttApi(call: ApiCall) {
   return {
-    loadMqtt: () => call('getMqtt'),
+    getMqtt: () => call('getMqtt'),
     /** Sends a message to the broker and waits for it to come back. Rejects with `conflict` without a broker. */
     testMqtt: () => call('testMqtt', {}, LONG),
   };
@@ -126,39 +126,39 @@ export function mqttApi(call: ApiCall) {
 /** Turbos, their links, and their traffic. */
 export function turboApi(call: ApiCall) {
   return {
-    loadTurbos: (): Promise<readonly Turbo[]> => call('listTurbos'),
-    loadTurboTraffic: (): Promise<readonly TurboTrafficEntry[]> => call('listTurboTraffic'),
+    listTurbos: (): Promise<readonly Turbo[]> => call('listTurbos'),
+    listTurboTraffic: (): Promise<readonly TurboTrafficEntry[]> => call('listTurboTraffic'),
     /** Oldest first. `after`: number of the last frame received. */
-    loadTurboFrames: (SerialNo: string, after: number | undefined): Promise<readonly TurboFrame[]> =>
+    listTurboFrames: (SerialNo: string, after: number | undefined): Promise<readonly TurboFrame[]> =>
       call('listTurboFrames', { path: { SerialNo }, query: { after } }),
     /** An empty name restores its own name. */
     renameTurbo: (SerialNo: string, name: string) => done(call('renameTurbo', { path: { SerialNo }, body: { name } })),
     /** Rejects with `conflict` while it is connected. */
     forgetTurbo: (SerialNo: string) => call('forgetTurbo', { path: { SerialNo } }),
     /** Connects or disconnects a simulated turbo. */
-    switchSimulatedTurbo: (SerialNo: string, connected: boolean) =>
+    changeSimulatedTurbo: (SerialNo: string, connected: boolean) =>
       done(call('changeSimulatedTurbo', { path: { SerialNo }, body: { connected } })),
     /** Serial ports of the station's machine. */
-    loadSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
+    listSerialPorts: (): Promise<readonly SerialPortEntry[]> => call('listSerialPorts'),
     /** Takes about three seconds. Rejects with `conflict` if the network cannot be searched. */
     findControllers: (): Promise<readonly FoundControllerEntry[]> => call('findControllers'),
     /** Rejects with `conflict` if the port already has a link. */
     addTurboLink: (link: Partial<NewTurboLink>): Promise<SavedTurboLink> => call('addTurboLink', { body: link }),
     /** Boards connected to the station's machine. */
-    loadBoards: (): Promise<readonly Board[]> => call('listBoards'),
+    listBoards: (): Promise<readonly Board[]> => call('listBoards'),
     installBoard: (asked: NewBoard) => call('installBoard', { body: asked }),
-    loadBoardUpdates: (): Promise<readonly BoardUpdate[]> => call('listBoardUpdates'),
+    listBoardUpdates: (): Promise<readonly BoardUpdate[]> => call('listBoardUpdates'),
     updateBoards: (asked: NewBoardUpdates): Promise<readonly BoardJob[]> => call('updateBoards', { body: asked }),
     /** Running jobs, and the last ended ones. */
-    loadBoardJobs: (): Promise<readonly BoardJob[]> => call('listBoardJobs'),
-    loadBoardJob: (id: string) => call('getBoardJob', { path: { id } }),
+    listBoardJobs: (): Promise<readonly BoardJob[]> => call('listBoardJobs'),
+    getBoardJob: (id: string) => call('getBoardJob', { path: { id } }),
     cancelBoardJob: (id: string) => call('cancelBoardJob', { path: { id } }),
     changeTurboLink: (id: string, change: TurboLinkChange): Promise<SavedTurboLink> =>
       call('changeTurboLink', { path: { id }, body: change }),
     removeTurboLink: (id: string) => call('removeTurboLink', { path: { id } }),
     retryTurboLink: (id: string) => done(call('retryTurboLink', { path: { id } })),
     /** The address for turbos on the network. */
-    loadTurboNetwork: () => call('getTurboNetwork'),
+    getTurboNetwork: () => call('getTurboNetwork'),
   };
 }
 
@@ -168,20 +168,20 @@ const BACKUP_LONG = { timeoutMs: 30 * 60_000 };
 /** Backups and diagnostics. */
 export function backupApi(call: ApiCall) {
   return {
-    loadBackups: (): Promise<readonly Backup[]> => call('listBackups'),
-    loadBackupStatus: () => call('getBackupStatus'),
+    listBackups: (): Promise<readonly Backup[]> => call('listBackups'),
+    getBackupStatus: () => call('getBackupStatus'),
     /** Resolves when the backup is complete. Rejects with `conflict` if another one is running or this one was canceled. */
     makeBackup: () => call('makeBackup', {}, BACKUP_LONG),
     cancelBackup: () => call('cancelBackup'),
     /** Rejects with `invalid`, without keeping the file, if it cannot be restored. */
     uploadBackup: (file: Blob) => call('uploadBackup', { body: file.slice(0, file.size, BACKUP_TYPE) }, BACKUP_LONG),
     /** Reads the whole backup, so it may take long. Rejects with `invalid` if it cannot be restored. */
-    loadBackupContents: (name: string) => call('getBackupContents', { path: { name } }, BACKUP_LONG),
+    getBackupContents: (name: string) => call('getBackupContents', { path: { name } }, BACKUP_LONG),
     /** Restarts the station with this backup. */
     restoreBackup: (name: string) => done(call('restoreBackup', { path: { name } }, BACKUP_LONG)),
     /** Null removes the passphrase. */
     setBackupPassphrase: (passphrase: string | null) => call('setBackupPassphrase', { body: { passphrase } }),
-    loadUpdates: () => call('getUpdates'),
+    getUpdates: () => call('getUpdates'),
     checkForUpdate: () => call('checkForUpdate'),
     /** `insist`: also while something is lit or undelivered, which otherwise rejects with `conflict`. */
     installUpdate: (insist: boolean) => call('installUpdate', { body: { insist } }),
@@ -190,7 +190,7 @@ export function backupApi(call: ApiCall) {
     removeBackup: (name: string) => call('removeBackup', { path: { name } }),
     /** For all signed-in people. */
     reportPageError: (error: InputOf<'reportPageError'>['body']) => done(call('reportPageError', { body: error })),
-    loadDiagnostics: () => call('getDiagnostics', { query: {} }),
+    getDiagnostics: () => call('getDiagnostics', { query: {} }),
   };
 }
 

@@ -146,7 +146,8 @@ export function createApi(ports: ApiPorts) {
       const { version } = await call('getHealth');
       return version;
     },
-    send: (DeviceID: string, request: DeviceRequest) => call('sendToDevice', { path: { DeviceID }, body: request }),
+    sendToDevice: (DeviceID: string, request: DeviceRequest) =>
+      call('sendToDevice', { path: { DeviceID }, body: request }),
     /** Sends to many devices, in as few calls as possible. Results come in the same order, each with its own status. */
     async sendMany(requests: readonly AddressedRequest[]): Promise<readonly BulkResult[]> {
       const all: BulkResult[] = [];
@@ -159,29 +160,29 @@ export function createApi(ports: ApiPorts) {
       }
       return all;
     },
-    press: (DeviceID: string, button: SimulatedButton, hold: SimulatedHold) =>
+    pressSimulatedDevice: (DeviceID: string, button: SimulatedButton, hold: SimulatedHold) =>
       done(call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } })),
     /** Acknowledges for the worker. Without `qty` the adjusted quantity counts. Rejects with `conflict` if the command has ended. */
     /** Follows a command that was replaced. Rejects with `conflict` if it ended. */
-    acknowledge: (DeviceID: string, command_id: string, qty?: number, key?: string, when: Confirmed = {}) =>
+    acknowledgeCommand: (DeviceID: string, command_id: string, qty?: number, key?: string, when: Confirmed = {}) =>
       done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key, ...when } })),
     /** Removes one command from the queue. */
-    takeAway: (DeviceID: string, command_id: string) => call('removeCommand', { path: { DeviceID, command_id } }),
-    adjust: (DeviceID: string, command_id: string, quantity: number, key?: string) =>
+    removeCommand: (DeviceID: string, command_id: string) => call('removeCommand', { path: { DeviceID, command_id } }),
+    adjustCommand: (DeviceID: string, command_id: string, quantity: number, key?: string) =>
       done(call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity, key } })),
-    /** Flashes the device for a moment. */
     /** Fills the static lines of the device from its articles. */
     fillScreen: (DeviceID: string) => done(call('useScreenTemplate', { path: { DeviceID } })),
-    identify: (DeviceID: string) => done(call('identifyDevice', { path: { DeviceID } })),
+    /** Flashes the device for a moment. */
+    identifyDevice: (DeviceID: string) => done(call('identifyDevice', { path: { DeviceID } })),
     removeDevice: (DeviceID: string) => call('removeDevice', { path: { DeviceID } }),
     /** Newest first; `after` is the last id of the page before. */
-    loadHistory: (query: HistoryQuestion & { limit: number; after?: string }): Promise<readonly HistoryEntry[]> =>
+    listHistory: (query: HistoryQuestion & { limit: number; after?: string }): Promise<readonly HistoryEntry[]> =>
       call('listHistory', { query }),
     /** May take long; `signal` cancels it. */
-    loadHistorySummary: (query: HistoryQuestion, signal: AbortSignal) =>
+    summarizeHistory: (query: HistoryQuestion, signal: AbortSignal) =>
       call('summarizeHistory', { query }, { ...LONG, signal }),
     /** May take long; `signal` cancels it. */
-    loadHistoryReport: (from: string, to: string, signal: AbortSignal) =>
+    getHistoryReport: (from: string, to: string, signal: AbortSignal) =>
       call('getHistoryReport', { query: { from, to } }, { ...LONG, signal }),
     /** Newest first; `after` is the last id of the page before. */
     loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
@@ -195,15 +196,15 @@ export function createApi(ports: ApiPorts) {
     /** Adds the refused origin or address of this alert to the settings. */
     allowRefusedCaller: (id: string) => done(call('allowRefusedCaller', { path: { id } })),
     neverAllowRefusedCaller: (id: string) => done(call('neverAllowRefusedCaller', { path: { id } })),
-    loadTimeline: (command_id: string) => call('getTimeline', { path: { command_id } }),
-    loadOrderTimeline: (order_number: string) => call('getOrderTimeline', { path: { order_number } }),
-    loadDeliveryTimeline: (id: string) => call('getDeliveryTimeline', { path: { id } }),
-    loadSimulatedDevice: (DeviceID: string) => call('getSimulatedDevice', { path: { DeviceID } }),
+    getTimeline: (command_id: string) => call('getTimeline', { path: { command_id } }),
+    getOrderTimeline: (order_number: string) => call('getOrderTimeline', { path: { order_number } }),
+    getDeliveryTimeline: (id: string) => call('getDeliveryTimeline', { path: { id } }),
+    getSimulatedDevice: (DeviceID: string) => call('getSimulatedDevice', { path: { DeviceID } }),
     /** Returns the simulated device after the change. */
     changeSimulatedDevice: (DeviceID: string, change: SimulatedChange) =>
       call('changeSimulatedDevice', { path: { DeviceID }, body: change }),
     addSimulatedDevices: (count: number) => done(call('addSimulatedDevices', { body: { count } })),
-    loadMap: () => call('getMap'),
+    getMap: () => call('getMap'),
     /** Replaces the whole map; undo uses it. `isExpected`: whether the change fits the current map. Rejects with `changed` if not. */
     async replaceMap(map: MapReplacement, isExpected?: (now: StationMap) => boolean) {
       if (isExpected === undefined) return call('replaceMap', { body: map });
@@ -232,16 +233,17 @@ export function createApi(ports: ApiPorts) {
     /** Moves a device from its shelf to the tray. */
     unplaceDevice: (DeviceID: string) => call('unplaceDevice', { path: { DeviceID } }),
     /** Places each unplaced device by its label. */
-    arrangeMap: () => call('arrangeDevices'),
+    arrangeDevices: () => call('arrangeDevices'),
     /** Registers a device before a turbo hears it. */
     registerDevice: (device: InputOf<'registerDevice'>['body']) => done(call('registerDevice', { body: device })),
-    addAlias: (alias: NewLocationAlias) => call('addLocationAlias', { body: alias }),
-    changeAlias: (id: number, alias: NewLocationAlias) => call('changeLocationAlias', { path: { id }, body: alias }),
-    removeAlias: (id: number) => call('removeLocationAlias', { path: { id } }),
+    addLocationAlias: (alias: NewLocationAlias) => call('addLocationAlias', { body: alias }),
+    changeLocationAlias: (id: number, alias: NewLocationAlias) =>
+      call('changeLocationAlias', { path: { id }, body: alias }),
+    removeLocationAlias: (id: number) => call('removeLocationAlias', { path: { id } }),
     /** Replaces this device. Rejects with `conflict` if the new one has commands. */
     replaceDevice: (DeviceID: string, by: string) =>
       done(call('replaceDevice', { path: { DeviceID }, body: { deviceid: by } })),
-    loadSettings: () => tagged((options) => call('getSettings', {}, options)),
+    getSettings: () => tagged((options) => call('getSettings', {}, options)),
     /**
      * Returns all settings after the change. `read`: the settings that the person changes. Rejects with `changed` if somebody else has
      * changed one of them since.
@@ -258,13 +260,13 @@ export function createApi(ports: ApiPorts) {
     changePassword: (old_password: string, new_password: string) =>
       call('changePassword', { body: { old_password, new_password } }),
     /** Chooses the password of `admin` at the first start. */
-    setUp: (password: string) => call('finishSetup', { body: { password } }),
+    finishSetup: (password: string) => call('finishSetup', { body: { password } }),
     /** Creates the demo shop and returns its map. */
-    setUpDemo: () => call('makeDemoShop'),
+    makeDemoShop: () => call('makeDemoShop'),
     /** What removing the demo shop would remove. */
-    loadDemoShop: () => call('getDemoShop'),
+    getDemoShop: () => call('getDemoShop'),
     removeDemoShop: () => call('removeDemoShop'),
-    loadFirstDay: () => call('getFirstDay'),
+    getFirstDay: () => call('getFirstDay'),
     dismissFirstDay: () => call('changeFirstDay', { body: { dismissed: true } }),
   };
 }

@@ -16,7 +16,7 @@ type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 
 /** Articles and stock. */
 export function articleApi(call: ApiCall, tagOf: TagOf) {
-  const loadArticle = (sku: string, options: CallOptions = {}): Promise<Article> =>
+  const getArticle = (sku: string, options: CallOptions = {}): Promise<Article> =>
     call('getArticle', { path: { sku } }, options);
   async function loadAll(query: MovementQuery): Promise<readonly Movement[]> {
     const movements: Movement[] = [];
@@ -30,14 +30,14 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     }
   }
   return {
-    loadArticles: (query: ArticleQuery): Promise<readonly Article[]> => call('listArticles', { query }),
+    listArticles: (query: ArticleQuery): Promise<readonly Article[]> => call('listArticles', { query }),
     /** Rejects with `not_found` for an unknown SKU. */
-    loadArticle,
+    getArticle,
     /** Rejects with `conflict` if the SKU or a barcode is taken. */
     addArticle: (article: NewArticle) => call('addArticle', { body: article }),
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeArticle(sku: string, change: ArticleFields, seen: Article) {
-      const ifMatch = await tagOf<Article>(change, seen, (options) => loadArticle(sku, options));
+      const ifMatch = await tagOf<Article>(change, seen, (options) => getArticle(sku, options));
       return call('changeArticle', { path: { sku }, body: change }, { ifMatch });
     },
     /** Rejects with `in_use` if it has stock or open lines, unless `force`. */
@@ -67,7 +67,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     showStock: () => call('showStock', { body: {} }),
     /** Rejects with `outdated` if the stock there has moved since. */
     sayWhatIsLeft: (left: Left) => call('sayWhatIsLeft', { body: left }),
-    loadTasks: (query: TaskQuery): Promise<readonly Task[]> => call('listTasks', { query }),
+    listTasks: (query: TaskQuery): Promise<readonly Task[]> => call('listTasks', { query }),
     /** Rejects with `conflict` if the task has ended. */
     finishTask: (id: number, body: TaskDone) => call('finishTask', { path: { id: String(id) }, body }),
     dismissTask: (id: number) => call('dismissTask', { path: { id: String(id) } }),

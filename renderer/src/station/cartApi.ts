@@ -50,7 +50,7 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     loadBatchesIn: (state: BatchProgress['state']): Promise<readonly BatchProgress[]> =>
       call('listBatches', { query: { state } }),
     /** Rejects with `not_found` for an unknown id. */
-    loadBatch: (id: number): Promise<Batch> => call('getBatch', { path: { id } }),
+    getBatch: (id: number): Promise<Batch> => call('getBatch', { path: { id } }),
     /** Rejects with `conflict` if the cart or an order is in another batch, or an order cannot be loaded. */
     addBatch: (batch: NewBatch): Promise<NewBatchResult> => call('addBatch', { body: batch }, LONG),
     launchBatch: (id: number): Promise<Batch> => call('launchBatch', { path: { id }, body: {} }, LONG),
@@ -69,7 +69,7 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
       call('freeSlot', { path: { id, slot }, body: keep ? { keep } : {} }),
     /** Rejects with `conflict` once another order has the slot, or its pieces were put back. */
     undoFreeSlot: (id: number, slot: string): Promise<Batch> => call('undoFreeSlot', { path: { id, slot }, body: {} }),
-    put: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
+    putIntoSlot: (id: number, put: Put) => call('putIntoSlot', { path: { id }, body: put }),
     /** Takes pieces out of a slot, back into the hand. */
     undoPut: (id: number, undo: PutUndo): Promise<Batch> => call('undoPut', { path: { id }, body: undo }),
     /** Reassigns the pieces of the last pick to other orders, with the reason why there are fewer. */

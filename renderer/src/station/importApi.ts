@@ -56,7 +56,7 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
     },
     /** Newest first, at most 1,000. */
     loadDrafts: (): Promise<DraftEntry[]> => call('listImportDrafts', { query: { limit: 1_000 } }),
-    loadDraft: (id: number): Promise<Draft> => call('getImportDraft', { path: { id } }),
+    getImportDraft: (id: number): Promise<Draft> => call('getImportDraft', { path: { id } }),
     /** `seen`: the draft that the person corrects. Rejects with `changed` if its rows have changed since. */
     async correctDraft(seen: Draft, line: number, cells: ImportCells): Promise<Draft> {
       const ifMatch = await draftTag(seen);

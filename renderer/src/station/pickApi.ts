@@ -11,10 +11,10 @@ export function pickApi(call: ApiCall) {
     loadWork: (order: string, picker: string) => call('listWork', { query: { order, picker } }),
     /** The lines of a batch in walking order. */
     loadBatchWork: (batch: number) => call('listWork', { query: { batch } }),
-    loadNextOrder: () => call('getNextOrder'),
-    loadPickers: () => call('listPickers'),
-    loadShortReasons: () => call('listShortReasons'),
-    loadShortNumbers: () => call('getShortNumbers'),
+    getNextOrder: () => call('getNextOrder'),
+    listPickers: () => call('listPickers'),
+    listShortReasons: () => call('listShortReasons'),
+    getShortNumbers: () => call('getShortNumbers'),
     setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),
     /** Sets or, with null, removes your own PIN for kiosks. */
     setOwnPin: (pin: string | null, password: string) => done(call('setOwnColor', { body: { pin, password } })),
@@ -26,16 +26,16 @@ export function pickApi(call: ApiCall) {
     pauseOrder: (order_number: string) => done(call('pauseOrder', { path: { order_number }, body: {} }, LONG)),
     handOverOrder: (order_number: string, picker: string) =>
       done(call('handOverOrder', { path: { order_number }, body: { picker } }, LONG)),
-    closeShort: (order_number: string, id: number, short: Short) =>
+    closeItemShort: (order_number: string, id: number, short: Short) =>
       call('closeItemShort', { path: { order_number, id }, body: short }),
     /** Tells the station which line the page shows. Null: none. */
-    setCurrent: (item_id: number | null) => done(call('setCurrentLine', { body: { item_id } })),
+    setCurrentLine: (item_id: number | null) => done(call('setCurrentLine', { body: { item_id } })),
     /** Confirms a line without a light. */
     confirmItem: (order_number: string, id: number, confirm: Confirm) =>
       call('confirmItem', { path: { order_number, id }, body: confirm }),
     /** Relights one line whose light went out. */
     lightItem: (order_number: string, id: number) => call('lightItem', { path: { order_number, id } }),
-    reopen: (order_number: string, id: number, reopen: Reopen) =>
+    reopenItem: (order_number: string, id: number, reopen: Reopen) =>
       call('reopenItem', { path: { order_number, id }, body: reopen }),
     /** Completes a picked item without a scan of its article. */
     verifyItem: (order_number: string, id: number, verify: Verify) =>

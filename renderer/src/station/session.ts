@@ -18,7 +18,7 @@ export type WindowSession = {
 
 /** Signing in starts the live copy of the station; signing out stops it. */
 export function createSession(
-  api: Pick<Api, 'addKiosk' | 'loadKioskScreen' | 'signIn' | 'signInWithPin' | 'signOut'>,
+  api: Pick<Api, 'addKiosk' | 'getKioskScreen' | 'signIn' | 'signInWithPin' | 'signOut'>,
   live: Live,
   store: StationStore,
   /** Other tabs, which share the cookie and therefore the session. */
@@ -30,7 +30,7 @@ export function createSession(
   }
 
   async function lookAtKiosk(): Promise<void> {
-    store.setState({ kiosk: await api.loadKioskScreen() });
+    store.setState({ kiosk: await api.getKioskScreen() });
   }
 
   async function signOut(): Promise<void> {

@@ -21,7 +21,7 @@ const MOVING: ReadonlySet<UpdateState> = new Set(['checking', 'downloading', 'in
 /** The status of updates, polled while one is in progress. */
 export function useUpdates(): Loaded<UpdateStatus> {
   const { api } = useStationContext();
-  return useStationQuery(['updates'], () => api.loadUpdates(), {
+  return useStationQuery(['updates'], () => api.getUpdates(), {
     everyMs: (status) => (status !== undefined && MOVING.has(status.state) ? MOVING_EVERY_MS : false),
   });
 }
@@ -36,7 +36,7 @@ export function useUpdateNews(): string {
     const timer = setTimeout(() => setDue(true), NEWS_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
-  const { value } = useStationQuery(['updates'], () => api.loadUpdates(), {
+  const { value } = useStationQuery(['updates'], () => api.getUpdates(), {
     isOn: isAdmin && isSignedIn && isDue,
     everyMs: NEWS_EVERY_MS,
   });

@@ -13,7 +13,7 @@ export function useWaiting(): Waiting {
   const { value = NOBODY } = useStationQuery(
     ['waiting'],
     async () => {
-      const [waiting, refused] = await Promise.all([api.loadWaiting(), api.loadRefused()]);
+      const [waiting, refused] = await Promise.all([api.listWaitingDevices(), api.listRefusedDevices()]);
       return { waiting, refused };
     },
     { isOn: isAdmin },

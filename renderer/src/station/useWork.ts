@@ -36,13 +36,13 @@ export type Opened<T> =
 /** One order with its items, kept current by the stream. */
 export function useOrder(orderNumber: string): Opened<Order> {
   const { api } = useStationContext();
-  return opened(useFollowed(['order', orderNumber], () => orMissing(api.loadOrder(orderNumber))));
+  return opened(useFollowed(['order', orderNumber], () => orMissing(api.getOrder(orderNumber))));
 }
 
 /** One sequence with its steps, kept current by the stream. */
 export function useSequence(sequenceId: string): Opened<Sequence> {
   const { api } = useStationContext();
-  return opened(useFollowed(['sequence', sequenceId], () => orMissing(api.loadSequence(sequenceId))));
+  return opened(useFollowed(['sequence', sequenceId], () => orMissing(api.getSequence(sequenceId))));
 }
 
 /**

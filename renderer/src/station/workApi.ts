@@ -27,14 +27,14 @@ export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note
 
 /** Orders and sequences, and the search over everything. */
 export function workApi(call: ApiCall, tagOf: TagOf) {
-  const loadOrder = (order_number: string, options: CallOptions = {}) =>
+  const getOrder = (order_number: string, options: CallOptions = {}) =>
     call('getOrder', { path: { order_number } }, { ...LONG, ...options });
   return {
     find: (q: string, signal: AbortSignal) => call('find', { query: { q } }, { signal }),
     /** Finds places of an article or name, without lighting them. */
     locate: (q: string, signal: AbortSignal) => call('locate', { query: { q } }, { signal }),
     /** All stations below the topic prefix of the broker. */
-    loadFleet: () => call('getFleet'),
+    getFleet: () => call('getFleet'),
     findInFleet: (q: string, signal: AbortSignal) => call('findInFleet', { query: { q } }, { signal }),
     /** Rejects with the other station's refusal, and with `conflict` if it is offline. */
     sendFleetOrder: (station: string, order: NewOrder, isLaunched: boolean) =>
@@ -53,14 +53,14 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
         ({ order_number }) => order_number,
       ),
     /** Rejects with `not_found` for an unknown number. */
-    loadOrder,
+    getOrder,
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeOrder(order_number: string, change: OrderChange, seen: SeenOrder) {
       const path = { order_number };
       const { priority, due_time, customer, note, color } = seen;
       // Compare omitted fields too.
       const base: SeenOrder = { priority, due_time, customer, note, color };
-      const ifMatch = await tagOf(change, base, (options) => loadOrder(order_number, options));
+      const ifMatch = await tagOf(change, base, (options) => getOrder(order_number, options));
       return call('changeOrder', { path, body: change }, { ...LONG, ifMatch });
     },
     /** Rejects with `conflict` if the number is taken. */
@@ -85,7 +85,7 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
         ({ sequenceid }) => sequenceid,
       ),
     /** Rejects with `not_found` for an unknown id. */
-    loadSequence: (seqID: string) => call('getSequence', { path: { seqID } }, LONG),
+    getSequence: (seqID: string) => call('getSequence', { path: { seqID } }, LONG),
     /** Rejects with `conflict` if the id is taken. */
     addSequence: (sequence: NewSequence) => call('addSequence', { body: sequence }, LONG),
     /** Turns off its lights and resets it. */

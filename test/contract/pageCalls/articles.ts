@@ -18,11 +18,11 @@ const ARTICLE: Article = {
 
 /** Articles, their stock and the tasks about it. */
 export const ARTICLE_CALLS = {
-  loadArticles: {
+  listArticles: {
     given: [{ q: 'tie', limit: 200, after: ODD }],
     sent: 'GET /api/articles/?q=tie&limit=200&after=A%2F1+%C3%A4%3F',
   },
-  loadArticle: { given: [ODD], sent: `GET /api/articles/${ODD_PATH}/` },
+  getArticle: { given: [ODD], sent: `GET /api/articles/${ODD_PATH}/` },
   addArticle: { given: [{ sku: ODD }], sent: 'POST /api/articles/', body: { sku: ODD } },
   changeArticle: {
     given: [ODD, { unit: 'pcs' }, ARTICLE],
@@ -47,7 +47,7 @@ export const ARTICLE_CALLS = {
     sent: 'POST /api/stock/left/',
     body: { sku: ODD, location: 'A-1', count: 0, movement_id: 3 },
   },
-  loadTasks: { given: [{ state: 'open' }], sent: 'GET /api/tasks/?state=open' },
+  listTasks: { given: [{ state: 'open' }], sent: 'GET /api/tasks/?state=open' },
   finishTask: { given: [7, { quantity: 2 }], sent: 'POST /api/tasks/7/done/', body: { quantity: 2 } },
   dismissTask: { given: [7], sent: 'POST /api/tasks/7/dismiss/' },
   loadLatestMovements: { given: [{ kind: 'pick' }], sent: 'GET /api/movements/?kind=pick&limit=1000' },

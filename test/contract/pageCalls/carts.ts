@@ -31,7 +31,7 @@ export const CART_CALLS = {
     sent: `DELETE /api/${kind}s/3/`,
   })),
   loadBatches: { given: [], sent: 'GET /api/batches/' },
-  loadBatch: { given: [7], sent: 'GET /api/batches/7/' },
+  getBatch: { given: [7], sent: 'GET /api/batches/7/' },
   addBatch: {
     given: [{ mode: 'cart', cart: 3, slots: [{ order_number: ODD }] }],
     sent: 'POST /api/batches/',
@@ -71,5 +71,5 @@ export const CART_CALLS = {
     sent: 'POST /api/batches/7/hand/',
     body: { by: 'Paula', do: 'put_back' },
   },
-  put: { given: [7, { slot: 'A1' }], sent: 'POST /api/batches/7/put/', body: { slot: 'A1' } },
+  putIntoSlot: { given: [7, { slot: 'A1' }], sent: 'POST /api/batches/7/put/', body: { slot: 'A1' } },
 } satisfies Partial<PageCalls>;

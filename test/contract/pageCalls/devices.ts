@@ -6,11 +6,11 @@ const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
 
 /** Devices, their aliases and their places on the map. */
 export const DEVICE_CALLS = {
-  loadWaiting: { given: [], sent: 'GET /api/devices/waiting/' },
-  loadRefused: { given: [], sent: 'GET /api/devices/refused/' },
+  listWaitingDevices: { given: [], sent: 'GET /api/devices/waiting/' },
+  listRefusedDevices: { given: [], sent: 'GET /api/devices/refused/' },
   refuseDevice: { given: [DEVICE], sent: 'POST /api/devices/refused/', body: { deviceid: DEVICE } },
   readmitDevice: { given: [DEVICE], sent: `DELETE /api/devices/refused/${DEVICE}/` },
-  send: {
+  sendToDevice: {
     given: [DEVICE, { command: 'flash', line1: 'x' }],
     sent: `POST /api/device/${DEVICE}/`,
     body: { command: 'flash', line1: 'x' },
@@ -20,12 +20,12 @@ export const DEVICE_CALLS = {
     sent: 'POST /api/devices/',
     body: [{ deviceid: DEVICE, line1: 'x' }],
   },
-  press: {
+  pressSimulatedDevice: {
     given: [DEVICE, 'plus', 'long'],
     sent: `POST /api/simulator/devices/${DEVICE}/press/`,
     body: { button: 'plus', hold: 'long' },
   },
-  acknowledge: [
+  acknowledgeCommand: [
     {
       given: [DEVICE, '7', 2],
       sent: `POST /api/device/${DEVICE}/acknowledge/`,
@@ -33,16 +33,16 @@ export const DEVICE_CALLS = {
     },
     { given: [DEVICE, '7'], sent: `POST /api/device/${DEVICE}/acknowledge/`, body: { command_id: '7' } },
   ],
-  takeAway: { given: [DEVICE, '7'], sent: `DELETE /api/device/${DEVICE}/commands/7/` },
-  adjust: {
+  removeCommand: { given: [DEVICE, '7'], sent: `DELETE /api/device/${DEVICE}/commands/7/` },
+  adjustCommand: {
     given: [DEVICE, '7', 3],
     sent: `POST /api/device/${DEVICE}/adjust/`,
     body: { command_id: '7', quantity: 3 },
   },
   fillScreen: { given: [DEVICE], sent: `POST /api/device/${DEVICE}/use-template/` },
-  identify: { given: [DEVICE], sent: `POST /api/device/${DEVICE}/identify/` },
+  identifyDevice: { given: [DEVICE], sent: `POST /api/device/${DEVICE}/identify/` },
   removeDevice: { given: [DEVICE], sent: `DELETE /api/device/${DEVICE}/` },
-  loadSimulatedDevice: { given: [DEVICE], sent: `GET /api/simulator/devices/${DEVICE}/` },
+  getSimulatedDevice: { given: [DEVICE], sent: `GET /api/simulator/devices/${DEVICE}/` },
   changeSimulatedDevice: {
     given: [DEVICE, { reachable: false }],
     sent: `PATCH /api/simulator/devices/${DEVICE}/`,
@@ -54,15 +54,15 @@ export const DEVICE_CALLS = {
     sent: 'POST /api/device/',
     body: { deviceid: DEVICE, buttons: 3, label: 'A-1' },
   },
-  addAlias: { given: [ALIAS], sent: 'POST /api/location-aliases/', body: ALIAS },
-  changeAlias: { given: [7, ALIAS], sent: 'PUT /api/location-aliases/7/', body: ALIAS },
-  removeAlias: { given: [7], sent: 'DELETE /api/location-aliases/7/' },
+  addLocationAlias: { given: [ALIAS], sent: 'POST /api/location-aliases/', body: ALIAS },
+  changeLocationAlias: { given: [7, ALIAS], sent: 'PUT /api/location-aliases/7/', body: ALIAS },
+  removeLocationAlias: { given: [7], sent: 'DELETE /api/location-aliases/7/' },
   replaceDevice: {
     given: [DEVICE, '51D000:000002'],
     sent: `POST /api/device/${DEVICE}/replace/`,
     body: { deviceid: '51D000:000002' },
   },
-  loadMap: { given: [], sent: 'GET /api/map/' },
+  getMap: { given: [], sent: 'GET /api/map/' },
   replaceMap: {
     given: [{ racks: [RACK], places: [], zones: [] }],
     sent: 'PUT /api/map/',
@@ -80,5 +80,5 @@ export const DEVICE_CALLS = {
     body: { shelf: 's', column: 2 },
   },
   unplaceDevice: { given: [DEVICE], sent: `DELETE /api/map/places/${DEVICE}/` },
-  arrangeMap: { given: [], sent: 'POST /api/map/arrange/' },
+  arrangeDevices: { given: [], sent: 'POST /api/map/arrange/' },
 } satisfies Partial<PageCalls>;

@@ -38,7 +38,7 @@ export const IMPORT_CALLS = {
   forgetImportColumns: { given: [4], sent: 'DELETE /api/import-columns/4/' },
   runImport: { given: [7, [3], GIVEN_UP], sent: 'POST /api/imports/7/run/', body: { set_aside: [3] } },
   loadDrafts: { given: [], sent: 'GET /api/import-drafts/?limit=1000' },
-  loadDraft: { given: [7], sent: 'GET /api/import-drafts/7/' },
+  getImportDraft: { given: [7], sent: 'GET /api/import-drafts/7/' },
   correctDraft: {
     given: [DRAFT, 3, { SKU: '00123' }],
     answer: JSON.stringify(DRAFT),

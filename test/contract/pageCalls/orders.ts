@@ -6,7 +6,7 @@ const STEPS = [{ order: 1, device: DEVICE }];
 export const ORDER_CALLS = {
   loadOrders: { given: [], sent: 'GET /api/order-progress/?limit=10000' },
   loadOrdersIn: { given: ['open'], sent: 'GET /api/order-progress/?limit=10000&state=open' },
-  loadOrder: { given: [ODD], sent: `GET /api/orders/${ODD_PATH}/` },
+  getOrder: { given: [ODD], sent: `GET /api/orders/${ODD_PATH}/` },
   addOrder: {
     given: [{ order_number: '7001', items: [] }, GIVEN_UP],
     sent: 'POST /api/orders/',
@@ -40,7 +40,7 @@ export const ORDER_CALLS = {
     body: { quantity_fulfilled: 2, reason: 'short' },
   },
   loadSequences: { given: [], sent: 'GET /api/sequence-progress/?limit=10000' },
-  loadSequence: { given: [ODD], sent: `GET /api/sequence/${ODD_PATH}/` },
+  getSequence: { given: [ODD], sent: `GET /api/sequence/${ODD_PATH}/` },
   addSequence: {
     given: [{ sequenceid: 's', steps: STEPS }],
     sent: 'POST /api/sequence/',
@@ -53,18 +53,18 @@ export const ORDER_CALLS = {
     { given: [ODD, { restart: true }], sent: `GET /api/launchsequence/${ODD_PATH}/?restart=1` },
   ],
   loadWork: { given: [ODD, 'Anna'], sent: 'GET /api/work/?order=A%2F1+%C3%A4%3F&picker=Anna' },
-  loadNextOrder: { given: [], sent: 'GET /api/work/next/' },
-  loadPickers: { given: [], sent: 'GET /api/pickers/' },
-  loadShortNumbers: { given: [], sent: 'GET /api/scan/short-numbers/' },
-  loadShortReasons: { given: [], sent: 'GET /api/short-reasons/' },
+  getNextOrder: { given: [], sent: 'GET /api/work/next/' },
+  listPickers: { given: [], sent: 'GET /api/pickers/' },
+  getShortNumbers: { given: [], sent: 'GET /api/scan/short-numbers/' },
+  listShortReasons: { given: [], sent: 'GET /api/short-reasons/' },
   setOwnColor: { given: ['cyan'], sent: 'PATCH /api/user/', body: { color: 'cyan' } },
-  setCurrent: { given: [7], sent: 'PUT /api/user/current/', body: { item_id: 7 } },
+  setCurrentLine: { given: [7], sent: 'PUT /api/user/current/', body: { item_id: 7 } },
   scan: { given: [{ code: 'A-1', act: true }], sent: 'POST /api/scan/', body: { code: 'A-1', act: true } },
   joinOrder: { given: [ODD, 'Anna'], sent: `POST /api/orders/${ODD_PATH}/join/`, body: { picker: 'Anna' } },
   leaveOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/leave/`, body: {} },
   pauseOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/pause/`, body: {} },
   handOverOrder: { given: [ODD, 'Ben'], sent: `POST /api/orders/${ODD_PATH}/handover/`, body: { picker: 'Ben' } },
-  closeShort: {
+  closeItemShort: {
     given: [ODD, 7, { reason: 'missing', key: 'k' }],
     sent: `POST /api/orders/${ODD_PATH}/items/7/short/`,
     body: { reason: 'missing', key: 'k' },
@@ -80,7 +80,7 @@ export const ORDER_CALLS = {
     body: { quantity: 1, key: 'k' },
   },
   lightItem: { given: [ODD, 7], sent: `POST /api/orders/${ODD_PATH}/items/7/light/` },
-  reopen: {
+  reopenItem: {
     given: [ODD, 7, { quantity_fulfilled: 1 }],
     sent: `POST /api/orders/${ODD_PATH}/items/7/reopen/`,
     body: { quantity_fulfilled: 1 },

@@ -61,8 +61,8 @@ const PICKING = batch({
 
 async function openBatch(known: Batch, calls: Partial<Api> = {}) {
   window.history.replaceState(null, '', '/places/carts/batches/7');
-  const loadBatch = vi.fn<Api['loadBatch']>(async () => known);
-  const context = testContext({ station: { ...station(), user: userOf('Ann', 'picker') } }, { loadBatch, ...calls });
+  const getBatch = vi.fn<Api['getBatch']>(async () => known);
+  const context = testContext({ station: { ...station(), user: userOf('Ann', 'picker') } }, { getBatch, ...calls });
   await act(async () => show(context, <CartsPage />));
   let revision = 100;
   const changed = (id: number) =>
@@ -75,7 +75,7 @@ async function openBatch(known: Batch, calls: Partial<Api> = {}) {
         },
       ]),
     );
-  return { loadBatch, changed };
+  return { getBatch, changed };
 }
 
 const tiles = () => within(screen.getByRole('list', { name: 'Slots' })).getAllByRole('listitem');
@@ -93,11 +93,11 @@ test('shows the slots of a batch, what is in hand and what is to be put back', a
 });
 
 test('reloads the batch after it has changed, but not after another one has', async () => {
-  const { loadBatch, changed } = await openBatch(batch());
+  const { getBatch, changed } = await openBatch(batch());
   expect(tiles()).toHaveLength(2);
-  loadBatch.mockResolvedValue(PICKING);
+  getBatch.mockResolvedValue(PICKING);
   await changed(8);
-  expect(loadBatch).toHaveBeenCalledTimes(1);
+  expect(getBatch).toHaveBeenCalledTimes(1);
   await changed(7);
   expect(tiles()).toHaveLength(3);
 });
@@ -123,23 +123,23 @@ test.each<[string, Batch, string[]]>([
 test.each<[string, Batch, keyof Api, unknown[]]>([
   ['Go', batch(), 'launchBatch', [7]],
   ['Pause', PICKING, 'pauseBatch', [7]],
-  ['Put all', PICKING, 'put', [7, { all: true }]],
-  ['Put 2 into A1', PICKING, 'put', [7, { slot: 'A1', quantity: 2 }]],
+  ['Put all', PICKING, 'putIntoSlot', [7, { all: true }]],
+  ['Put 2 into A1', PICKING, 'putIntoSlot', [7, { slot: 'A1', quantity: 2 }]],
   ['Free complete slots', PICKING, 'freeBatch', [7]],
   ['Free A3', PICKING, 'freeSlot', [7, 'A3']],
 ])('%s asks the station, and says why it refuses', async (name, known, operation, given) => {
   const call = vi.fn(() => Promise.reject(new ApiError('conflict', 'Nothing is in hand.')));
-  const { loadBatch } = await openBatch(known, { [operation]: call });
+  const { getBatch } = await openBatch(known, { [operation]: call });
   await press(name);
   expect(call).toHaveBeenCalledExactlyOnceWith(...given);
   expect(screen.getByText(/Nothing is in hand\./)).toBeTruthy();
-  expect(loadBatch).toHaveBeenCalledTimes(2);
+  expect(getBatch).toHaveBeenCalledTimes(2);
 });
 
 test('a put into a wrong slot shows where the pieces belong', async () => {
   const says = 'Nothing in hand belongs in A1. Put 2 into A3.';
-  const put: Api['put'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
-  await openBatch(PICKING, { put });
+  const put: Api['putIntoSlot'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
+  await openBatch(PICKING, { putIntoSlot: put });
   await press('Put 2 into A1');
   expect(screen.getByText(says)).toBeTruthy();
 });

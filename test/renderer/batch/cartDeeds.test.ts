@@ -41,12 +41,12 @@ function startApi(given: Partial<Api> = {}) {
       return Promise.resolve(cartBatch([]));
     };
   const calls = {
-    acknowledge: note('acknowledge'),
+    acknowledgeCommand: note('acknowledge'),
     confirmItem: note('confirmItem'),
     reassignShares: note('reassignShares'),
-    reopen: note('reopen'),
+    reopenItem: note('reopen'),
     undoPut: note('undoPut'),
-    put: (...call: unknown[]) => {
+    putIntoSlot: (...call: unknown[]) => {
       asked.push(['put', ...call]);
       return Promise.resolve({ result: 'put', says: '', quantity: 1, expected: [] });
     },
@@ -94,9 +94,9 @@ test('a refused pick verifies nothing; a refused scan leaves the pick, and a mis
   const picked = deed('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
   const taken = vi.fn<Api['scan']>(async () => RIGHT);
   const conflict = new ApiError('conflict', 'It ended.');
-  await expect(sent(startApi({ scan: taken, acknowledge: () => Promise.reject(conflict) }).api, picked)).rejects.toBe(
-    conflict,
-  );
+  await expect(
+    sent(startApi({ scan: taken, acknowledgeCommand: () => Promise.reject(conflict) }).api, picked),
+  ).rejects.toBe(conflict);
   expect(taken).not.toHaveBeenCalled();
   await sent(startApi({ scan: async () => WRONG }).api, picked);
   await expect(sent(startApi({ scan: () => Promise.reject(AWAY) }).api, picked)).rejects.toBe(AWAY);
@@ -119,11 +119,11 @@ test('a scan after the pick is refused if it is not the article, and an article 
 
 test('a put without an answer is sent again as a whole, with the same keys', async () => {
   const put = vi
-    .fn<Api['put']>()
+    .fn<Api['putIntoSlot']>()
     .mockResolvedValueOnce({ result: 'put', says: '', quantity: 2, expected: [] })
     .mockRejectedValueOnce(AWAY)
     .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
-  const { api } = startApi({ put });
+  const { api } = startApi({ putIntoSlot: put });
   await expect(sent(api, PUT)).rejects.toBe(AWAY);
   await sent(api, PUT);
   expect(put.mock.calls.map(([, { key }]) => key)).toEqual(['p', 'p.1', 'p', 'p.1']);
@@ -132,14 +132,14 @@ test('a put without an answer is sent again as a whole, with the same keys', asy
 test('a piece that is already in its slot does not delay the others', async () => {
   const gone = new ApiError('conflict', 'Nothing is in hand.');
   const put = vi
-    .fn<Api['put']>()
+    .fn<Api['putIntoSlot']>()
     .mockRejectedValueOnce(gone)
     .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
-  const { api } = startApi({ put });
+  const { api } = startApi({ putIntoSlot: put });
   await expect(sent(api, PUT)).rejects.toBe(gone);
   expect(put).toHaveBeenCalledTimes(2);
   const wrong = startApi({
-    put: async () => ({ result: 'wrong_slot', says: 'That was A1.', quantity: 0, expected: [] }),
+    putIntoSlot: async () => ({ result: 'wrong_slot', says: 'That was A1.', quantity: 0, expected: [] }),
   });
   await expect(sent(wrong.api, PUT)).rejects.toThrow('That was A1.');
 });
@@ -163,7 +163,7 @@ test('a pick of the full sum is one acknowledgement; a pick of fewer pieces is f
 
 test('a refused pick of fewer pieces distributes nothing', async () => {
   const refused = new ApiError('conflict', 'It ended.');
-  const { api, asked } = startApi({ acknowledge: () => Promise.reject(refused) });
+  const { api, asked } = startApi({ acknowledgeCommand: () => Promise.reject(refused) });
   await expect(sent(api, deed('b', { ...LIT, shares: [piece('A1', 1, 4)], reason: 'missing' }))).rejects.toBe(refused);
   expect(asked).toEqual([]);
 });

@@ -16,8 +16,8 @@ const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
 test('the page leads from the total at a place to its slots, and on to the next place', async () => {
-  const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
-  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge });
+  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
   expect(screen.getByRole('list', { name: 'Who gets how many' }).textContent).toBe('A1 2A2 3');
   await press(/^Picked/);
@@ -65,7 +65,7 @@ const LOADED = { ...cartBatch(SHARES, { state: 'loading' }), left_out: [] };
 test('a cart without a batch takes the order that is scanned first', async () => {
   const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
-  await openCart({}, { addBatch, scan: ask, loadBatch: async () => LOADED });
+  await openCart({}, { addBatch, scan: ask, getBatch: async () => LOADED });
   await screen.findByRole('heading', { name: 'Scan an order' });
   await scan('SO-A1');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, slots: [{ order_number: 'SO-A1' }] });
@@ -95,9 +95,9 @@ test('with an empty hand and nothing to pick, the cart goes to packing and is em
 });
 
 test('Short asks for the number, for the orders that get fewer, and for one reason', async () => {
-  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
+  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
   const reassignShares = vi.fn<Api['reassignShares']>(async () => cartBatch(SHARES));
-  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledge, reassignShares });
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge, reassignShares });
   await screen.findByRole('heading', { name: 'A-1' });
   await press('One less');
   await press(/^Picked/);
@@ -114,10 +114,10 @@ test('Short asks for the number, for the orders that get fewer, and for one reas
 });
 
 test('with required scans, Picked asks for the article, and a scan of it picks the place and verifies its items', async () => {
-  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
+  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
   const ask = vi.fn<Api['scan']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
-  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledge, scan: ask });
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge, scan: ask });
   await screen.findByRole('heading', { name: 'A-1' });
   await press(/^Picked/);
   await screen.findByRole('heading', { name: 'Scan the article' });
@@ -136,9 +136,9 @@ test('with required scans, Picked asks for the article, and a scan of it picks t
 });
 
 test('the same article scanned twice within 22 ms counts once, also while a button has the focus', async () => {
-  const acknowledge = vi.fn<Api['acknowledge']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
-  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledge });
+  await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
   await scan('SKU-1', 3_000, screen.getByRole('button', { name: 'One more' }));
   await scan('SKU-1', 22);
@@ -196,8 +196,8 @@ test('a cart that carries the pieces of a wall is not offered, and a scan of its
 test('a scan of a wall on the page of a cart opens the wall', async () => {
   const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
   const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
-  const loadBatch: Api['loadBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
-  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, loadBatch });
+  const getBatch: Api['getBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, getBatch });
   await screen.findByRole('heading', { name: 'A-1' });
   await scan('WALL-1');
   expect(window.location.pathname).toBe('/pick/walls/3');

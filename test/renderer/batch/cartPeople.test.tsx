@@ -84,8 +84,8 @@ test('once her places are done, the page shows how many places others have left,
 });
 
 test("a scan of another person's place names that person, and books nothing", async () => {
-  const acknowledge = vi.fn<Api['acknowledge']>(async () => undefined);
-  await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledge });
+  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
+  await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-2' });
   await scan('A-3');
   expect(screen.getByText('Ben has A-3. Scan A-2.')).toBeTruthy();

@@ -287,8 +287,8 @@ test('loads the next orders onto a cart that is not in a batch, and lists those 
     const none = { hands: [], put_back: [], waiting: [], scanned: [] };
     return { ...BATCH, ...rest, ...none, id: 8, slots: [{ ...one, shares: [] }], left_out: left };
   });
-  const loadBatch = () => new Promise<never>(() => undefined);
-  await openCarts({ addBatch, loadBatch });
+  const getBatch = () => new Promise<never>(() => undefined);
+  await openCarts({ addBatch, getBatch });
   await press('Load the next orders onto Cart 1');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 2 } });
   expect(screen.getByText(/^1 order was loaded onto Cart 1\..*SO-3 was left out: Ben picks it\.$/)).toBeTruthy();

@@ -126,9 +126,9 @@ async function openPack(calls: Partial<Api> = {}, { isChecked = false, path = '/
     {
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : []),
       loadBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
-      loadBatch: async () => batch,
-      loadOrder: async (number) => ORDERS[number] ?? Promise.reject(new Error(number)),
-      loadArticles: async ({ q }) => (q === 'CT-200' ? [ARTICLE] : []),
+      getBatch: async () => batch,
+      getOrder: async (number) => ORDERS[number] ?? Promise.reject(new Error(number)),
+      listArticles: async ({ q }) => (q === 'CT-200' ? [ARTICLE] : []),
       ...calls,
     },
   );
@@ -364,7 +364,7 @@ test('two slips at once print one after the other', async () => {
 });
 
 test('a scan before the articles of the chosen slot have arrived asks for the scan again', async () => {
-  await openPack({ loadOrder: () => new Promise(() => undefined) }, { isChecked: true });
+  await openPack({ getOrder: () => new Promise(() => undefined) }, { isChecked: true });
   await press('Check A1');
   await scan('BE-7');
   expect(screen.getByText('The articles of this slot are still loading. Scan again.')).toBeTruthy();

@@ -45,8 +45,8 @@ test('an idle wall shows how full each slot is', async () => {
 
 test('an article lights its slot, and a touch of the slot puts it', async () => {
   const ask = lights();
-  const put = vi.fn<Api['put']>(() => new Promise(() => undefined));
-  const { change } = await openWall(IDLE, { scan: ask, put });
+  const put = vi.fn<Api['putIntoSlot']>(() => new Promise(() => undefined));
+  const { change } = await openWall(IDLE, { scan: ask, putIntoSlot: put });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('SKU-1');
   expect(acts(ask)).toEqual([[{ code: 'SKU-1', batch: 7, picker: 'Anna', act: true, key: expect.any(String) }]]);
@@ -91,8 +91,8 @@ test('a place that is lit for another order is not pressed by a scan at the wall
 
 test('a reload shows the lit slot again, with its article', async () => {
   const item = { id: 11, name: 'Cable tie 200' };
-  const loadOrder = async () => ({ shipments: [{ items: [item] }] }) as never;
-  await openWall({ ...LIT, lines: [] }, { loadOrder });
+  const getOrder = async () => ({ shipments: [{ items: [item] }] }) as never;
+  await openWall({ ...LIT, lines: [] }, { getOrder });
   await screen.findByRole('heading', { name: 'A2 takes 1' });
   expect(await screen.findByText('Cable tie 200')).toBeTruthy();
 });
@@ -191,7 +191,7 @@ test.each([
   const waiting = cartShare('', 30, { slot: null, order_number: 'SO-30' });
   const made = { ...MADE, singles, waiting: [waiting] };
   const ask = async () => scanResult('order', { order_number: 'SO-30' });
-  await openWall({}, { addBatch: async () => made, scan: ask, loadBatch: async () => made });
+  await openWall({}, { addBatch: async () => made, scan: ask, getBatch: async () => made });
   await screen.findByRole('heading', { name: 'Scan an order' });
   await scan('SO-30');
   expect(screen.getByText('Order SO-30 takes a slot when its first article is scanned.')).toBeTruthy();
@@ -211,7 +211,7 @@ test('a put in another tab turns off the slot on this page at once', async () =>
   const { context } = await openWall(LIT);
   await screen.findByRole('heading', { name: 'A2 takes 1' });
   const put = SHARES.map((share) => (share.slot === 'A2' ? { ...share, picked: 1, put: 1 } : share));
-  vi.spyOn(context.api, 'loadBatch').mockResolvedValue(wallBatch(put));
+  vi.spyOn(context.api, 'getBatch').mockResolvedValue(wallBatch(put));
   const facts = [{ type: 'batch.changed', batch_id: 7, state: 'sorting' } as const];
   await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 200, facts }]));
   await screen.findByRole('heading', { name: 'Scan an article' });

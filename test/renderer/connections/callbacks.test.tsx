@@ -96,13 +96,13 @@ async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'co
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', scope) } },
     {
-      loadDeliveries(query) {
+      listCallbacks(query) {
         asked.push(query);
         return Promise.resolve([DEAD]);
       },
-      loadDelivery: () => Promise.resolve(EXCHANGE),
-      countDeliveries: () => Promise.resolve({ pending: 2, dead: 1, oldest_pending: null, held: null }),
-      loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook' })),
+      getCallback: () => Promise.resolve(EXCHANGE),
+      countCallbacks: () => Promise.resolve({ pending: 2, dead: 1, oldest_pending: null, held: null }),
+      getSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook' })),
       ...calls,
     },
   );
@@ -122,7 +122,7 @@ test('lists each delivery with its event, its state and its last answer, and cou
 test('held callbacks show why they are waiting', async () => {
   const held = 'callback_signing_secret cannot be read. Callbacks wait until then.';
   await open('/connections/callbacks', {
-    countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held }),
+    countCallbacks: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held }),
   });
   expect(screen.getByText(held).closest('[role=status]')).toBeTruthy();
 });
@@ -138,7 +138,7 @@ test('callbacks that are not held show no notice', async () => {
 
 test('without failed deliveries, offers no replay', async () => {
   await open('/connections/callbacks', {
-    countDeliveries: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held: null }),
+    countCallbacks: () => Promise.resolve({ pending: 2, dead: 0, oldest_pending: null, held: null }),
   });
   expect(screen.queryByRole('button', { name: /again/ })).toBeNull();
 });
@@ -176,9 +176,9 @@ const numbered = (first: number, last = 1): Delivery[] =>
   }));
 
 /** A station with these deliveries, newest first, which pages them like the real one. */
-function pagesOf(known: () => readonly Delivery[]): Pick<Api, 'loadDeliveries'> {
+function pagesOf(known: () => readonly Delivery[]): Pick<Api, 'listCallbacks'> {
   return {
-    loadDeliveries({ after, limit }) {
+    listCallbacks({ after, limit }) {
       const all = known();
       const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
       return Promise.resolve(all.slice(from, from + limit));
@@ -252,7 +252,7 @@ test('keeps the scroll position when new callbacks arrive, and updates the visib
 
 test('an open callback shows its request and answer, and can be sent again', async () => {
   const replayed: string[] = [];
-  await open('/connections/callbacks/msg_run_7', { replayDelivery: async (id) => void replayed.push(id) });
+  await open('/connections/callbacks/msg_run_7', { replayCallback: async (id) => void replayed.push(id) });
   const page = document.body.textContent ?? '';
   expect(page).toContain('POST http://wms.local/hook?token=***\nx-api-key: ***');
   expect(page).toContain('"nonce": "pick-1"');
@@ -266,11 +266,11 @@ test('an open callback shows its request and answer, and can be sent again', asy
 test('reloads a callback after it was sent again', async () => {
   let read = 0;
   await open('/connections/callbacks/msg_run_7', {
-    loadDelivery() {
+    getCallback() {
       read += 1;
       return Promise.resolve(read === 1 ? EXCHANGE : { ...EXCHANGE, state: 'pending', attempts: 0, answer: null });
     },
-    replayDelivery: () => Promise.resolve(),
+    replayCallback: () => Promise.resolve(),
   });
   const article = () => screen.getByRole('article').textContent ?? '';
   expect(article()).toContain('no such table');
@@ -281,7 +281,7 @@ test('reloads a callback after it was sent again', async () => {
 
 test('explains why a callback was not sent again', async () => {
   await open('/connections/callbacks/msg_run_7', {
-    replayDelivery: () => Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
+    replayCallback: () => Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
   });
   await press('Send again');
   expect(document.body.textContent).toContain('The callback was not sent again. The station is not reached.');
@@ -326,13 +326,13 @@ test('without a callback URL, chooses the built-in receiver at once and shows wh
   const changes: SettingsChange[] = [];
   let settings = settingsOf({});
   await open('/connections/callbacks/to', {
-    loadSettings: () => Promise.resolve(settings),
+    getSettings: () => Promise.resolve(settings),
     changeSettings(change) {
       changes.push(change);
       settings = settingsOf(change);
       return Promise.resolve(settings);
     },
-    loadReceived: () => Promise.resolve([TAKEN]),
+    listReceivedCallbacks: () => Promise.resolve([TAKEN]),
   });
   await press('Use built-in receiver');
   expect(changes).toEqual([{ callback_url: 'http://receiver.invalid/' }]);
@@ -342,8 +342,8 @@ test('without a callback URL, chooses the built-in receiver at once and shows wh
 
 test('a callback taken by the built-in receiver shows whether its signature is valid and how often it arrived', async () => {
   await open('/connections/callbacks', {
-    loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://receiver.invalid/' })),
-    loadReceived: () => Promise.resolve([TAKEN]),
+    getSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://receiver.invalid/' })),
+    listReceivedCallbacks: () => Promise.resolve([TAKEN]),
   });
   const list = screen.getByRole('list', { name: 'Received callbacks, newest first' });
   expect(list.textContent).toMatch(/received 2 times.*Signature invalid/);
@@ -351,8 +351,8 @@ test('a callback taken by the built-in receiver shows whether its signature is v
 
 test('without a callback URL, explains that there is no receiver and links to the setting', async () => {
   await open('/connections/callbacks', {
-    loadDeliveries: () => Promise.resolve([]),
-    loadSettings: () => Promise.resolve(settingsOf({})),
+    listCallbacks: () => Promise.resolve([]),
+    getSettings: () => Promise.resolve(settingsOf({})),
   });
   expect(screen.getByRole('heading', { name: 'No receiver' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Set the address' }).getAttribute('href')).toBe(
@@ -363,7 +363,7 @@ test('without a callback URL, explains that there is no receiver and links to th
 test('a list that cannot be loaded shows an error and can be retried', async () => {
   let isWell = false;
   await open('/connections/callbacks', {
-    loadDeliveries: () =>
+    listCallbacks: () =>
       isWell ? Promise.resolve([DEAD]) : Promise.reject(new ApiError('unreachable', 'The station is not reached.')),
   });
   expect(screen.getByRole('heading', { name: 'The callbacks could not be loaded' })).toBeTruthy();

@@ -64,12 +64,12 @@ async function open(path: string, delivery: Delivery, calls: Partial<Api> = {}):
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     {
-      loadDeliveries: () => Promise.resolve([delivery]),
-      loadDelivery: () => Promise.resolve(exchange),
-      loadDeliveryTimeline: () => Promise.reject(new Error('none')),
-      countDeliveries: () => Promise.resolve({ pending: 0, dead: 1, oldest_pending: null, held: null }),
-      loadSettings: () => Promise.resolve(settingsOf({ mqtt_url: BROKER })),
-      loadMqtt: () => Promise.resolve({ ...NO_BROKER, state: 'connected', protocol: '5' }),
+      listCallbacks: () => Promise.resolve([delivery]),
+      getCallback: () => Promise.resolve(exchange),
+      getDeliveryTimeline: () => Promise.reject(new Error('none')),
+      countCallbacks: () => Promise.resolve({ pending: 0, dead: 1, oldest_pending: null, held: null }),
+      getSettings: () => Promise.resolve(settingsOf({ mqtt_url: BROKER })),
+      getMqtt: () => Promise.resolve({ ...NO_BROKER, state: 'connected', protocol: '5' }),
       ...calls,
     },
   );
@@ -104,7 +104,7 @@ test("an open MQTT callback shows its topic, its message and the broker's acknow
 test('an open refused MQTT callback shows the reason, and is replayed by its own id', async () => {
   const replayed: string[] = [];
   await open('/connections/callbacks/msg_run_7.mqtt', REFUSED, {
-    replayDelivery(id) {
+    replayCallback(id) {
       replayed.push(id);
       return Promise.resolve();
     },
@@ -127,7 +127,7 @@ test('a callback before its first attempt has no answer', async () => {
 });
 
 test('with only a broker, shows the connection and asks for no callback URL', async () => {
-  await open('/connections/callbacks', TAKEN, { loadDeliveries: () => Promise.resolve([]) });
+  await open('/connections/callbacks', TAKEN, { listCallbacks: () => Promise.resolve([]) });
   expect(screen.getByRole('heading', { name: 'No callbacks yet' })).toBeTruthy();
   expect(screen.queryByText('None: no address is set.')).toBeNull();
   expect(screen.queryByRole('region', { name: 'Receiver' })).toBeNull();
@@ -143,7 +143,7 @@ test('the advice for undelivered callbacks fits a broker too', () => {
 
 test('names both receivers on the page and before sending failed callbacks again', async () => {
   await open('/connections/callbacks', REFUSED, {
-    loadSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook', mqtt_url: BROKER })),
+    getSettings: () => Promise.resolve(settingsOf({ callback_url: 'http://wms.local/hook', mqtt_url: BROKER })),
   });
   const named = (name: string) => screen.getByRole('region', { name }).textContent;
   expect(named('Receiver')).toContain('http://wms.local/hook');

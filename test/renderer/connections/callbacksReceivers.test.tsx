@@ -63,13 +63,13 @@ async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     {
-      loadDeliveries: (query) => {
+      listCallbacks: (query) => {
         asked.push(query);
         return Promise.resolve(deliveries);
       },
-      countDeliveries: () => Promise.resolve({ pending: 0, dead: 0, oldest_pending: null, held: null }),
-      loadSettings: () => Promise.resolve(settings),
-      loadCallbackReceivers: () => Promise.resolve(receivers),
+      countCallbacks: () => Promise.resolve({ pending: 0, dead: 0, oldest_pending: null, held: null }),
+      getSettings: () => Promise.resolve(settings),
+      listCallbackReceivers: () => Promise.resolve(receivers),
       addCallbackReceiver: (receiver: NewCallbackReceiver) => {
         sent.push(receiver);
         return Promise.resolve(PRINTER);

@@ -33,7 +33,7 @@ async function open(ports: SerialPortEntry[], addTurboLink?: Api['addTurboLink']
   const context = testContext(
     { station: station() },
     {
-      loadSerialPorts: () => Promise.resolve(now),
+      listSerialPorts: () => Promise.resolve(now),
       addTurboLink:
         addTurboLink ??
         (async (link) => {

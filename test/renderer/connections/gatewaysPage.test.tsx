@@ -67,8 +67,8 @@ async function open(
   const context = testContext(
     { station: { ...station(), turbos, links, user: userOf('Ann', scope) } },
     {
-      loadTurbos: () => Promise.resolve(turbos),
-      loadTurboTraffic: () => Promise.resolve([TRAFFIC]),
+      listTurbos: () => Promise.resolve(turbos),
+      listTurboTraffic: () => Promise.resolve([TRAFFIC]),
       ...calls,
     },
   );
@@ -100,7 +100,7 @@ test('a card shows the state, the traffic and the errors of its turbo', async ()
 });
 
 test('a card has its size before the counts are known', async () => {
-  await open('/connections', { turbos: [TURBO] }, { loadTurboTraffic: () => new Promise(() => undefined) });
+  await open('/connections', { turbos: [TURBO] }, { listTurboTraffic: () => new Promise(() => undefined) });
   const traffic = within(screen.getByRole('region', { name: 'Traffic' }));
   expect(traffic.getAllByText('–')).toHaveLength(5);
   expect(traffic.getByText('Counting…')).toBeTruthy();
@@ -117,11 +117,11 @@ test('a working turbo also shows a conflict over its serial number', async () =>
 
 test('reloads the errors as soon as a turbo changes', async () => {
   let asked = 0;
-  const loadTurboTraffic = () => {
+  const listTurboTraffic = () => {
     asked += 1;
     return Promise.resolve([{ ...TRAFFIC, errors: asked === 1 ? [] : TRAFFIC.errors }]);
   };
-  const { store } = await open('/connections', { turbos: [TURBO] }, { loadTurboTraffic });
+  const { store } = await open('/connections', { turbos: [TURBO] }, { listTurboTraffic });
   expect(screen.getByText('No errors.')).toBeTruthy();
   const before = store.getState().station;
   if (before === null) throw new Error('unreachable');
@@ -161,7 +161,7 @@ test('frames can be listed, searched and cleared', async () => {
   await open(
     '/connections/gateways/T-1/frames',
     { turbos: [TURBO] },
-    { loadTurboFrames: () => Promise.resolve([HEARTBEAT, SHOW]) },
+    { listTurboFrames: () => Promise.resolve([HEARTBEAT, SHOW]) },
   );
   const list = () => within(screen.getByRole('list', { name: 'Frames, newest first' })).getAllByRole('listitem');
   expect(list().map(({ textContent }) => /show|heartbeat/.exec(textContent)?.[0])).toEqual(['show', 'heartbeat']);

@@ -16,8 +16,8 @@ const dayWith = (done: readonly FirstStep[], given: Partial<FirstDay> = {}): Fir
 beforeEach(() => window.history.replaceState(null, '', '/today'));
 
 test('each open step leads to its page with the task started, and done steps are ticked', async () => {
-  const loadFirstDay = () => Promise.resolve(dayWith(['name']));
-  show(testContext({ station: station() }, { loadFirstDay }), <FirstDayList />);
+  const getFirstDay = () => Promise.resolve(dayWith(['name']));
+  show(testContext({ station: station() }, { getFirstDay }), <FirstDayList />);
   const list = within(await screen.findByRole('region', { name: 'First steps' }));
   expect(list.getByText('1 of 8 done')).toBeTruthy();
   expect(list.getByText('Name your shop').textContent).toBe('Name your shop, done');
@@ -37,8 +37,8 @@ test('each open step leads to its page with the task started, and done steps are
 
 test('shows which steps only the demo shop has done', async () => {
   const steps = FIRST_STEPS.map((step) => ({ step, done: false, in_demo: step === 'orders' }));
-  const loadFirstDay = () => Promise.resolve(dayWith([], { demo: true, steps }));
-  show(testContext({ station: station() }, { loadFirstDay }), <FirstDayList />);
+  const getFirstDay = () => Promise.resolve(dayWith([], { demo: true, steps }));
+  show(testContext({ station: station() }, { getFirstDay }), <FirstDayList />);
   const step = (await screen.findByRole('link', { name: 'Import orders' })).closest('li');
   expect(step?.textContent).toContain('Done in the demo shop only');
   expect(screen.getAllByText('Done in the demo shop only')).toHaveLength(1);
@@ -51,7 +51,7 @@ test('the list disappears once it is dismissed or done', async () => {
     day = dayWith([], { dismissed: true });
     return Promise.resolve(day);
   });
-  const context = testContext({ station: station() }, { loadFirstDay: () => Promise.resolve(day), dismissFirstDay });
+  const context = testContext({ station: station() }, { getFirstDay: () => Promise.resolve(day), dismissFirstDay });
   show(context, <FirstDayList />);
   fireEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'First steps' })).toBeNull());
@@ -65,16 +65,16 @@ test('the list disappears once it is dismissed or done', async () => {
 });
 
 test('follows events in the shop, and reads nothing for completed steps', async () => {
-  const loadFirstDay = vi.fn(() => Promise.resolve(dayWith(['orders', 'pick'])));
-  const context = testContext({ station: station() }, { loadFirstDay });
+  const getFirstDay = vi.fn(() => Promise.resolve(dayWith(['orders', 'pick'])));
+  const context = testContext({ station: station() }, { getFirstDay });
   show(context, <FirstDayList />);
   await screen.findByRole('region', { name: 'First steps' });
-  const reads = loadFirstDay.mock.calls.length;
+  const reads = getFirstDay.mock.calls.length;
   const tell = (fact: object) => act(async () => context.store.setState({ told: [fact as never] }));
   await tell({ type: 'order.changed', order: { order_number: '1', pickers: [] } });
-  expect(loadFirstDay).toHaveBeenCalledTimes(reads);
+  expect(getFirstDay).toHaveBeenCalledTimes(reads);
   await tell({ type: 'map.racks', racks: [] });
-  expect(loadFirstDay).toHaveBeenCalledTimes(reads + 1);
+  expect(getFirstDay).toHaveBeenCalledTimes(reads + 1);
 });
 
 test('the task of an address is started once', async () => {
@@ -96,7 +96,7 @@ const SHOP: DemoShop = {
 test('removing the demo shop first lists what it removes and keeps', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(SHOP));
   const close = vi.fn();
-  const calls = { loadDemoShop: () => Promise.resolve(SHOP), removeDemoShop };
+  const calls = { getDemoShop: () => Promise.resolve(SHOP), removeDemoShop };
   show(testContext({ station: station() }, calls), <RemoveDemo close={close} />);
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the demo shop?' }));
   await dialog.findByText('1 simulated device');
@@ -115,7 +115,7 @@ test('removing the demo shop first lists what it removes and keeps', async () =>
 
 test('while some of the demo shop is lit, the dialog lists it and removes nothing', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(SHOP));
-  const calls = { loadDemoShop: () => Promise.resolve({ ...SHOP, lit: ['A-4-1'] }), removeDemoShop };
+  const calls = { getDemoShop: () => Promise.resolve({ ...SHOP, lit: ['A-4-1'] }), removeDemoShop };
   show(testContext({ station: station() }, calls), <RemoveDemo close={() => undefined} />);
   expect(await screen.findByText('Some of it is lit: A-4-1. Turn it off first.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();

@@ -69,7 +69,7 @@ beforeEach(() => {
 
 test('shows the password rule first, and how many characters are missing after a short password', async () => {
   const chosen: string[] = [];
-  await open('pending', { setUp: (password) => (chosen.push(password), Promise.resolve()) });
+  await open('pending', { finishSetup: (password) => (chosen.push(password), Promise.resolve()) });
   expect(screen.getByText(/^At least 8 characters/)).toBeTruthy();
   await choose('seven77');
   expect(screen.getByText('Too short: add 1 character.')).toBeTruthy();
@@ -80,15 +80,15 @@ test('shows the password rule first, and how many characters are missing after a
 
 test('shows the refusal of a password at the field, and keeps the input', async () => {
   const refusal = new ApiError('invalid', 'No', [{ path: '/password', message: 'Everybody has this one.' }]);
-  await open('pending', { setUp: () => Promise.reject(refusal) });
+  await open('pending', { finishSetup: () => Promise.reject(refusal) });
   await choose('password');
   expect(screen.getByText('Everybody has this one.')).toBeTruthy();
   expect(screen.getByLabelText('Password of admin')).toHaveProperty('value', 'password');
 });
 
 const SHOP_MADE = {
-  setUp: () => Promise.resolve(),
-  setUpDemo: () => Promise.resolve(SHOP),
+  finishSetup: () => Promise.resolve(),
+  makeDemoShop: () => Promise.resolve(SHOP),
   loadOrders: () => Promise.resolve([progress('10418')]),
 };
 
@@ -109,7 +109,7 @@ test('if the tour was ended in this browser, the Today page opens and the first 
   const flashed: string[] = [];
   const context = await open('done', {
     ...SHOP_MADE,
-    identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()),
+    identifyDevice: (deviceid) => (flashed.push(deviceid), Promise.resolve()),
   });
   tourMemory(context.store.getState().station?.user.name ?? '').end();
   await press(/^Try it with simulated devices/);
@@ -127,7 +127,7 @@ test('an order that cannot be lit is reported on the Today page', async () => {
 });
 
 test('a demo shop that cannot be created is reported, and the choice stays open', async () => {
-  await open('done', { setUpDemo: () => Promise.reject(new ApiError('conflict', 'There are racks already.')) });
+  await open('done', { makeDemoShop: () => Promise.reject(new ApiError('conflict', 'There are racks already.')) });
   await press(/^Try it with simulated devices/);
   expect(screen.getByRole('alert').textContent).toBe('There are racks already.');
   expect(window.location.pathname).toBe('/welcome');
@@ -135,7 +135,7 @@ test('a demo shop that cannot be created is reported, and the choice stays open'
 
 test('connecting a turbo offers every kind of connection, and shows turbos and devices as they appear', async () => {
   const flashed: string[] = [];
-  const context = await open('done', { identify: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
+  const context = await open('done', { identifyDevice: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
   await press(/^Connect a gateway/);
   expect(screen.getByText('None yet. A connected gateway appears here by itself.')).toBeTruthy();
   await press('Connect a gateway');

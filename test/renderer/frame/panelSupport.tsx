@@ -75,8 +75,8 @@ export async function showPanel(devices: Device[], calls: Partial<Api> = {}, dev
   const context = testContext(
     { station: station(...devices), connection: { kind: 'live' } },
     {
-      loadHistory: () => Promise.resolve([]),
-      loadTimeline: (commandId) => Promise.resolve(timeline(commandId)),
+      listHistory: () => Promise.resolve([]),
+      getTimeline: (commandId) => Promise.resolve(timeline(commandId)),
       ...calls,
     },
   );

@@ -66,7 +66,7 @@ function summary(given: Partial<HistorySummary> = {}): HistorySummary {
   };
 }
 
-type Asked = Parameters<Api['loadHistory']>[0];
+type Asked = Parameters<Api['listHistory']>[0];
 
 async function open(path: string, calls: Partial<Api> = {}, all: HistoryEntry[] = entries(3)) {
   window.history.replaceState(null, '', path);
@@ -75,16 +75,16 @@ async function open(path: string, calls: Partial<Api> = {}, all: HistoryEntry[] 
   const context = testContext(
     { station: station(device(ID, { locationoverride: 'A-1' })), connection: { kind: 'live' } },
     {
-      loadHistory(query) {
+      listHistory(query) {
         asked.push(query);
         const from = query.after === undefined ? 0 : all.findIndex(({ id }) => id === query.after) + 1;
         return Promise.resolve(all.slice(from, from + query.limit));
       },
-      loadHistorySummary(query) {
+      summarizeHistory(query) {
         counted.push(query);
         return Promise.resolve(summary());
       },
-      loadTimeline: (id) => Promise.resolve(timeline(id, { deviceid: ID, state: 'acknowledged', location: 'A-1' })),
+      getTimeline: (id) => Promise.resolve(timeline(id, { deviceid: ID, state: 'acknowledged', location: 'A-1' })),
       ...calls,
     },
   );
@@ -223,7 +223,7 @@ test('shows the figures as text, as a named chart, and as a table in which a per
 
 test('with fewer than twenty picks, the figures say so and state no rate', async () => {
   const few = { acknowledged: 19, timed: 19, timed_out: 0, timeout_share: 0, picks_per_hour: 950 };
-  await open('/history', { loadHistorySummary: () => Promise.resolve(summary(few)) });
+  await open('/history', { summarizeHistory: () => Promise.resolve(summary(few)) });
   const figures = screen.getByRole('region', { name: 'Figures' });
   expect(within(figures).getAllByText('too few presses to say')).toHaveLength(3);
   expect(figures.textContent).toContain('19 presses');
@@ -258,7 +258,7 @@ test('entries of an order or a sequence link to it', async () => {
   const openTimeline = vi.fn((id: string) =>
     Promise.resolve(timeline(id, { deviceid: ID, command: { ...timeline(id).command, order_number: '47/11' } })),
   );
-  await open('/history?order=47/11', { loadTimeline: openTimeline }, [
+  await open('/history?order=47/11', { getTimeline: openTimeline }, [
     entry(4, { order_number: '47/11' }),
     entry(3, { ...none, kind: 'sequence_stalled', sequenceid: 'kit 2', deviceid: '', location: '' }),
     entry(2, { ...none, kind: 'order_removed', order_number: '47/11', deviceid: '', location: '' }),
@@ -323,7 +323,7 @@ test('the batch filter takes the number of a batch, and entries name the batch, 
 
 test('an unknown command says that it was not found', async () => {
   await open('/history/999', {
-    loadTimeline: () => Promise.reject(new ApiError('not_found', 'There is no command 999.')),
+    getTimeline: () => Promise.reject(new ApiError('not_found', 'There is no command 999.')),
   });
   expect(screen.getByRole('heading', { name: 'Command not found' })).toBeTruthy();
 });
@@ -376,8 +376,8 @@ test('a history that cannot be loaded shows an error in its place and can be ret
   let fails = true;
   const failing = () => Promise.reject(new ApiError('unreachable', 'The station did not answer.'));
   await open('/history', {
-    loadHistory: () => (fails ? failing() : Promise.resolve([])),
-    loadHistorySummary: () => (fails ? failing() : Promise.resolve(summary())),
+    listHistory: () => (fails ? failing() : Promise.resolve([])),
+    summarizeHistory: () => (fails ? failing() : Promise.resolve(summary())),
   });
   expect(screen.getByRole('heading', { name: 'The history could not be loaded' })).toBeTruthy();
   expect(screen.getByText(/The figures could not be loaded/).textContent).toContain('The station did not answer.');

@@ -47,11 +47,11 @@ const report = (given: Partial<HistoryReport> = {}): HistoryReport => ({
 
 async function open(given: Partial<HistoryReport> = {}): Promise<string[][]> {
   const asked: string[][] = [];
-  const loadHistoryReport = (...span: [string, string, AbortSignal]) => {
+  const getHistoryReport = (...span: [string, string, AbortSignal]) => {
     asked.push(span.slice(0, 2) as string[]);
     return Promise.resolve(report(given));
   };
-  await act(async () => show(testContext({}, { loadHistoryReport }), <Report summary={SUMMARY} />));
+  await act(async () => show(testContext({}, { getHistoryReport }), <Report summary={SUMMARY} />));
   return asked;
 }
 

@@ -43,7 +43,7 @@ test('write requests carry the CSRF token from the cookie', async () => {
   const { api, asked } = apiThatAnswers(() =>
     json(200, { deviceid: '51D000:000001', command_id: '1', state: 'queued', warnings: [] }),
   );
-  await api.send('51D000:000001', { command: 'flash', line1: 'Hello' });
+  await api.sendToDevice('51D000:000001', { command: 'flash', line1: 'Hello' });
   expect(asked[0]?.url).toBe('/api/device/51D000:000001/');
   const headers = new Headers(asked[0]?.init.headers);
   expect(headers.get('x-csrf-token')).toBe('abc=1');
@@ -54,7 +54,7 @@ test('write requests carry the CSRF token from the cookie', async () => {
 test('a change of settings sends the entity tag of the settings it is based on', async () => {
   let tag = '"1"';
   const { api, asked } = apiThatAnswers(() => json(200, {}, { etag: tag }));
-  const read = await api.loadSettings();
+  const read = await api.getSettings();
   tag = '"2"';
   const changed = await api.changeSettings({ order_days: 3 }, read);
   await api.changeSettings({ order_days: 4 }, changed);
@@ -140,7 +140,7 @@ test('sends the token of this station, even beside the cookies of others', async
   const { api, asked, cookies } = apiThatAnswers(() => json(200, { id: 'here' }));
   cookies.now = 'pickstation-csrf-other=wrong; csrftoken=program; pickstation-csrf-here=own';
   await api.loadStation();
-  await api.identify('51D000:000001');
+  await api.identifyDevice('51D000:000001');
   expect(new Headers(asked[1]?.init.headers).get('x-csrf-token')).toBe('own');
 });
 
@@ -151,14 +151,14 @@ test('the station does not resend an answer that the page still has', async () =
       ? new Response(null, { status, headers: { etag: '"1"' } })
       : json(200, { racks: [], places: [], zones: [] }, { etag: '"1"' }),
   );
-  const first = await api.loadMap();
+  const first = await api.getMap();
   status = 304;
-  expect(await api.loadMap()).toBe(first);
+  expect(await api.getMap()).toBe(first);
   expect(asked.map(({ init }) => new Headers(init.headers).get('if-none-match'))).toEqual([null, '"1"']);
   // Keeps eight answers only.
   status = 200;
-  for (let order = 0; order < 8; order += 1) await api.loadOrder(String(order));
-  await api.loadMap();
+  for (let order = 0; order < 8; order += 1) await api.getOrder(String(order));
+  await api.getMap();
   expect(new Headers(asked.at(-1)?.init.headers).get('if-none-match')).toBeNull();
 });
 
@@ -168,7 +168,7 @@ test('a page writes only in the session of the snapshot it shows, not in a sessi
   await api.loadStation();
   cookies.now = 'csrftoken=other';
   answer = () => json(403, { code: 'csrf', detail: 'A write in a session must send the token of its sign-in.' });
-  expect((await failureOf(api.identify('51D000:000001'))).code).toBe('csrf');
+  expect((await failureOf(api.identifyDevice('51D000:000001'))).code).toBe('csrf');
   const tokens = () => asked.map(({ init }) => new Headers(init.headers).get('x-csrf-token'));
   expect([tokens(), otherSession()]).toEqual([[null, 'abc=1'], 1]);
   // After a new snapshot, the page uses the other session.
@@ -178,18 +178,18 @@ test('a page writes only in the session of the snapshot it shows, not in a sessi
   // After a sign-in, the page uses its own session.
   cookies.now = 'csrftoken=next';
   await api.signIn('Anna', 'long enough');
-  await api.identify('51D000:000001');
+  await api.identifyDevice('51D000:000001');
   expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
 });
 
 test('an error page from a gateway means that the station is unreachable', async () => {
   const { api } = apiThatAnswers(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-  expect((await failureOf(api.identify('51D000:000001'))).code).toBe('unreachable');
+  expect((await failureOf(api.identifyDevice('51D000:000001'))).code).toBe('unreachable');
 });
 
 test('read requests carry no CSRF token and put their filters into the query string', async () => {
   const { api, asked } = apiThatAnswers(() => json(200, []));
-  await api.loadHistory({ deviceid: '51D000:000001', limit: 50 });
+  await api.listHistory({ deviceid: '51D000:000001', limit: 50 });
   expect(asked[0]?.url).toBe('/api/history/?deviceid=51D000%3A000001&limit=50');
   expect(new Headers(asked[0]?.init.headers).has('x-csrf-token')).toBe(false);
 });
@@ -201,7 +201,7 @@ test('an error response becomes an error with its message and its fields', async
     errors: [{ path: '/color', message: 'No color.' }],
   };
   const { api, signedOut } = apiThatAnswers(() => json(400, problem));
-  const failure = await failureOf(api.send('51D000:000001', {}));
+  const failure = await failureOf(api.sendToDevice('51D000:000001', {}));
   expect(failure.message).toBe('One field is wrong.');
   expect(failure.fields).toEqual([{ path: '/color', message: 'No color.' }]);
   expect(signedOut()).toBe(0);
@@ -211,7 +211,7 @@ test('a 401 to any request except a sign-in means that nobody is signed in', asy
   const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
   await failureOf(api.signIn('admin', 'wrong'));
   expect(signedOut()).toBe(0);
-  await failureOf(api.press('51D000:000001', 'front', 'short'));
+  await failureOf(api.pressSimulatedDevice('51D000:000001', 'front', 'short'));
   expect(signedOut()).toBe(1);
 });
 
@@ -239,7 +239,7 @@ test('reads the clock skew from the Date header of the response', async () => {
 
 test('rejects an ID that would change the path, and sends nothing', async () => {
   const { api, asked } = apiThatAnswers(() => new Response(null, { status: 204 }));
-  for (const id of ['.', '..']) await expect(() => api.takeAway('51D000:000001', id)).rejects.toThrow(TypeError);
+  for (const id of ['.', '..']) await expect(() => api.removeCommand('51D000:000001', id)).rejects.toThrow(TypeError);
   expect(asked).toEqual([]);
 });
 
@@ -248,7 +248,7 @@ test('an aborted request rejects with its reason, and requests never follow redi
   const caller = new AbortController();
   const reason = new Error('no longer wanted');
   caller.abort(reason);
-  await expect(api.loadHistorySummary({}, caller.signal)).rejects.toBe(reason);
+  await expect(api.summarizeHistory({}, caller.signal)).rejects.toBe(reason);
   expect(asked[0]?.init).toMatchObject({ redirect: 'error', cache: 'no-store' });
   expect(asked[0]?.init.signal?.aborted).toBe(true);
 });

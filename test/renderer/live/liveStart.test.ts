@@ -88,7 +88,7 @@ test('signing out ends the stream, forgets the station and notifies the other ta
     signIn: () => Promise.resolve(),
     signInWithPin: none,
     addKiosk: none,
-    loadKioskScreen: none,
+    getKioskScreen: none,
     signOut: async () => void done.push('signed out'),
   };
   const tabs = { signedIn: () => undefined, signedOut: () => void done.push('told') };

@@ -256,10 +256,10 @@ test('each kind of deed is one call with its key, and a confirmation contains it
   const { api } = testContext(
     {},
     {
-      acknowledge: note('acknowledge'),
-      adjust: note('adjust'),
-      closeShort: note('short') as never,
-      reopen: note('reopen') as never,
+      acknowledgeCommand: note('acknowledge'),
+      adjustCommand: note('adjust'),
+      closeItemShort: note('short') as never,
+      reopenItem: note('reopen') as never,
       confirmItem: note('confirmItem') as never,
       verifyItem: note('verify') as never,
     },
@@ -296,8 +296,8 @@ test('a refused deed is booked with the current light of its line', async () => 
   const { api } = testContext(
     {},
     {
-      loadOrder: () => Promise.resolve(order('SO-1', items)),
-      acknowledge: async (...given) => void calls.push(given.slice(0, 3)),
+      getOrder: () => Promise.resolve(order('SO-1', items)),
+      acknowledgeCommand: async (...given) => void calls.push(given.slice(0, 3)),
     },
   );
   await sendAnyway(api, { ...confirm('a'), at: 0, tries: 1 });
@@ -310,9 +310,9 @@ test('a refused short keeps pieces counted since then, and a refused undo can be
   const { api } = testContext(
     {},
     {
-      loadOrder: () => Promise.resolve(order('SO-1', [item(1, { state: 'active', quantity_fulfilled: 3 })])),
-      closeShort: (async (...given: unknown[]) => void calls.push(given[2])) as never,
-      reopen: (async (...given: unknown[]) => void calls.push(given[2])) as never,
+      getOrder: () => Promise.resolve(order('SO-1', [item(1, { state: 'active', quantity_fulfilled: 3 })])),
+      closeItemShort: (async (...given: unknown[]) => void calls.push(given[2])) as never,
+      reopenItem: (async (...given: unknown[]) => void calls.push(given[2])) as never,
     },
   );
   const key: unknown = expect.any(String);

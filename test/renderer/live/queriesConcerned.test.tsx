@@ -32,14 +32,14 @@ async function openPick(path: string) {
   window.history.replaceState(null, '', path);
   const loads = {
     loadWork: vi.fn(() => Promise.resolve([pickLine(1), pickLine(2)] as never)),
-    loadPickers: vi.fn(() => Promise.resolve(PICKERS)),
-    loadNextOrder: vi.fn(() => Promise.resolve({ order: progress('SO-3'), waiting: 1 })),
+    listPickers: vi.fn(() => Promise.resolve(PICKERS)),
+    getNextOrder: vi.fn(() => Promise.resolve({ order: progress('SO-3'), waiting: 1 })),
     loadOrdersIn: vi.fn((state: string) => Promise.resolve([progress(`SO-${state}`, { state: state as never })])),
   };
   const known = { ...station(), user: userOf('Anna', 'picker') };
   const context = testContext(
     { station: known, connection: { kind: 'live' }, session: 'signedIn' },
-    { ...loads, loadOrder: () => Promise.resolve(pickOrder([litItem(1), litItem(2)])) },
+    { ...loads, getOrder: () => Promise.resolve(pickOrder([litItem(1), litItem(2)])) },
   );
   await act(async () =>
     render(

@@ -58,15 +58,15 @@ const fill = (name: RegExp, value: string) =>
     fireEvent.blur(input);
   });
 const send = (name: string) => act(async () => fireEvent.submit(screen.getByRole('form', { name })));
-const one = { loadArticle: () => Promise.resolve(TIE), loadMovements: () => Promise.resolve([]) };
+const one = { getArticle: () => Promise.resolve(TIE), loadMovements: () => Promise.resolve([]) };
 
 test('the list shows places, quantities and low stock of articles, and the station does the searching', async () => {
   const asked: ArticleQuery[] = [];
-  const loadArticles = async (query: ArticleQuery) => {
+  const listArticles = async (query: ArticleQuery) => {
     asked.push(query);
     return [TIE, article('N-1', { name: 'Nut', places: [place('C-1', { on_hand: -2 })] }), article('X-9')];
   };
-  await open('/articles', { loadArticles });
+  await open('/articles', { listArticles });
   expect(rows()).toEqual([
     ['Cable tie 200CT-200 · black', 'A-1-1, B-2-1', '14 pcs', 'To reorder', ''],
     ['NutN-1', 'C-1', '−2', 'Below 0', ''],
@@ -118,8 +118,8 @@ test('articles to reorder are listed by place, the emptiest first, and those tha
 test('labels of chosen rows are those of their articles and places', async () => {
   const other = article('N-1', { id: 2, name: 'Nut', places: [place('C-1')] });
   const tie = { ...TIE, places: LOW.map(({ location }) => place(location)) };
-  const loadArticles = vi.fn(async ({ after }: ArticleQuery) => (after === undefined ? [tie, other] : []));
-  await open('/articles?show=low', { loadStock: async () => LOW, loadArticles });
+  const listArticles = vi.fn(async ({ after }: ArticleQuery) => (after === undefined ? [tie, other] : []));
+  await open('/articles?show=low', { loadStock: async () => LOW, listArticles });
   const choose = (name: string) => act(async () => fireEvent.click(screen.getByRole('checkbox', { name })));
   await choose('Select CT-200 at A-1-2');
   await choose('Select CT-200 at A-1-0');
@@ -129,7 +129,7 @@ test('labels of chosen rows are those of their articles and places', async () =>
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
   // Chosen rows can be hidden articles.
-  expect(loadArticles).toHaveBeenLastCalledWith(expect.objectContaining({ active: 'all' }));
+  expect(listArticles).toHaveBeenLastCalledWith(expect.objectContaining({ active: 'all' }));
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
   const titles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
   expect(titles()).toEqual(['A-1-0, Cable tie 200', 'A-1-2, Cable tie 200']);
@@ -137,8 +137,8 @@ test('labels of chosen rows are those of their articles and places', async () =>
 
 test('all loaded articles can be chosen, and a chosen one that the search hides stays chosen', async () => {
   const listed = [TIE, article('N-1', { id: 2, name: 'Nut' })];
-  const loadArticles = async ({ q = '' }: ArticleQuery) => listed.filter(({ sku }) => sku.toLowerCase().includes(q));
-  await open('/articles', { loadArticles }, 'picker');
+  const listArticles = async ({ q = '' }: ArticleQuery) => listed.filter(({ sku }) => sku.toLowerCase().includes(q));
+  await open('/articles', { listArticles }, 'picker');
   await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select all loaded articles' })));
   expect(screen.getByText('2 selected')).toBeTruthy();
   await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'n-1' } }));
@@ -149,14 +149,14 @@ test('all loaded articles can be chosen, and a chosen one that the search hides 
 });
 
 test('the page of a shop without articles explains articles', async () => {
-  await open('/articles', { loadArticles: async () => [] });
+  await open('/articles', { listArticles: async () => [] });
   expect(screen.getByText('No articles yet')).toBeTruthy();
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
 test('a new article is sent with its barcodes, packs and counted places', async () => {
   const addArticle = vi.fn(async () => ({ ...TIE, warnings: [] }));
-  await open('/articles?view=new', { loadArticles: async () => [TIE], addArticle });
+  await open('/articles?view=new', { listArticles: async () => [TIE], addArticle });
   await send('Add an article');
   expect(screen.getByText('Enter a SKU.')).toBeTruthy();
   await fill(/^SKU/, ' CT-200 ');
@@ -207,7 +207,7 @@ test('a count is based on the displayed figure; if that has changed, the person 
   const move = vi.fn(async () => ({ status: 200, movement_id: 8, on_hand: 12 }) as const);
   move.mockImplementationOnce(async () => outdated as never);
   let now = TIE;
-  await open('/articles/CT-200', { ...one, move, loadArticle: () => Promise.resolve(now) });
+  await open('/articles/CT-200', { ...one, move, getArticle: () => Promise.resolve(now) });
   await press('Count A-1-1');
   expect(screen.getByText('14 expected')).toBeTruthy();
   await send('Count CT-200 at A-1-1');
@@ -292,8 +292,8 @@ test('Show stock lights the places and lists those that are not shown', async ()
   const showStock = vi.fn(() =>
     Promise.resolve({ until: AT, green: 3, yellow: 1, red: 0, busy: ['A-1-1'], left_out: ['B-2-1'] }),
   );
-  const loadArticles = () => Promise.resolve([TIE]);
-  await open('/articles', { loadArticles, showStock }, 'picker');
+  const listArticles = () => Promise.resolve([TIE]);
+  await open('/articles', { listArticles, showStock }, 'picker');
   await press('Show stock');
   expect(showStock).toHaveBeenCalledTimes(1);
   expect(screen.getByText('3 green, 1 to reorder, 0 empty. Not shown: A-1-1, B-2-1.')).toBeTruthy();
@@ -322,7 +322,7 @@ const choose = (...files: File[]) =>
   });
 
 test('the list shows small pictures, and the page of an article shows its picture', async () => {
-  await open('/articles', { loadArticles: async () => [{ ...TIE, picture: PICTURE }, article('X-9')] });
+  await open('/articles', { listArticles: async () => [{ ...TIE, picture: PICTURE }, article('X-9')] });
   const small = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
   expect(small).toEqual([`${PICTURE}&size=96`]);
 });
@@ -346,7 +346,7 @@ test('adds, replaces and removes a picture; shows a refusal beside it', async ()
 
 test('users who may change articles can remove the picture of an article', async () => {
   const removeArticlePicture = vi.fn(async () => undefined);
-  const shown = { ...one, loadArticle: async () => ({ ...TIE, picture: PICTURE }) };
+  const shown = { ...one, getArticle: async () => ({ ...TIE, picture: PICTURE }) };
   await open('/articles/CT-200', { ...shown, removeArticlePicture });
   expect(screen.getByRole('img', { name: 'Picture of Cable tie 200' }).getAttribute('src')).toBe(PICTURE);
   await press('Remove the picture');
@@ -354,9 +354,9 @@ test('users who may change articles can remove the picture of an article', async
 });
 
 test('pictures are matched with articles by name, and the page lists those without a match', async () => {
-  const loadArticle = vi.fn<Api['loadArticle']>();
+  const getArticle = vi.fn<Api['getArticle']>();
   const listed = [article('CT-2000', { id: 3 }), { ...TIE, picture: PICTURE }, article('N-1', { id: 2 })];
-  const loadArticles = async ({ barcode, q = '' }: ArticleQuery) =>
+  const listArticles = async ({ barcode, q = '' }: ArticleQuery) =>
     barcode === undefined
       ? listed.filter(({ sku }) => sku.toLowerCase().includes(q.toLowerCase()))
       : barcode === '4006381333931'
@@ -366,7 +366,7 @@ test('pictures are matched with articles by name, and the page lists those witho
     if (sku === 'N-1') throw new ApiError('unsupported_media_type', 'The picture is incomplete or damaged.', []);
     return { picture: PICTURE };
   });
-  await open('/articles', { loadArticle, loadArticles, setArticlePicture });
+  await open('/articles', { getArticle, listArticles, setArticlePicture });
   const tie = png('ct-200.PNG');
   await choose(tie, png('4006381333931.jpg'), png('N-1.webp'), png('holiday.jpg'), new File(['x'], 'notes.txt'));
   expect(
@@ -386,7 +386,7 @@ test('pictures are matched with articles by name, and the page lists those witho
   expect(notUsed()).toEqual(others);
   expect(setArticlePicture).not.toHaveBeenCalled();
   // A browser reports each address that is not found as an error.
-  expect(loadArticle).not.toHaveBeenCalled();
+  expect(getArticle).not.toHaveBeenCalled();
   await press('Use 2 pictures');
   expect(setArticlePicture.mock.calls.map(([sku]) => sku)).toEqual(['CT-200', 'N-1']);
   // A toast would be behind the dialog.
@@ -396,7 +396,7 @@ test('pictures are matched with articles by name, and the page lists those witho
 });
 
 test('pickers cannot add pictures', async () => {
-  await open('/articles', { loadArticles: async () => [TIE] }, 'picker');
+  await open('/articles', { listArticles: async () => [TIE] }, 'picker');
   expect(document.querySelector('input[type=file]')).toBeNull();
 });
 
@@ -415,7 +415,7 @@ test('the last import can be undone, and the page lists the articles that were k
     undone_time: null,
   };
   const undoImport = vi.fn(async () => ({ undone: 61, kept: [{ name: 'CT-200', message: 'Open orders need it.' }] }));
-  await open('/articles', { loadArticles: async () => [TIE], loadLastArticleImport: async () => made, undoImport });
+  await open('/articles', { listArticles: async () => [TIE], loadLastArticleImport: async () => made, undoImport });
   expect(screen.getByText(/^Imported 60 new articles/)).toBeTruthy();
   expect(screen.getByText('2 rows changed. 1 row was left out.')).toBeTruthy();
   await press(/^Undo/);
@@ -548,9 +548,9 @@ test('Use the template fills the screens at the places of the article', async ()
 });
 
 test('labels of the articles that the search found have a picture and the code of a single piece', async () => {
-  const loadArticles = async ({ q, after }: ArticleQuery) =>
+  const listArticles = async ({ q, after }: ArticleQuery) =>
     q === 'tie' && after === undefined ? [{ ...TIE, picture: PICTURE }] : [];
-  await open('/articles?q=tie&view=labels', { loadArticles });
+  await open('/articles?q=tie&view=labels', { listArticles });
   const label = await screen.findByRole('article', { name: 'Cable tie 200, black' });
   within(label).getByRole('img', { name: 'Barcode' });
   expect(label.querySelector('img')?.getAttribute('src')).toBe(`${PICTURE}&size=96`);
@@ -564,8 +564,8 @@ test('labels of the articles that the search found have a picture and the code o
 
 test('labels from the list of articles to reorder are only those of articles to reorder', async () => {
   const full = article('F-1', { name: 'Full', places: [place('F-1-1', { on_hand: 9, minimum: 5 })] });
-  const loadArticles = async ({ after }: ArticleQuery) => (after === undefined ? [full, TIE, article('X-9')] : []);
-  await open('/articles?show=low&view=labels', { loadArticles, loadStock: async () => LOW });
+  const listArticles = async ({ after }: ArticleQuery) => (after === undefined ? [full, TIE, article('X-9')] : []);
+  await open('/articles?show=low&view=labels', { listArticles, loadStock: async () => LOW });
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
   // Of the article's places, only those of the list.

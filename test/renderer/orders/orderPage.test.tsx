@@ -50,9 +50,9 @@ const open = (known: Order, api: Parameters<typeof openWork>[1] = {}, given: Par
   openWork(
     'orders',
     {
-      loadOrder: () => Promise.resolve(known),
-      loadPickers: () => Promise.resolve(PICKERS),
-      loadShortReasons: () => Promise.resolve(REASONS),
+      getOrder: () => Promise.resolve(known),
+      listPickers: () => Promise.resolve(PICKERS),
+      listShortReasons: () => Promise.resolve(REASONS),
       ...api,
     },
     { path, devices: UNREACHED, ...given },
@@ -93,7 +93,7 @@ test('a row shows its picker, its timeout and its verification by a scan', async
 test('closes a short with the found quantity and a reason, and Undo reopens the item', async () => {
   const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
   const reopen = vi.fn(() => Promise.resolve(DARK));
-  await open(WAITING, { closeShort, reopen });
+  await open(WAITING, { closeItemShort: closeShort, reopenItem: reopen });
   await press('More for M8 nut');
   await press('Short…', 'menuitem');
   expect(
@@ -111,7 +111,7 @@ test('closes a short with the found quantity and a reason, and Undo reopens the 
 
 test('a short offers another device whose alias or label names the article', async () => {
   const closeShort = vi.fn(() => Promise.resolve({ ...DARK, elsewhere: [] }));
-  const { context } = await open(WAITING, { closeShort });
+  const { context } = await open(WAITING, { closeItemShort: closeShort });
   const { station } = context.store.getState();
   if (station === null) throw new Error('a station');
   const alias = { id: 1, name: ' m8 ', deviceid: FAR, deviceIs: 'Below' as const };
@@ -162,7 +162,7 @@ test('a line whose light went out can be lit again, and only such a line', async
 
 test('reopens a done item with a lower quantity', async () => {
   const reopen = vi.fn(() => Promise.resolve(DARK));
-  await open(WAITING, { reopen });
+  await open(WAITING, { reopenItem: reopen });
   await press('More for Fuse');
   expect(screen.queryByRole('menuitem', { name: 'Short…' })).toBeNull();
   await press('Reopen…', 'menuitem');
@@ -335,7 +335,7 @@ test('if somebody else changed a field, Edit shows the new value, keeps the inpu
       ? Promise.reject(new ApiError('changed', ''))
       : Promise.resolve({ ...known, warnings: [] }),
   );
-  await open(SOLD, { changeOrder, loadOrder: () => Promise.resolve(known) });
+  await open(SOLD, { changeOrder, getOrder: () => Promise.resolve(known) });
   await press('Edit');
   known = { ...SOLD, note: 'Call first', customer: 'Baker' };
   await type('Note', 'Leave at the door');
@@ -356,7 +356,7 @@ test('if somebody else changed a field, Edit shows the new value, keeps the inpu
 test('Edit shows that somebody else has cleared the field', async () => {
   let known: Order = SOLD;
   const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.reject(new ApiError('changed', '')));
-  await open(SOLD, { changeOrder, loadOrder: () => Promise.resolve(known) });
+  await open(SOLD, { changeOrder, getOrder: () => Promise.resolve(known) });
   await press('Edit');
   known = { ...SOLD, customer: undefined };
   await type('Customer', 'Baker');

@@ -20,10 +20,10 @@ const ORDER = order('10418', [LIT, SHORT, LOST], {
 });
 const LATER = new Date(Date.parse(AT) + 60_000).toISOString();
 const path = '/orders/10418';
-const loadOrder = () => Promise.resolve(ORDER);
+const getOrder = () => Promise.resolve(ORDER);
 
 test('each item shows its device, its picked quantity, and whether it found no device', async () => {
-  await openWork('orders', { loadOrder }, { path });
+  await openWork('orders', { getOrder }, { path });
   const [cable, nut, goggles] = rowsShown();
   expect(cable).toMatch(/^Cable tieGA-1Lit2 of 5/);
   expect(nut).toMatch(/^M8 nutN8A-2Short3 of 5/);
@@ -44,7 +44,7 @@ test('before the launch, a line without a place shows the places of its article 
   const loadStock = vi.fn(async ({ sku }: StockQuery) =>
     sku === 'N8' ? ['A-1', 'B-2'].map((location) => ({ location }) as StockRow) : [],
   );
-  await openWork('orders', { loadOrder: async () => order('10418', lines), loadStock }, { path });
+  await openWork('orders', { getOrder: async () => order('10418', lines), loadStock }, { path });
   const [nut, fuse, tape] = rowsShown();
   expect(nut).toMatch(/^M8 nutN8A-1 or B-2Expected/);
   expect(fuse).toMatch(/^FuseF1Found at launch/);
@@ -53,8 +53,8 @@ test('before the launch, a line without a place shows the places of its article 
 });
 
 test('follows only the events of the shown order, without reloading', async () => {
-  const load = vi.fn(loadOrder);
-  const { tell } = await openWork('orders', { loadOrder: load }, { path });
+  const load = vi.fn(getOrder);
+  const { tell } = await openWork('orders', { getOrder: load }, { path });
   const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
   await tell({ type: 'order.item', order_number: '10419', item: done });
   expect(rowsShown()[0]).toMatch(/Lit2 of 5/);
@@ -71,7 +71,7 @@ test('follows only the events of the shown order, without reloading', async () =
 
 test('reloads the shipment after a press, because no event reports it', async () => {
   let known = ORDER;
-  const { tell } = await openWork('orders', { loadOrder: () => Promise.resolve(known) }, { path });
+  const { tell } = await openWork('orders', { getOrder: () => Promise.resolve(known) }, { path });
   const done = { ...LIT, state: 'done', quantity_fulfilled: 5, command_id: null } as const;
   const shipment = {
     id: 1,
@@ -87,7 +87,7 @@ test('reloads the shipment after a press, because no event reports it', async ()
 
 test('reloads the order when an unknown item appears', async () => {
   let known = ORDER;
-  const { tell } = await openWork('orders', { loadOrder: () => Promise.resolve(known) }, { path });
+  const { tell } = await openWork('orders', { getOrder: () => Promise.resolve(known) }, { path });
   const added = item(4, { name: 'Fuse', deviceid: ONE, state: 'active' });
   known = order('10418', [LIT, SHORT, LOST, added], { state: 'in_progress', launched_time: AT, unassigned: [LOST] });
   await tell({ type: 'order.item', order_number: '10418', item: added });
@@ -97,7 +97,7 @@ test('reloads the order when an unknown item appears', async () => {
 test('keeps events that arrive while the order is loading', async () => {
   const answers: ((order: Order) => void)[] = [];
   const load = vi.fn(() => new Promise<Order>((resolve) => answers.push(resolve)));
-  const { tell } = await openWork('orders', { loadOrder: load }, { path });
+  const { tell } = await openWork('orders', { getOrder: load }, { path });
   await tell({ type: 'order.item', order_number: '10418', item: { ...LIT, quantity_fulfilled: 4 } });
   await act(async () => answers[0]?.(ORDER));
   expect(rowsShown()[0]).toMatch(/Lit4 of 5/);
@@ -107,7 +107,7 @@ test('keeps events that arrive while the order is loading', async () => {
 test('reloads once after a launch, for any number of events', async () => {
   let known = ORDER;
   const load = vi.fn(() => Promise.resolve(known));
-  const { tell } = await openWork('orders', { loadOrder: load }, { path });
+  const { tell } = await openWork('orders', { getOrder: load }, { path });
   known = { ...ORDER, launched_time: LATER, unassigned: [] };
   await tell(
     ...[LIT, SHORT, LOST].map((each) => ({ type: 'order.item', order_number: '10418', item: each }) as const),
@@ -129,14 +129,14 @@ test('lists several shipments separately', async () => {
       { id: 2, shipment_number: 'S2', state: 'fulfilled', attention: [], items: [SHORT] },
     ],
   };
-  await openWork('orders', { loadOrder: () => Promise.resolve(two) }, { path });
+  await openWork('orders', { getOrder: () => Promise.resolve(two) }, { path });
   expect(rowsShown()[0]).toBe('Shipment S1Under way · 0 of 1 line');
   expect(rowsShown()[2]).toBe('Shipment S2Fulfilled · 1 of 1 line');
 });
 
 test('corrects a quantity with a reason, and Undo reverses the correction', async () => {
   const correctItem = vi.fn(() => Promise.resolve());
-  await openWork('orders', { loadOrder, correctItem }, { path });
+  await openWork('orders', { getOrder, correctItem }, { path });
   await press('Correct the quantity of M8 nut: 3 of 5');
   await type(/^Picked so far/, 'x');
   await press('Correct');
@@ -150,29 +150,29 @@ test('corrects a quantity with a reason, and Undo reverses the correction', asyn
 });
 
 test('launches the rest, and shows how many items are lit or found no device', async () => {
-  const launchOrder = vi.fn(loadOrder);
-  await openWork('orders', { loadOrder, launchOrder }, { path });
+  const launchOrder = vi.fn(getOrder);
+  await openWork('orders', { getOrder, launchOrder }, { path });
   await press('Launch the rest');
   expect(screen.getByText('Order 10418: 1 line lit or waiting. 1 line found no device.')).toBeDefined();
 });
 
 test('a launch shows how many items are at slow devices', async () => {
   const slow = device(ONE, { capabilities: { screen: true, led: true, buttons: 1, latency: 'slow' } });
-  await openWork('orders', { loadOrder, launchOrder: loadOrder }, { path, devices: [slow, device(TWO)] });
+  await openWork('orders', { getOrder, launchOrder: getOrder }, { path, devices: [slow, device(TWO)] });
   await press('Launch the rest');
   expect(screen.getByText(/1 line at slow devices, which light within 40 seconds\./)).toBeDefined();
 });
 
 test("explains in the station's words why an order was not launched", async () => {
   const launchOrder = () => Promise.reject(new ApiError('conflict', 'No item of it finds a device.'));
-  await openWork('orders', { loadOrder, launchOrder }, { path });
+  await openWork('orders', { getOrder, launchOrder }, { path });
   await press('Launch the rest');
   expect(screen.getByText('Order 10418 was not launched. No item of it finds a device.')).toBeDefined();
 });
 
 test('Abort asks while something is lit, and then turns the order off', async () => {
   const abortOrder = vi.fn(() => Promise.resolve());
-  await openWork('orders', { loadOrder, abortOrder }, { path });
+  await openWork('orders', { getOrder, abortOrder }, { path });
   await press('Abort');
   expect(abortOrder).not.toHaveBeenCalled();
   const question = within(screen.getByRole('alertdialog', { name: 'Abort order 10418?' }));
@@ -181,34 +181,34 @@ test('Abort asks while something is lit, and then turns the order off', async ()
 });
 
 test('a lit item explains why it is lit', async () => {
-  const loadTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
-  await openWork('orders', { loadOrder, loadTimeline }, { path });
+  const getTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
+  await openWork('orders', { getOrder, getTimeline }, { path });
   await press('More for Cable tie');
   await press('Why is this lit?', 'menuitem');
-  expect(loadTimeline).toHaveBeenCalledWith('c1');
+  expect(getTimeline).toHaveBeenCalledWith('c1');
   expect(screen.getByRole('dialog', { name: 'Why is this lit? Cable tie' })).toBeDefined();
 });
 
 test('an unknown order is reported, and a number with special characters is decoded', async () => {
   const load = vi.fn(() => Promise.reject<Order>(new ApiError('not_found', 'No such order.')));
-  await openWork('orders', { loadOrder: load }, { path: `/orders/${encodeURIComponent('7/8 50% new')}` });
+  await openWork('orders', { getOrder: load }, { path: `/orders/${encodeURIComponent('7/8 50% new')}` });
   expect(load).toHaveBeenCalledWith('7/8 50% new');
   expect(screen.getByRole('heading', { name: 'There is no order 7/8 50% new' })).toBeDefined();
 });
 
 test('an order that cannot be loaded is not reported as missing, and can be retried', async () => {
   const load = vi.fn(() => Promise.reject<Order>(new ApiError('unreachable', 'The station does not answer.')));
-  await openWork('orders', { loadOrder: load }, { path });
+  await openWork('orders', { getOrder: load }, { path });
   expect(screen.queryByRole('heading', { name: 'There is no order 10418' })).toBeNull();
   expect(screen.getByText(/The station does not answer\.$/)).toBeDefined();
-  load.mockImplementation(loadOrder);
+  load.mockImplementation(getOrder);
   await press('Try again');
   expect(rowsShown()).toHaveLength(3);
 });
 
 test('draws only the visible items of a long order, and arrow keys move between them', async () => {
   const items = Array.from({ length: 2_000 }, (_, index) => item(index + 1));
-  await openWork('orders', { loadOrder: () => Promise.resolve(order('10418', items)) }, { path });
+  await openWork('orders', { getOrder: () => Promise.resolve(order('10418', items)) }, { path });
   expect(rowsShown().length).toBeLessThan(60);
   const first = screen.getByRole('button', { name: /^Correct the quantity of Item 1:/ });
   first.focus();
@@ -217,7 +217,7 @@ test('draws only the visible items of a long order, and arrow keys move between 
 });
 
 test('a read-only user cannot correct, launch or abort', async () => {
-  await openWork('orders', { loadOrder }, { path, scope: 'read' });
+  await openWork('orders', { getOrder }, { path, scope: 'read' });
   const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
   expect(names).toEqual(['Orders', 'More for 10418', 'More for Cable tie', 'More for M8 nut', 'More for Goggles']);
   await press('More for M8 nut');
@@ -227,8 +227,8 @@ test('a read-only user cannot correct, launch or abort', async () => {
 });
 
 test('the device panel links to the order that lit the device', async () => {
-  const loadTimeline = () => Promise.reject(new ApiError('not_found', ''));
-  const context = testContext({ station: station(...DEVICES) }, { loadTimeline });
+  const getTimeline = () => Promise.reject(new ApiError('not_found', ''));
+  const context = testContext({ station: station(...DEVICES) }, { getTimeline });
   const [lit] = DEVICES;
   if (lit === undefined) throw new Error('a device');
   await act(async () => show(context, <NowTab device={lit} />));

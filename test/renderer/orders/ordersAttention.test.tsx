@@ -78,17 +78,17 @@ test('the rail counts the orders that need attention, and no other alerts', () =
 test('an open order follows its events, and reloads when its attention changes', async () => {
   const LIT = item(1, { name: 'Cable tie', deviceid: ONE, state: 'active', command_id: 'c1' });
   const known = order('10418', [LIT], { state: 'in_progress', launched_time: AT });
-  const loadOrder = vi.fn(() => Promise.resolve(known));
-  const { tell } = await openWork('orders', { loadOrder }, { path: '/orders/10418' });
+  const getOrder = vi.fn(() => Promise.resolve(known));
+  const { tell } = await openWork('orders', { getOrder }, { path: '/orders/10418' });
   const { shipments: _, items: _items, unassigned: _unassigned, ...facts } = known;
   const told = progress('10418', { ...facts, item_count: 1, priority: 7, due_time: inHours(-1), pickers: [PAULA] });
   await tell({ type: 'order.changed', order: told });
   expect(screen.getByText('Priority 7')).toBeDefined();
   expect(screen.getByText(/^Overdue /)).toBeDefined();
   expect(screen.getAllByText('Paula').length).toBeGreaterThan(0);
-  expect(loadOrder).toHaveBeenCalledTimes(1);
+  expect(getOrder).toHaveBeenCalledTimes(1);
   await tell({ type: 'order.changed', order: { ...told, attention: ['stalled'] } });
-  expect(loadOrder).toHaveBeenCalledTimes(2);
+  expect(getOrder).toHaveBeenCalledTimes(2);
   await tell({ type: 'order.item', order_number: '10418', item: LIT });
-  expect(loadOrder).toHaveBeenCalledTimes(3);
+  expect(getOrder).toHaveBeenCalledTimes(3);
 });

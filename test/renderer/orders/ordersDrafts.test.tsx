@@ -57,7 +57,7 @@ function stationWith(given: Partial<DraftEntry> = {}) {
   return {
     loadOrders,
     loadDrafts: () => Promise.resolve(drafts),
-    loadDraft: (id: number) => Promise.resolve(now(id)),
+    getImportDraft: (id: number) => Promise.resolve(now(id)),
     correctDraft: vi.fn<Api['correctDraft']>(({ id }, line) => {
       rows = [row(line)];
       drafts = [entry({ ...given, message: '' })];
@@ -137,7 +137,7 @@ for (const [name, call] of [
   test(`${name} of a draft that somebody else changed does nothing, shows the new rows and explains what to do`, async () => {
     const station = stationWith({ message: '' });
     let rows = [WRONG];
-    station.loadDraft = (id) => Promise.resolve({ ...entry({ message: '' }), id, fields: ['SKU'], rows });
+    station.getImportDraft = (id) => Promise.resolve({ ...entry({ message: '' }), id, fields: ['SKU'], rows });
     station[call].mockRejectedValueOnce(new ApiError('changed', ''));
     await openWork('orders', station, { scope: 'admin' });
     await openDraft();
@@ -154,7 +154,8 @@ for (const [name, call] of [
 test('a correction made before the previous one is answered is based on that answer', async () => {
   const station = stationWith();
   const answers: (() => void)[] = [];
-  station.loadDraft = (id) => Promise.resolve({ ...entry(), id, fields: ['SKU', 'ordered_quantity'], rows: [WRONG] });
+  station.getImportDraft = (id) =>
+    Promise.resolve({ ...entry(), id, fields: ['SKU', 'ordered_quantity'], rows: [WRONG] });
   station.correctDraft.mockImplementation(
     (seen, line, cells) =>
       new Promise((resolve) => {

@@ -417,8 +417,8 @@ test('a user without the right to import sees the reason, and an order numbered 
   const { unmount } = await openWork('orders', { loadOrders }, { path, scope: 'picker' });
   expect(screen.getByText(/Your role picker does not allow you to import order files and undo imports/)).toBeDefined();
   unmount();
-  const loadOrder = vi.fn(() => Promise.resolve(order('import', [item(1)])));
-  await openWork('orders', { loadOrder }, { path: orderAddress('import'), scope: 'admin' });
+  const getOrder = vi.fn(() => Promise.resolve(order('import', [item(1)])));
+  await openWork('orders', { getOrder }, { path: orderAddress('import'), scope: 'admin' });
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Order import');
-  expect(loadOrder.mock.calls).toEqual([['import']]);
+  expect(getOrder.mock.calls).toEqual([['import']]);
 });

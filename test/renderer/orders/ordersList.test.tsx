@@ -108,7 +108,7 @@ test('deletes an unused order at once, and Undo restores it', async () => {
   const whole = order('10419', [item(1, { SKU: 'S1', deviceid: '51D000:000001' })], { color: 'g' });
   const removeOrder = vi.fn(() => Promise.resolve());
   const addOrder = vi.fn(() => Promise.resolve(whole));
-  await openWork('orders', { loadOrders, loadOrder: () => Promise.resolve(whole), removeOrder, addOrder });
+  await openWork('orders', { loadOrders, getOrder: () => Promise.resolve(whole), removeOrder, addOrder });
   await press('More for 10419');
   await press('Delete…', 'menuitem');
   expect(removeOrder).toHaveBeenCalledWith('10419');

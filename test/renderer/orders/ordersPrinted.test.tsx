@@ -74,7 +74,7 @@ test('the printout has the order number as a barcode, and a box, place, quantity
   const known = order('7001', ITEMS, { priority: 5, due_time, customer: 'Baker', note: 'Fragile' });
   const { context } = await openWork(
     'orders',
-    { loadOrder: () => Promise.resolve(known) },
+    { getOrder: () => Promise.resolve(known) },
     { path: '/orders/7001/print' },
   );
   expect(findPage('/orders/7001/print')).toBe('orders');
@@ -97,7 +97,7 @@ test('the printout has the order number as a barcode, and a box, place, quantity
 
 test('a line closed short has no tick and shows the picked quantity', async () => {
   const items = [item(1, { name: 'Fuse', ordered_quantity: 4, quantity_fulfilled: 1, state: 'short' })];
-  await openWork('orders', { loadOrder: () => Promise.resolve(order('7002', items)) }, { path: '/orders/7002/print' });
+  await openWork('orders', { getOrder: () => Promise.resolve(order('7002', items)) }, { path: '/orders/7002/print' });
   const paper = within(await screen.findByRole('region', { name: 'Order 7002 on paper' }));
   expect(paper.getAllByRole('row')[1]?.textContent).toBe('–No place4Short: 1 pickedFuse');
   expect(paper.getByRole('img', { name: 'Short' })).toBeDefined();

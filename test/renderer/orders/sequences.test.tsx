@@ -40,7 +40,7 @@ const HALTED = sequence(
   ],
   { state: 'stalled', start_time: AT },
 );
-const loadSequence = () => Promise.resolve(HALTED);
+const getSequence = () => Promise.resolve(HALTED);
 const path = '/connections/sequences/kit%202';
 
 test('each sequence shows its state, stalled ones come first, and the list follows the events', async () => {
@@ -65,7 +65,7 @@ test('ignores an answer that is older than the newest snapshot', async () => {
 });
 
 test('groups the steps, and shows which step stalled the sequence, why, and what to do', async () => {
-  await openWork('sequences', { loadSequence }, { path });
+  await openWork('sequences', { getSequence }, { path });
   const groups = within(screen.getByRole('list', { name: 'Steps of sequence kit 2' })).getAllByRole('heading');
   expect(groups.map((heading) => heading.parentElement?.textContent)).toEqual([
     '1Group 1Done',
@@ -81,8 +81,8 @@ test('groups the steps, and shows which step stalled the sequence, why, and what
 });
 
 test('Continue resumes the sequence, and Restart asks for confirmation', async () => {
-  const launchSequence = vi.fn(loadSequence);
-  await openWork('sequences', { loadSequence, launchSequence }, { path });
+  const launchSequence = vi.fn(getSequence);
+  await openWork('sequences', { getSequence, launchSequence }, { path });
   await press('Continue');
   expect(launchSequence).toHaveBeenLastCalledWith('kit 2', { restart: false });
   await press('More for kit 2');
@@ -95,21 +95,21 @@ test('Continue resumes the sequence, and Restart asks for confirmation', async (
 
 test('a place without a device is reported in the words of the station', async () => {
   const launchSequence = () => Promise.reject(new ApiError('conflict', 'Step 4: no device for A-5.'));
-  await openWork('sequences', { loadSequence, launchSequence }, { path });
+  await openWork('sequences', { getSequence, launchSequence }, { path });
   await press('Continue');
   expect(screen.getByText('Sequence kit 2 was not launched. Step 4: no device for A-5.')).toBeDefined();
 });
 
 test('a lit step explains why it is lit', async () => {
-  const loadTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
-  await openWork('sequences', { loadSequence, loadTimeline }, { path });
+  const getTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
+  await openWork('sequences', { getSequence, getTimeline }, { path });
   await press('Why is Step 2 lit?');
-  expect(loadTimeline).toHaveBeenCalledWith('c1');
+  expect(getTimeline).toHaveBeenCalledWith('c1');
 });
 
 test('follows the events of its steps without reloading', async () => {
-  const load = vi.fn(loadSequence);
-  const { tell } = await openWork('sequences', { loadSequence: load }, { path });
+  const load = vi.fn(getSequence);
+  const { tell } = await openWork('sequences', { getSequence: load }, { path });
   const done = { state: 'acknowledged', deviceid: TWO, command_id: null, qty: 0, finished_time: AT } as const;
   await tell(
     ...[1, 2, 3].map((index) => ({ type: 'sequence.step', sequenceid: 'kit 2', index, step: done }) as const),
@@ -127,7 +127,7 @@ test('follows the events of its steps without reloading', async () => {
 
 test('reloads when the steps were replaced', async () => {
   let known = HALTED;
-  const { tell } = await openWork('sequences', { loadSequence: () => Promise.resolve(known) }, { path });
+  const { tell } = await openWork('sequences', { getSequence: () => Promise.resolve(known) }, { path });
   known = sequence('kit 2', [step(1, { line1: 'Something else' })]);
   await tell({ type: 'sequence.changed', sequence: sequenceProgress('kit 2', { step_count: 1 }), read_anew: true });
   expect(screen.getByText('Something else')).toBeDefined();
@@ -180,7 +180,7 @@ test('keeps fields that the form does not have, and edits them as JSON', async (
   const replaceSequence = vi.fn(() => Promise.resolve(rich));
   await openWork(
     'sequences',
-    { loadSequence: () => Promise.resolve(rich), replaceSequence },
+    { getSequence: () => Promise.resolve(rich), replaceSequence },
     { path: `${path}?view=edit` },
   );
   expect(screen.getByText('Also: arrow, stepnonce. Edit these as JSON.')).toBeDefined();
@@ -209,7 +209,7 @@ test('a refused step is reported at its field', async () => {
     Promise.reject(
       new ApiError('invalid', 'It was not changed.', [{ path: '/steps/3/color', message: 'Unknown color.' }]),
     );
-  await openWork('sequences', { loadSequence, replaceSequence }, { path: `${path}?view=edit` });
+  await openWork('sequences', { getSequence, replaceSequence }, { path: `${path}?view=edit` });
   await press('Save');
   expect(screen.getByText('Unknown color.')).toBeDefined();
 });
@@ -218,7 +218,7 @@ test('a copy gets the same steps and its own name', async () => {
   const addSequence = vi.fn(() => Promise.resolve(sequence('kit 2 copy', [step(1)])));
   await openWork(
     'sequences',
-    { loadSequences, loadSequence, addSequence },
+    { loadSequences, getSequence, addSequence },
     { path: '/connections/sequences?view=new&from=kit%202' },
   );
   await press('Create sequence');
@@ -234,7 +234,7 @@ test('deletes a sequence that was never launched at once, and Undo restores it',
   const addSequence = vi.fn(() => Promise.resolve(fresh));
   await openWork('sequences', {
     loadSequences,
-    loadSequence: () => Promise.resolve(fresh),
+    getSequence: () => Promise.resolve(fresh),
     removeSequence,
     addSequence,
   });
@@ -249,7 +249,7 @@ test('deletes a sequence that was never launched at once, and Undo restores it',
 });
 
 test('a read-only user finds nothing that changes a sequence', async () => {
-  await openWork('sequences', { loadSequence }, { path, scope: 'read' });
+  await openWork('sequences', { getSequence }, { path, scope: 'read' });
   const names = screen.getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? button.textContent);
   expect(names).toEqual(['Sequences', 'More for kit 2', 'Why is Step 2 lit?']);
 });

@@ -37,9 +37,9 @@ const texts = () =>
 
 test('tasks are listed as a view of the articles, and done with the number that was brought', async () => {
   const finishTask = vi.fn(() => Promise.resolve(task(1, 'replenish', { state: 'done' })));
-  const loadTasks = vi.fn(() => Promise.resolve(TASKS));
-  await open(<ArticlesPage />, '/articles?show=tasks', { loadTasks, finishTask });
-  expect(loadTasks).toHaveBeenCalledWith({ state: 'open' });
+  const listTasks = vi.fn(() => Promise.resolve(TASKS));
+  await open(<ArticlesPage />, '/articles?show=tasks', { listTasks, finishTask });
+  expect(listTasks).toHaveBeenCalledWith({ state: 'open' });
   expect(texts()).toEqual([
     ['Fill upOverdue', 'CT-200', 'A-1-1', '60'],
     ['Count', 'CT-200', 'B-2', '–'],
@@ -55,7 +55,7 @@ test('tasks are listed as a view of the articles, and done with the number that 
 test('a count needs a number, and only users who may change stock can dismiss tasks', async () => {
   const finishTask = vi.fn(() => Promise.reject(new Error('It was sent without a number.')));
   const dismissTask = vi.fn(() => Promise.resolve(task(2, 'count', { state: 'dismissed' })));
-  const calls = { loadTasks: () => Promise.resolve(TASKS), finishTask, dismissTask };
+  const calls = { listTasks: () => Promise.resolve(TASKS), finishTask, dismissTask };
   await open(<ArticlesPage />, '/articles?show=tasks', calls);
   await press('Done: Count CT-200 B-2');
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Done: Count CT-200 B-2' })));
@@ -67,7 +67,7 @@ test('a count needs a number, and only users who may change stock can dismiss ta
 });
 
 test('pickers have no button to dismiss', async () => {
-  await open(<ArticlesPage />, '/articles?show=tasks', { loadTasks: () => Promise.resolve(TASKS) }, 'picker');
+  await open(<ArticlesPage />, '/articles?show=tasks', { listTasks: () => Promise.resolve(TASKS) }, 'picker');
   expect(screen.getAllByRole('button', { name: /^Done: / })).toHaveLength(3);
   expect(screen.queryByRole('button', { name: /^Dismiss: / })).toBeNull();
 });
@@ -75,13 +75,13 @@ test('pickers have no button to dismiss', async () => {
 test('Today counts what to reorder, what is below 0 and tasks, only in a shop with articles', async () => {
   const none = () => Promise.resolve([]);
   const loadStock = vi.fn(() => Promise.resolve([{} as never]));
-  await open(<StockFigures />, '/today', { loadArticles: none, loadStock });
+  await open(<StockFigures />, '/today', { listArticles: none, loadStock });
   expect(screen.queryByRole('list', { name: 'Stock' })).toBeNull();
   expect(loadStock).not.toHaveBeenCalled();
   const some = {
-    loadArticles: () => Promise.resolve([{} as never]),
+    listArticles: () => Promise.resolve([{} as never]),
     loadStock,
-    loadTasks: () => Promise.resolve(TASKS),
+    listTasks: () => Promise.resolve(TASKS),
   };
   await open(<StockFigures />, '/today', some);
   const links = within(screen.getByRole('list', { name: 'Stock' })).getAllByRole('link');

@@ -45,7 +45,7 @@ const said = () => steps().map((step) => step.textContent?.replace(/^[\d:.]*/, '
 const openOrder = (timeline: OrderTimeline, load = vi.fn(() => Promise.resolve(timeline))) =>
   openWork(
     'orders',
-    { loadOrder: () => Promise.resolve(ORDER), loadOrderTimeline: load },
+    { getOrder: () => Promise.resolve(ORDER), getOrderTimeline: load },
     { path: '/orders/10418?show=timeline' },
   ).then((opened) => ({ ...opened, load }));
 
@@ -64,7 +64,7 @@ test('the order page shows its timeline: what happened, to which item, by whom a
 test('the items are shown first, and the address keeps the open view', async () => {
   await openWork(
     'orders',
-    { loadOrder: () => Promise.resolve(ORDER), loadOrderTimeline: () => Promise.resolve(TIMELINE) },
+    { getOrder: () => Promise.resolve(ORDER), getOrderTimeline: () => Promise.resolve(TIMELINE) },
     { path: '/orders/10418' },
   );
   expect(screen.getByRole('grid')).toBeDefined();
@@ -142,10 +142,10 @@ test('the page of a delivery shows its timeline from the request on, and links t
   const context = testContext(
     { station: { ...station(device(ONE)), user: userOf('Ann', 'admin') } },
     {
-      loadDeliveries: () => Promise.resolve([delivery]),
-      countDeliveries: () => Promise.resolve({ pending: 1, dead: 0, oldest_pending: null, held: null }),
-      loadDelivery: () => Promise.resolve(delivery),
-      loadDeliveryTimeline: () => Promise.resolve(timeline),
+      listCallbacks: () => Promise.resolve([delivery]),
+      countCallbacks: () => Promise.resolve({ pending: 1, dead: 0, oldest_pending: null, held: null }),
+      getCallback: () => Promise.resolve(delivery),
+      getDeliveryTimeline: () => Promise.resolve(timeline),
     },
   );
   await act(async () => show(context, <CallbacksPage />));

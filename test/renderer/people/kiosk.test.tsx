@@ -20,7 +20,7 @@ const HERE: KioskScreen = {
 beforeEach(() => window.history.replaceState(null, '', '/'));
 
 function open(calls: Partial<Api> = {}) {
-  const context = testContext({ kiosk: HERE, session: 'signedOut' }, { loadKioskScreen: async () => HERE, ...calls });
+  const context = testContext({ kiosk: HERE, session: 'signedOut' }, { getKioskScreen: async () => HERE, ...calls });
   show(context, <KioskPage SignIn={SignInPage} />);
   return context;
 }
@@ -94,7 +94,7 @@ test('returns to the names after a minute without input', () => {
 test('explains that nobody has a PIN, and offers a sign-in with a password', () => {
   const nobody = { ...HERE, people: [] };
   show(
-    testContext({ kiosk: nobody, session: 'signedOut' }, { loadKioskScreen: async () => nobody }),
+    testContext({ kiosk: nobody, session: 'signedOut' }, { getKioskScreen: async () => nobody }),
     <KioskPage SignIn={SignInPage} />,
   );
   expect(screen.getByRole('heading', { name: 'Nobody has a PIN yet' })).toBeTruthy();
@@ -109,7 +109,7 @@ function openApp(given: Parameters<typeof testContext>[0]) {
     root: document.documentElement,
     storage: { get: () => null, set: () => undefined },
   });
-  const context = testContext({ session: 'signedIn', ...given }, { loadKioskScreen: async () => HERE });
+  const context = testContext({ session: 'signedIn', ...given }, { getKioskScreen: async () => HERE });
   return show(context, <App context={context} theme={theme} />);
 }
 

@@ -18,7 +18,7 @@ function peopleApi(people: readonly User[] = PEOPLE) {
   const added: NewUser[] = [];
   const changes: [string, UserChange][] = [];
   const api = {
-    loadUsers: vi.fn(() => Promise.resolve(known)),
+    listUsers: vi.fn(() => Promise.resolve(known)),
     addUser(user) {
       added.push(user);
       const one = person(user.username, { role: user.role, last_sign_in: null, sessions: 0 });
@@ -55,7 +55,7 @@ test.each(['/settings/people', '/connections/programs', '/settings/kiosks', '/se
   'at %s, a user who is not an admin sees "Admins only", and the page loads nothing',
   async (path) => {
     const load = vi.fn(() => Promise.resolve([]));
-    const calls = { loadUsers: load, loadApiUsers: load, loadKiosks: load, loadAudit: load };
+    const calls = { listUsers: load, listApiUsers: load, listKiosks: load, listAudit: load };
     await openUsers(path, calls, 'control');
     expect(screen.getByRole('heading', { name: 'Admins only' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to Settings' }).getAttribute('href')).toBe('/settings');
@@ -165,7 +165,7 @@ test('setting a password for another user warns that it signs the user out', asy
   await type('Password', 'for jo alone');
   await send('New password for Jo');
   expect(changes).toEqual([['Jo', { password: 'for jo alone' }]]);
-  expect(api.loadUsers).toHaveBeenCalledTimes(2);
+  expect(api.listUsers).toHaveBeenCalledTimes(2);
 });
 
 test("the user menu leads to the user's own password in Settings, and offers to sign out other sessions", async () => {
@@ -198,11 +198,11 @@ test('reloads the list when the window receives the focus', async () => {
 });
 
 test('a list that cannot be loaded shows the reason and can be retried', async () => {
-  const loadUsers = vi
-    .fn<Api['loadUsers']>()
+  const listUsers = vi
+    .fn<Api['listUsers']>()
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
     .mockResolvedValue(PEOPLE);
-  await openUsers('/settings/people', { loadUsers });
+  await openUsers('/settings/people', { listUsers });
   expect(screen.getByText('The station does not answer.')).toBeTruthy();
   await press('Try again');
   expect(rows()).toHaveLength(3);

@@ -73,12 +73,12 @@ test('describes changes to places with their device and the previous value', () 
 });
 
 test('lists actions with their user and address, newest first', async () => {
-  const loadAudit = () =>
+  const listAudit = () =>
     Promise.resolve([
       entry('2', { action: 'device.removed', subject: '51D000:000001', address: '::ffff:10.0.0.9' }),
       entry('1', { address: '127.0.0.1' }),
     ]);
-  await openUsers('/settings/activity', { loadAudit });
+  await openUsers('/settings/activity', { listAudit });
   expect(lines()).toEqual([
     expect.stringMatching(/^\d\d:\d\dAnn removed the device 51D000:000001from 10\.0\.0\.9$/),
     expect.stringMatching(/Ann signed infrom this machine$/),
@@ -87,13 +87,13 @@ test('lists actions with their user and address, newest first', async () => {
 });
 
 test('a search must match every word, and a filter selects a kind of entry', async () => {
-  const loadAudit = () =>
+  const listAudit = () =>
     Promise.resolve([
       entry('3', { action: 'apiUser.added', subject: 'ERP', detail: { scope: 'read' } }),
       entry('2', { action: 'session.refused', by: '', subject: 'Jo', detail: { method: 'password' } }),
       entry('1'),
     ]);
-  await openUsers('/settings/activity', { loadAudit });
+  await openUsers('/settings/activity', { listAudit });
   await look('key ANN');
   expect(lines()).toEqual([expect.stringContaining('ERP')]);
   await look('');
@@ -104,35 +104,35 @@ test('a search must match every word, and a filter selects a kind of entry', asy
   expect(screen.getByText('Searched all 3 entries.')).toBeTruthy();
   expect(window.location.search).toBe('?show=signIns&q=nowhere');
   cleanup();
-  await openUsers('/settings/activity?show=signIns&q=jo', { loadAudit });
+  await openUsers('/settings/activity?show=signIns&q=jo', { listAudit });
   expect(lines()).toEqual([expect.stringContaining('Jo')]);
 });
 
 test('loads older entries on request, reports failures there, and keeps the loaded entries', async () => {
-  const loadAudit = vi
-    .fn<Api['loadAudit']>()
+  const listAudit = vi
+    .fn<Api['listAudit']>()
     .mockResolvedValueOnce(page(250, 100))
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
     .mockResolvedValueOnce(page(150, 100))
     .mockResolvedValueOnce(page(50, 50));
-  await openUsers('/settings/activity', { loadAudit });
+  await openUsers('/settings/activity', { listAudit });
   await press('Show older');
   expect(screen.getByText(/Older entries could not be loaded. The station does not answer./)).toBeTruthy();
   expect(lines()).toHaveLength(100);
   await press('Show older');
   await press('Show older');
-  expect(loadAudit.mock.calls.map(([query]) => query.after)).toEqual([undefined, '151', '151', '51']);
+  expect(listAudit.mock.calls.map(([query]) => query.after)).toEqual([undefined, '151', '151', '51']);
   expect(lines()).toHaveLength(250);
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
 });
 
 test('when more than one page is new, drops the older entries instead of leaving a gap', async () => {
-  const loadAudit = vi
-    .fn<Api['loadAudit']>()
+  const listAudit = vi
+    .fn<Api['listAudit']>()
     .mockResolvedValueOnce(page(200, 100))
     .mockResolvedValueOnce(page(100, 100))
     .mockResolvedValueOnce(page(450, 100));
-  await openUsers('/settings/activity', { loadAudit });
+  await openUsers('/settings/activity', { listAudit });
   await press('Show older');
   await act(async () => window.dispatchEvent(new Event('focus')));
   expect(lines()).toHaveLength(100);

@@ -16,52 +16,52 @@ const tell = ({ store }: StationContext, ...facts: Fact[]) =>
   });
 
 test('the list of people reloads when somebody else changes access', async () => {
-  const loadUsers = vi
-    .fn<Api['loadUsers']>()
+  const listUsers = vi
+    .fn<Api['listUsers']>()
     .mockResolvedValueOnce([person('Ann')])
     .mockResolvedValue([person('Ann'), person('Mia')]);
-  const context = await openUsers('/settings/people', { loadUsers });
+  const context = await openUsers('/settings/people', { listUsers });
   expect(screen.queryByText('Mia')).toBeNull();
   await tell(context, { type: 'settings.changed' });
-  expect(loadUsers).toHaveBeenCalledTimes(1);
+  expect(listUsers).toHaveBeenCalledTimes(1);
   await tell(context, { type: 'settings.changed' }, { type: 'access.changed' });
   expect(screen.getByText('Mia')).toBeTruthy();
-  expect(loadUsers).toHaveBeenCalledTimes(2);
+  expect(listUsers).toHaveBeenCalledTimes(2);
 });
 
 test('the keys, the kiosks and the activity reload too', async () => {
-  const loadApiUsers = vi
-    .fn<Api['loadApiUsers']>()
+  const listApiUsers = vi
+    .fn<Api['listApiUsers']>()
     .mockResolvedValueOnce([program('ERP')])
     .mockResolvedValue([]);
-  const programs = await openUsers('/connections/programs', { loadApiUsers });
+  const programs = await openUsers('/connections/programs', { listApiUsers });
   await tell(programs, { type: 'access.changed' });
   expect(screen.queryByText('ERP')).toBeNull();
 
-  const loadKiosks = vi
-    .fn<Api['loadKiosks']>()
+  const listKiosks = vi
+    .fn<Api['listKiosks']>()
     .mockResolvedValueOnce([{ id: '1', name: 'Bench 1', created: AT, sessions: 0 }])
     .mockResolvedValue([]);
-  const kiosks = await openUsers('/settings/kiosks', { loadKiosks });
+  const kiosks = await openUsers('/settings/kiosks', { listKiosks });
   expect(screen.getByText('Bench 1')).toBeTruthy();
   await tell(kiosks, { type: 'access.changed' });
   expect(screen.queryByText('Bench 1')).toBeNull();
 
-  const loadAudit = vi
-    .fn<Api['loadAudit']>()
+  const listAudit = vi
+    .fn<Api['listAudit']>()
     .mockResolvedValueOnce([])
     .mockResolvedValue([entry('1', { action: 'apiUser.removed', subject: 'ERP' })]);
-  const activity = await openUsers('/settings/activity', { loadAudit });
+  const activity = await openUsers('/settings/activity', { listAudit });
   await tell(activity, { type: 'access.changed' });
   expect(screen.getByText(/removed the key of ERP/)).toBeTruthy();
 });
 
 test('reloads after a snapshot', async () => {
-  const loadUsers = vi
-    .fn<Api['loadUsers']>()
+  const listUsers = vi
+    .fn<Api['listUsers']>()
     .mockResolvedValueOnce([person('Ann')])
     .mockResolvedValue([person('Ann'), person('Mia')]);
-  const { store } = await openUsers('/settings/people', { loadUsers });
+  const { store } = await openUsers('/settings/people', { listUsers });
   const user = userOf('Ann', 'admin');
   await act(async () => takeSnapshot(store, { station: { ...station(), user, revision: 99 }, clockSkewMs: 0 }));
   expect(screen.getByText('Mia')).toBeTruthy();

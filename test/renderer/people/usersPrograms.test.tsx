@@ -17,7 +17,7 @@ const SECRETS = {
 function programsApi(programs: readonly ApiUser[]) {
   const asked: unknown[] = [];
   const api = {
-    loadApiUsers: vi.fn(() => Promise.resolve(programs)),
+    listApiUsers: vi.fn(() => Promise.resolve(programs)),
     addApiUser(user: NewApiUser) {
       asked.push(user);
       return Promise.resolve({ ...SECRETS, name: user.name, scope: user.scope });
@@ -89,7 +89,7 @@ test('shows the key of a new program once, with an example request, until it is 
     expect(left).not.toContain(secret);
     expect(JSON.stringify(store.getState())).not.toContain(secret);
   }
-  expect(api.loadApiUsers).toHaveBeenCalledTimes(2);
+  expect(api.listApiUsers).toHaveBeenCalledTimes(2);
 });
 
 test('each secret has its own copy button, and without a clipboard it is selected for manual copying', async () => {
@@ -154,7 +154,7 @@ test('a removed program disappears from the list', async () => {
     programs = [];
     return Promise.resolve();
   };
-  await openUsers('/connections/programs', { loadApiUsers: () => Promise.resolve(programs), removeApiUser });
+  await openUsers('/connections/programs', { listApiUsers: () => Promise.resolve(programs), removeApiUser });
   await press('Remove ERP');
   await press('Remove');
   expect(screen.getByText('No programs yet')).toBeTruthy();

@@ -52,9 +52,9 @@ async function openPick(
     },
     {
       loadWork: () => Promise.resolve(lines as never),
-      loadOrder: () => Promise.resolve(pickOrder(lines.map(({ item_id: id }) => litItem(id ?? 0)))),
-      loadPickers: () => Promise.resolve(PICKERS),
-      acknowledge: () => Promise.resolve(),
+      getOrder: () => Promise.resolve(pickOrder(lines.map(({ item_id: id }) => litItem(id ?? 0)))),
+      listPickers: () => Promise.resolve(PICKERS),
+      acknowledgeCommand: () => Promise.resolve(),
       ...calls,
     },
   );
@@ -89,7 +89,7 @@ test('continues with the next place', async () => {
 });
 
 test('a wrong scan, the last action and the lost connection are shown side by side', async () => {
-  const context = await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY) });
+  const context = await openPick([pickLine(1), pickLine(2)], { acknowledgeCommand: () => Promise.reject(AWAY) });
   await press(/^Picked/);
   await act(async () => context.store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
   await act(async () => {
@@ -148,8 +148,8 @@ test('lists a refused short, reason, undo and scan, each with its own text', asy
 test('if names are as short as quantities, a plain number is a code, and the page shows how to enter a quantity', async () => {
   const scan = vi.fn(() => Promise.resolve(scanResult('order', { order_number: '7', says: 'Order 7.' })));
   await openPick([pickLine(1)], {
-    loadShortNumbers: () => Promise.resolve({ exist: true }),
-    adjust: () => Promise.resolve(),
+    getShortNumbers: () => Promise.resolve({ exist: true }),
+    adjustCommand: () => Promise.resolve(),
     scan,
   });
   expect(await screen.findByText(/^Type \* before a quantity/)).toBeDefined();
@@ -168,7 +168,10 @@ test.each(['Take 5', 'Number pad: 5'])(
   async (quantity) => {
     const adjust = vi.fn(() => Promise.resolve());
     const acknowledge = vi.fn(() => Promise.resolve());
-    await openPick([pickLine(1, { quantity: 5 }), pickLine(2)], { adjust, acknowledge });
+    await openPick([pickLine(1, { quantity: 5 }), pickLine(2)], {
+      adjustCommand: adjust,
+      acknowledgeCommand: acknowledge,
+    });
     await press(quantity);
     const dialog = screen.getByRole('dialog', { name: 'How many from A-1?' });
     const shown = () => within(dialog).getByRole('status').textContent;
@@ -196,7 +199,11 @@ test('another person who signs in at the same page starts a new session', async 
 
 test('signing out with unsent work asks first, and keeps it under the name of the person', async () => {
   const signOut = vi.fn(() => Promise.resolve(undefined as never));
-  await openPick([pickLine(1), pickLine(2)], { acknowledge: () => Promise.reject(AWAY), signOut }, { isKiosk: true });
+  await openPick(
+    [pickLine(1), pickLine(2)],
+    { acknowledgeCommand: () => Promise.reject(AWAY), signOut },
+    { isKiosk: true },
+  );
   await press(/^Picked/);
   await press('Exit');
   const question = screen.getByRole('alertdialog');
@@ -227,7 +234,7 @@ test.each([
     [pickLine(1)],
     {
       loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [...open] : []),
-      loadNextOrder: () => Promise.resolve({ order: progress('SO-2'), waiting: 1 }),
+      getNextOrder: () => Promise.resolve({ order: progress('SO-2'), waiting: 1 }),
     },
     { path: '/pick' },
   );
@@ -239,7 +246,7 @@ test.each([
   ['in_progress', 'Continue order SO-1'],
 ] as const)('an order that is %s and not lit offers: %s', async (state, name) => {
   await openPick([], {
-    loadOrder: () => Promise.resolve({ ...pickOrder([litItem(1, { state: 'open' })]), state, pickers: [] }),
+    getOrder: () => Promise.resolve({ ...pickOrder([litItem(1, { state: 'open' })]), state, pickers: [] }),
   });
   expect(screen.getByRole('button', { name })).toBeTruthy();
 });
@@ -249,7 +256,7 @@ test('taking another order from the list shows which order was paused', async ()
     [pickLine(1)],
     {
       loadOrdersIn: (state) => Promise.resolve(state === 'open' ? [ANNAS, progress('SO-2')] : []),
-      loadNextOrder: () => Promise.resolve({ order: null, waiting: 1 }),
+      getNextOrder: () => Promise.resolve({ order: null, waiting: 1 }),
       scan: () => Promise.resolve(scanResult('order', { order_number: 'SO-2', taken: true })),
     },
     { path: '/pick' },

@@ -141,11 +141,11 @@ test('adds an alias for a device found by its label, and Undo removes it', async
   const added: NewLocationAlias[] = [];
   const removed: number[] = [];
   await openNames({
-    addAlias(alias) {
+    addLocationAlias(alias) {
       added.push(alias);
       return Promise.resolve({ id: 9, ...alias });
     },
-    removeAlias(id) {
+    removeLocationAlias(id) {
       removed.push(id);
       return Promise.resolve();
     },
@@ -168,7 +168,7 @@ test('adds an alias for a device found by its label, and Undo removes it', async
 test('a refusal of the station is reported at its field, and the input stays', async () => {
   const message = 'The name "A-3" is that of alias 1, at 51D000:000002.';
   await openNames({
-    addAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
+    addLocationAlias: () => Promise.reject(new ApiError('conflict', message, [{ path: '/name', message }])),
   });
   await press('Add another place');
   await type('Place The location in requests', 'A-3');
@@ -192,7 +192,7 @@ test('an unknown device is reported before anything is sent', async () => {
 test('changes an alias, and Undo restores it', async () => {
   const sent: unknown[] = [];
   await openNames({
-    changeAlias(id, alias) {
+    changeLocationAlias(id, alias) {
       sent.push([id, alias]);
       return Promise.resolve({ ...alias, id });
     },
@@ -226,8 +226,8 @@ test('warns when editing a place of a slow device, and only then', async () => {
 test('deletes an alias at once, and Undo creates it again', async () => {
   const calls: unknown[] = [];
   await openNames({
-    removeAlias: async (id) => void calls.push(id),
-    addAlias(alias) {
+    removeLocationAlias: async (id) => void calls.push(id),
+    addLocationAlias(alias) {
       calls.push(alias);
       return Promise.resolve({ id: 3, ...alias });
     },
@@ -241,7 +241,7 @@ test('deletes an alias at once, and Undo creates it again', async () => {
 test('edits a label, and gives a label to a device without one', async () => {
   const sent: [string, DeviceRequest][] = [];
   await openNames({
-    send(deviceid, request) {
+    sendToDevice(deviceid, request) {
       sent.push([deviceid, request]);
       return Promise.resolve({ deviceid, updated: ['locationoverride'], warnings: ['It is too long.'] });
     },

@@ -23,8 +23,9 @@ function newcomers(...deviceids: string[]) {
     calls,
     waiting,
     api: {
-      loadWaiting: async () => [...waiting].toSorted().map(of),
-      loadRefused: async () => [...refused].map((deviceid) => ({ deviceid, refused_at: '2026-11-20T08:00:00.000Z' })),
+      listWaitingDevices: async () => [...waiting].toSorted().map(of),
+      listRefusedDevices: async () =>
+        [...refused].map((deviceid) => ({ deviceid, refused_at: '2026-11-20T08:00:00.000Z' })),
       registerDevice: async ({ deviceid }: { deviceid: string }) => {
         if (deviceid === THIRD) throw new ApiError('conflict', `${THIRD} is known already.`);
         move('accept', deviceid, waiting);

@@ -147,7 +147,7 @@ test('a refused label changes nothing, and a retry works', async () => {
   const { tell, calls, changed } = openSetup(
     {},
     {
-      send: async (deviceid, { locationoverride: label = '' }) => {
+      sendToDevice: async (deviceid, { locationoverride: label = '' }) => {
         if (isRefused) throw new ApiError('unreachable', 'The station did not answer.');
         calls.push(`label ${deviceid} ${label}`);
         return { deviceid, updated: [], warnings: ['Its label is cut.'] };
@@ -167,7 +167,7 @@ test('a refused label changes nothing, and a retry works', async () => {
 });
 
 test('a label whose answer was lost counts once the station reports it', async () => {
-  const { tell, changed } = openSetup({}, { send: refuse('The station did not answer.') });
+  const { tell, changed } = openSetup({}, { sendToDevice: refuse('The station did not answer.') });
   await tell(pressOf(FIRST));
   await typePlace('Dock');
   await enter();

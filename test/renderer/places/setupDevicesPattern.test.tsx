@@ -34,7 +34,7 @@ test('remembers the pattern, and explains its mistakes', async () => {
 
 test('creates the racks for the pattern in one request', async () => {
   const maps: unknown[] = [];
-  openSetup({}, { loadMap: async () => MAP, replaceMap: async (map) => (maps.push(map), MAP) });
+  openSetup({}, { getMap: async () => MAP, replaceMap: async (map) => (maps.push(map), MAP) });
   await setPattern('A-1-{1..3}');
   expect(screen.queryByRole('button', { name: 'Add racks for these places' })).toBeNull();
   await setPattern('A-{1..2}-{1..3}');
@@ -47,7 +47,7 @@ test('creates the racks for the pattern in one request', async () => {
 test('creating racks keeps recent changes of another window', async () => {
   const places = [{ deviceid: SECOND, shelf: 's', column: 2 }];
   const maps: MapReplacement[] = [];
-  openSetup({}, { loadMap: async () => ({ ...MAP, places }), replaceMap: async (map) => (maps.push(map), MAP) });
+  openSetup({}, { getMap: async () => ({ ...MAP, places }), replaceMap: async (map) => (maps.push(map), MAP) });
   await setPattern('A-{1..2}-{1..3}');
   await pressButton('Add racks for these places');
   expect(maps.map((map) => map.places)).toEqual([places]);

@@ -43,10 +43,10 @@ export function openSetup(given: Partial<Station> = {}, api: Partial<Api> = {}) 
     return { places };
   };
   const fake: Partial<Api> = {
-    loadWaiting: async () => [],
-    loadRefused: async () => [],
-    identify: async (deviceid) => void calls.push(`flash ${deviceid}`),
-    async send(deviceid: string, { locationoverride }: DeviceRequest) {
+    listWaitingDevices: async () => [],
+    listRefusedDevices: async () => [],
+    identifyDevice: async (deviceid) => void calls.push(`flash ${deviceid}`),
+    async sendToDevice(deviceid: string, { locationoverride }: DeviceRequest) {
       const label = locationoverride ?? '';
       calls.push(`label ${deviceid} ${label}`);
       apply(changed(deviceid, label));

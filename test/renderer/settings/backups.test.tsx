@@ -49,7 +49,7 @@ async function open(calls: Partial<Api> & { backups?: Backup[]; status?: () => B
   const { backups = [BACKUP], status = () => STATUS, ...api } = calls;
   const context = testContext(
     { station: station() },
-    { loadBackups: () => Promise.resolve(backups), loadBackupStatus: () => Promise.resolve(status()), ...api },
+    { listBackups: () => Promise.resolve(backups), getBackupStatus: () => Promise.resolve(status()), ...api },
   );
   await act(async () => show(context, <Backups />));
 }
@@ -128,7 +128,7 @@ test('shows why an automatic backup failed', async () => {
 
 test('shows the contents of a backup and asks before restoring it', async () => {
   const restoreBackup = vi.fn(() => Promise.resolve());
-  await open({ loadBackupContents: () => Promise.resolve(CONTENTS), restoreBackup });
+  await open({ getBackupContents: () => Promise.resolve(CONTENTS), restoreBackup });
   await press(/^Restore:/);
   const dialog = screen.getByRole('alertdialog');
   for (const words of ['16', '2, lit again', '1 person, 2 programs', '4 pending, sent again']) {
@@ -142,7 +142,7 @@ test('shows the contents of a backup and asks before restoring it', async () => 
 
 test('a backup that cannot be restored says why and offers no Restore button', async () => {
   await open({
-    loadBackupContents: () => Promise.reject(new ApiError('invalid', 'This cannot be restored. It is damaged.')),
+    getBackupContents: () => Promise.reject(new ApiError('invalid', 'This cannot be restored. It is damaged.')),
   });
   await press(/^Restore:/);
   expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toMatch(/It is damaged/);

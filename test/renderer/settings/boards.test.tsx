@@ -33,7 +33,7 @@ const type = (label: string, value: string) =>
 
 async function open(calls: Partial<Api>) {
   vi.useFakeTimers();
-  const context = testContext({ station: station() }, { loadBoards: () => Promise.resolve([BOARD]), ...calls });
+  const context = testContext({ station: station() }, { listBoards: () => Promise.resolve([BOARD]), ...calls });
   await act(async () => show(context, <Boards className="" />));
 }
 
@@ -42,7 +42,7 @@ test('a plugged-in board can be set up with its Wi-Fi, and shows its progress un
   let job = JOB;
   await open({
     installBoard: (board) => (asked.push(board), Promise.resolve(JOB)),
-    loadBoardJob: () => Promise.resolve(job),
+    getBoardJob: () => Promise.resolve(job),
   });
   expect(screen.getByRole('heading', { name: 'Badger 2040 W is plugged in' })).toBeTruthy();
   await press('Set up this board…');
@@ -70,7 +70,7 @@ test('a failed board setup shows the reason, and a running one can be cancelled'
   let job = JOB;
   await open({
     installBoard: () => Promise.resolve(JOB),
-    loadBoardJob: () => Promise.resolve(job),
+    getBoardJob: () => Promise.resolve(job),
     cancelBoardJob: async (id) => void cancelled.push(id),
   });
   await press('Set up this board…');
@@ -102,10 +102,10 @@ test('boards with older firmware are updated one after the other, each with its 
   const now = new Map(jobs.map((job) => [job.id, job]));
   const problem = 'The new firmware did not come online, and the board went back.';
   await open({
-    loadBoards: () => Promise.resolve([]),
-    loadBoardUpdates: () => Promise.resolve(updates),
+    listBoards: () => Promise.resolve([]),
+    listBoardUpdates: () => Promise.resolve(updates),
     updateBoards: (body) => (asked.push(body), Promise.resolve(jobs)),
-    loadBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
+    getBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
   });
   expect(screen.getByRole('heading', { name: 'New firmware for 2 boards' })).toBeTruthy();
   expect(screen.getByText('one, two')).toBeTruthy();
@@ -123,7 +123,7 @@ test('boards with older firmware are updated one after the other, each with its 
 
 test('an update that could not be started shows the reason', async () => {
   await open({
-    loadBoardUpdates: () =>
+    listBoardUpdates: () =>
       Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1c4d5e6f7' }]),
     updateBoards: () => Promise.reject(new Error('Boards are being updated already.')),
   });
@@ -139,10 +139,10 @@ test('running jobs reappear after a reload, show their progress, and stay closed
   const now = new Map([JOB, update].map((job) => [job.id, job]));
   const ended: BoardJob = { ...JOB, id: '3', port: '/dev/ttyACM7', state: 'failed', problem: 'Long ago.' };
   await open({
-    loadBoardUpdates: () => Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1' }]),
+    listBoardUpdates: () => Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1' }]),
     // The list is older than the jobs' own answers.
-    loadBoardJobs: () => Promise.resolve([JOB, update, ended]),
-    loadBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
+    listBoardJobs: () => Promise.resolve([JOB, update, ended]),
+    getBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
   });
   expect(screen.getAllByRole('progressbar', { name: 'Writing the firmware' })).toHaveLength(2);
   expect(screen.queryByText('Long ago.')).toBeNull();
@@ -164,8 +164,8 @@ test("a job started on another page appears, and this page's own job is listed o
   const { promise, resolve } = Promise.withResolvers<BoardJob>();
   await open({
     installBoard: () => promise,
-    loadBoardJobs: () => Promise.resolve(running),
-    loadBoardJob: (id) => Promise.resolve(running.find((job) => job.id === id) ?? JOB),
+    listBoardJobs: () => Promise.resolve(running),
+    getBoardJob: (id) => Promise.resolve(running.find((job) => job.id === id) ?? JOB),
   });
   await press('Set up this board…');
   await press('Set up');

@@ -30,11 +30,11 @@ async function open(path: string, scope: 'admin' | 'control' = 'admin', logged =
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', scope) } },
     {
-      loadRequests(query) {
+      listRequests(query) {
         asked.push(query);
         return Promise.resolve(logged);
       },
-      loadRequest: () => Promise.resolve(EXCHANGE),
+      getRequest: () => Promise.resolve(EXCHANGE),
     },
   );
   await act(async () => show(context, <DeveloperPage />));

@@ -96,12 +96,12 @@ test.for([
   ['control', undefined],
 ] as const)('Help says where the logs are, and shows the path only to an admin (%s)', async ([scope, path]) => {
   let asked = 0;
-  const loadDiagnostics = (): Promise<Diagnostics> => {
+  const getDiagnostics = (): Promise<Diagnostics> => {
     asked += 1;
     return Promise.resolve(DIAGNOSTICS as Diagnostics);
   };
   await act(async () =>
-    show(testContext({ station: { ...station(), user: userOf('Ann', scope) } }, { loadDiagnostics }), <HelpPage />),
+    show(testContext({ station: { ...station(), user: userOf('Ann', scope) } }, { getDiagnostics }), <HelpPage />),
   );
   const logs = screen.getByRole('region', { name: 'Logs' });
   expect(logs.textContent).toContain('in the folder logs of its data folder');

@@ -50,7 +50,7 @@ test('e-mail: shows what waits and why, the answer of a test, and saves the sett
   await openGroups(
     {
       ...api,
-      loadMail: () => Promise.resolve(on),
+      getMail: () => Promise.resolve(on),
       testMail: () => Promise.resolve({ state: 'sent', answer: '250 Queued', error: null, milliseconds: 12 }),
     },
     'mail',
@@ -82,7 +82,7 @@ test('folders: describes the state of each folder, and saves the settings', asyn
     outbox: { state: 'failing', problem: 'The disk of /out is full. Free some space.', waiting: 2, last: null },
     sheet: { state: 'watching', problem: null, last_read: at, orders: 1, refused: 'Line 4: The quantity is missing.' },
   };
-  await openGroups({ ...api, loadFolders: () => Promise.resolve(status) }, 'folders');
+  await openGroups({ ...api, getFolders: () => Promise.resolve(status) }, 'folders');
   const form = within(screen.getByRole('form', { name: 'Folders' }));
   const lines = form.getAllByText(/^(?:Inbox|Outbox|Sheet): /).map(({ textContent }) => textContent);
   expect(lines).toEqual([

@@ -52,10 +52,10 @@ async function open(saved: SettingsAnswer, status: () => MqttStatus, calls: Part
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     {
-      loadSettings: () => Promise.resolve(saved),
-      loadMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
-      loadFolders: () => new Promise(() => undefined),
-      loadMqtt: () => Promise.resolve(status()),
+      getSettings: () => Promise.resolve(saved),
+      getMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
+      getFolders: () => new Promise(() => undefined),
+      getMqtt: () => Promise.resolve(status()),
       changeSettings(change) {
         opened.changes.push(change);
         return Promise.resolve(saved);

@@ -63,7 +63,7 @@ test('if somebody else changed the same setting, the page shows the refusal and 
   await openGroups(
     {
       ...api,
-      loadSettings: () => Promise.resolve(loaded),
+      getSettings: () => Promise.resolve(loaded),
       changeSettings(change, read) {
         calls.push(change);
         based.push(read);
@@ -97,7 +97,7 @@ test('a person can accept what somebody else saved meanwhile', async () => {
   await openGroups(
     {
       ...api,
-      loadSettings: () => Promise.resolve(loaded),
+      getSettings: () => Promise.resolve(loaded),
       changeSettings() {
         loaded = theirs;
         return Promise.reject(new ApiError('changed', 'Changed since you read it: callback_url.', []));
@@ -249,7 +249,7 @@ test('settings that could not be loaded can be retried', async () => {
   let tries = 0;
   await openGroups(
     {
-      loadSettings: () =>
+      getSettings: () =>
         ++tries === 1
           ? Promise.reject(new ApiError('unreachable', 'The station does not answer.'))
           : Promise.resolve(SAVED),

@@ -51,10 +51,10 @@ export function settingsApi(refuse?: ApiError, first = SAVED): { calls: Settings
   return {
     calls,
     api: {
-      loadMqtt: () => Promise.resolve(NO_BROKER),
-      loadMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
-      loadFolders: () => Promise.resolve(NO_FOLDERS),
-      loadSettings: () => Promise.resolve(saved),
+      getMqtt: () => Promise.resolve(NO_BROKER),
+      getMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
+      getFolders: () => Promise.resolve(NO_FOLDERS),
+      getSettings: () => Promise.resolve(saved),
       changeSettings(change) {
         calls.push(change);
         if (refuse !== undefined) return Promise.reject(refuse);

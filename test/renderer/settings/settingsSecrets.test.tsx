@@ -59,12 +59,12 @@ async function open(saved: () => SettingsAnswer, calls: Partial<Api> = {}, statu
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     {
-      loadSettings: () => Promise.resolve(saved()),
-      loadMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
-      loadFolders: () => new Promise(() => undefined),
-      loadMqtt: () => Promise.resolve(NO_BROKER),
-      loadBackups: () => Promise.resolve([BACKUP]),
-      loadBackupStatus: () => Promise.resolve(status),
+      getSettings: () => Promise.resolve(saved()),
+      getMail: () => Promise.resolve({ on: false, waiting: 0, last_sent: null, last_error: null }),
+      getFolders: () => new Promise(() => undefined),
+      getMqtt: () => Promise.resolve(NO_BROKER),
+      listBackups: () => Promise.resolve([BACKUP]),
+      getBackupStatus: () => Promise.resolve(status),
       ...calls,
     },
   );
@@ -193,7 +193,7 @@ test.for(Object.values(PARTS))(
       holds: NOTHING,
       secrets: { ...of, enter_again: [...of.enter_again] },
     };
-    await open(() => SAVED, { loadBackupContents: () => Promise.resolve(contents) });
+    await open(() => SAVED, { getBackupContents: () => Promise.resolve(contents) });
     await press(/^Restore: /);
     expect(screen.getByRole('alertdialog').textContent).toMatch(said);
   },

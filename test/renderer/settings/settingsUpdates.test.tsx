@@ -56,7 +56,7 @@ async function open(status: () => UpdateStatus, calls: Partial<Api> = {}): Promi
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     {
-      loadUpdates: () => Promise.resolve(status()),
+      getUpdates: () => Promise.resolve(status()),
       changeSettings(change) {
         changes.push(change);
         return Promise.resolve({ ...SAVED, ...change } as SettingsAnswer);
@@ -124,7 +124,7 @@ test('follows a running check or download, and then stops polling', async () => 
   vi.useFakeTimers();
   let status: UpdateStatus = { ...NONE, state: 'checking' };
   const load = vi.fn(() => Promise.resolve(status));
-  await open(() => status, { loadUpdates: load });
+  await open(() => status, { getUpdates: load });
   expect(button('Checking…')).toBeTruthy();
   status = { ...AVAILABLE, state: 'downloading', percent: 40 };
   await act(() => vi.advanceTimersByTimeAsync(1_100));
@@ -241,7 +241,7 @@ test('a station that cannot check for updates says why and offers no action', as
 test('a state that cannot be loaded shows the reason and can be retried', async () => {
   let isBroken = true;
   await open(() => NONE, {
-    loadUpdates: () =>
+    getUpdates: () =>
       isBroken ? Promise.reject(new ApiError('unreachable', 'The station does not answer.')) : Promise.resolve(NONE),
   });
   expect(screen.getByRole('alert').textContent).toContain('The station does not answer.');
@@ -270,7 +270,7 @@ test('a failure from a week ago is not shown', () => {
 test('the settings index marks the group with news, and the search finds the group', async () => {
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
-    { loadSettings: () => Promise.resolve(SAVED), loadUpdates: () => Promise.resolve(AVAILABLE) },
+    { getSettings: () => Promise.resolve(SAVED), getUpdates: () => Promise.resolve(AVAILABLE) },
   );
   await act(async () => show(context, <SettingsPage />));
   const index = within(screen.getByRole('navigation', { name: 'Groups of settings' }));
@@ -294,7 +294,7 @@ test.each([
   const user = userOf('Ann', scope);
   const context = testContext(
     { session: 'signedIn', kiosk: { kiosk: null, people: [] }, station: { ...station(), user } },
-    { loadUpdates: load, loadDiagnostics: () => new Promise(() => undefined) },
+    { getUpdates: load, getDiagnostics: () => new Promise(() => undefined) },
   );
   const storage = { get: () => null, set: () => undefined };
   const theme = createThemeChoice({ root: document.documentElement, storage });

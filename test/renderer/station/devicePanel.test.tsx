@@ -107,7 +107,7 @@ describe('a missing device', () => {
 describe('a device that cannot be pressed from the page', () => {
   test('is acknowledged from the page', async () => {
     const asked: unknown[] = [];
-    await showPanel([real], { acknowledge: async (...given) => void asked.push(given) });
+    await showPanel([real], { acknowledgeCommand: async (...given) => void asked.push(given) });
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
     await press(button('Acknowledge A-3-2 here, Lit blue'));
     expect(asked).toEqual([[ID, '1', undefined]]);
@@ -118,8 +118,8 @@ describe('a device that cannot be pressed from the page', () => {
     const asked: unknown[] = [];
     const never = new Promise<void>(() => undefined);
     const { context } = await showPanel([real], {
-      adjust: (...given) => (asked.push(given), never),
-      acknowledge: async (...given) => void asked.push(given),
+      adjustCommand: (...given) => (asked.push(given), never),
+      acknowledgeCommand: async (...given) => void asked.push(given),
     });
     await press(button('One more for A-3-2'));
     await press(button('One more for A-3-2'));
@@ -140,7 +140,7 @@ describe('a device that cannot be pressed from the page', () => {
 
   test('shows who acknowledged the command first', async () => {
     await showPanel([real], {
-      acknowledge: () => Promise.reject(new ApiError('conflict', 'eva acknowledged it at 09:12.')),
+      acknowledgeCommand: () => Promise.reject(new ApiError('conflict', 'eva acknowledged it at 09:12.')),
     });
     await press(button(/^Acknowledge A-3-2 here/));
     expect(screen.getByRole('alert').textContent).toBe(
@@ -158,7 +158,7 @@ describe('a device that cannot be pressed from the page', () => {
 test('a tap on the space bar is a short press, and holding it for 800 ms is a long press', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const pressed: string[] = [];
-  await showPanel([lit], { press: async (_, key, hold) => void pressed.push(`${key} ${hold}`) });
+  await showPanel([lit], { pressSimulatedDevice: async (_, key, hold) => void pressed.push(`${key} ${hold}`) });
   const front = button('Front button of A-3-2, Lit blue');
   fireEvent.keyDown(front, { key: ' ' });
   expect(pressed).toEqual([]);
@@ -190,7 +190,7 @@ describe('device actions', () => {
 
   test('Identify says when the device will flash', async () => {
     const asked: string[] = [];
-    const { context } = await showPanel([idle], { identify: async (deviceid) => void asked.push(deviceid) });
+    const { context } = await showPanel([idle], { identifyDevice: async (deviceid) => void asked.push(deviceid) });
     await press(button('Identify'));
     expect(asked).toEqual([ID]);
     expect(screen.getByText('The device flashes white for five seconds.')).toBeTruthy();
@@ -204,7 +204,10 @@ describe('device actions', () => {
   test('turning everything off asks for confirmation once', async () => {
     const asked: unknown[] = [];
     await showPanel([lit], {
-      send: (deviceid, request) => (asked.push(request), Promise.resolve({ deviceid, killed: 1, warnings: [] })),
+      sendToDevice: (deviceid, request) => (
+        asked.push(request),
+        Promise.resolve({ deviceid, killed: 1, warnings: [] })
+      ),
     });
     await choose('Turn off all…');
     expect(asked).toEqual([]);

@@ -28,11 +28,11 @@ async function showEditor(tab: string) {
   const requests: DeviceRequest[] = [];
   const changes: SimulatedChange[] = [];
   const shown = await showPanel([shelf], {
-    send: (deviceid, request) => {
+    sendToDevice: (deviceid, request) => {
       requests.push(request);
       return Promise.resolve({ deviceid, updated: Object.keys(request), warnings: ['statica was cut.'] });
     },
-    loadSimulatedDevice: () => Promise.resolve(HARDWARE),
+    getSimulatedDevice: () => Promise.resolve(HARDWARE),
     changeSimulatedDevice: (_deviceid, change) => {
       changes.push(change);
       return Promise.resolve({ ...HARDWARE, ...change });
@@ -117,7 +117,8 @@ describe('statics', () => {
 
   test('a refused field says why and keeps the input', async () => {
     await showPanel([shelf], {
-      send: () => Promise.reject(new ApiError('invalid', 'No.', [{ path: '/barcode', message: 'Only ASCII.' }])),
+      sendToDevice: () =>
+        Promise.reject(new ApiError('invalid', 'No.', [{ path: '/barcode', message: 'Only ASCII.' }])),
     });
     await openTab('Statics');
     await type('Barcode', 'CT-200');

@@ -29,7 +29,7 @@ describe('sending', () => {
       { path: '/color', message: 'There is no such color.' },
       { path: '/line4', message: 'This line is odd.' },
     ];
-    await showForm({ send: () => Promise.reject(new ApiError('invalid', 'Two fields are wrong.', problems)) });
+    await showForm({ sendToDevice: () => Promise.reject(new ApiError('invalid', 'Two fields are wrong.', problems)) });
     expect(screen.queryByRole('textbox', { name: 'Line 4' })).toBeNull();
     await type('Line 1', 'Cable tie');
     await submit();
@@ -73,7 +73,7 @@ describe('sending', () => {
   test('an error without a field appears at the button, for these devices only', async () => {
     const context = testContext(
       { station: station(busy, other), connection: { kind: 'live' } },
-      { send: () => Promise.reject(new ApiError('storage', 'The disk is full.')) },
+      { sendToDevice: () => Promise.reject(new ApiError('storage', 'The disk is full.')) },
     );
     function Chosen() {
       const [deviceid, choose] = useState(ID);
@@ -97,7 +97,7 @@ describe('sending', () => {
 
   test('without an answer, explains that sending again is safe', async () => {
     const { container } = await showForm({
-      send: () => Promise.reject(new ApiError('unreachable', 'The station does not answer.')),
+      sendToDevice: () => Promise.reject(new ApiError('unreachable', 'The station does not answer.')),
     });
     await submit();
     expect(container.textContent).toContain('You can safely send it again');
@@ -106,7 +106,7 @@ describe('sending', () => {
   test('follows a sent command until it ends', async () => {
     const requests: DeviceRequest[] = [];
     const { context, container } = await showForm({
-      send: (deviceid, request) => {
+      sendToDevice: (deviceid, request) => {
         requests.push(request);
         return Promise.resolve({
           deviceid,
@@ -168,7 +168,7 @@ describe('the input is kept', () => {
   test('while the station does not answer, the button explains why it is disabled, and works again afterwards', async () => {
     let sent = 0;
     const { context } = await showForm({
-      send: (deviceid) => {
+      sendToDevice: (deviceid) => {
         sent += 1;
         return Promise.resolve({ deviceid, command_id: '7', state: 'queued', delivery: 'queued', warnings: [] });
       },

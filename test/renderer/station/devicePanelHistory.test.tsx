@@ -23,7 +23,7 @@ function loader(all: readonly HistoryEntry[]) {
 
 describe('the history of a device', () => {
   test('loads page by page, newest first, each row once', async () => {
-    await showPanel([idle], { loadHistory: loader(stationWith(60)) });
+    await showPanel([idle], { listHistory: loader(stationWith(60)) });
     await openTab('History');
     expect(rows()).toHaveLength(25);
     await press(button('Show older'));
@@ -41,7 +41,7 @@ describe('the history of a device', () => {
       past('2', { kind: 'call', command_id: null, command: null, lines: [], quantity: null, sender: '', by: '' }),
       past('1'),
     ];
-    await showPanel([idle], { loadHistory: loader(entries) });
+    await showPanel([idle], { listHistory: loader(entries) });
     await openTab('History');
     expect(rows()[0]).toContain('Timed out · offline · from erp');
     expect(rows()[1]).toContain('Call');
@@ -50,8 +50,8 @@ describe('the history of a device', () => {
 
   test('each row of a command opens its timeline', async () => {
     await showPanel([idle], {
-      loadHistory: loader([past('2'), past('1', { command_id: null })]),
-      loadTimeline: (id) => Promise.resolve(timeline(id, { steps: [{ at: AT, kind: 'killed', by: 'eva' }] })),
+      listHistory: loader([past('2'), past('1', { command_id: null })]),
+      getTimeline: (id) => Promise.resolve(timeline(id, { steps: [{ at: AT, kind: 'killed', by: 'eva' }] })),
     });
     await openTab('History');
     await press(button(/^Blinking|Part 2/));
@@ -63,7 +63,7 @@ describe('the history of a device', () => {
   test('a command that just ended appears at the top, and loaded rows stay', async () => {
     const all = stationWith(30);
     const { context } = await showPanel([{ ...idle, commands: [queued('101')] }], {
-      loadHistory: (query) => loader(all)(query),
+      listHistory: (query) => loader(all)(query),
     });
     await openTab('History');
     await press(button('Show older'));
@@ -76,7 +76,7 @@ describe('the history of a device', () => {
   test('a history that cannot be loaded shows an error and can be retried', async () => {
     let fails = true;
     await showPanel([idle], {
-      loadHistory: () =>
+      listHistory: () =>
         fails ? Promise.reject(new ApiError('storage', 'The disk is full.')) : Promise.resolve([past('1')]),
     });
     await openTab('History');

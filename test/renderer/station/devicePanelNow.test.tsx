@@ -21,12 +21,12 @@ describe('the queue', () => {
   const showQueue = async (commands = [first, second]) => {
     const requests: (DeviceRequest | string)[] = [];
     await showPanel([{ ...busy, commands }], {
-      takeAway(_deviceid, commandId) {
+      removeCommand(_deviceid, commandId) {
         requests.push(commandId);
         const over = new ApiError('conflict', 'Command 3 was acknowledged by somebody.');
         return commandId === '3' ? Promise.reject(over) : Promise.resolve();
       },
-      send: (deviceid, request) => {
+      sendToDevice: (deviceid, request) => {
         requests.push(request);
         return Promise.resolve({ deviceid, command_id: '9', state: 'queued', delivery: 'queued', warnings: [] });
       },
@@ -97,7 +97,7 @@ describe('"Why is this lit?"', () => {
 
   test('begins with the order that lit the device and who launched it', async () => {
     const lit = { ...known, command: { ...known.command, order_number: '10418' } };
-    await showPanel([{ ...busy, commands: [first] }], { loadTimeline: () => Promise.resolve(lit) });
+    await showPanel([{ ...busy, commands: [first] }], { getTimeline: () => Promise.resolve(lit) });
     const steps = screen.getAllByRole('listitem').map((step) => step.textContent ?? '');
     expect(steps.find((step) => step.includes('10418'))).toMatch(/Order 10418, launched by erp$/);
     expect(steps.join(' ')).not.toContain('Requested');
@@ -106,7 +106,7 @@ describe('"Why is this lit?"', () => {
   test('lists the known steps to the millisecond, their authors, and what the command waits for', async () => {
     const ends = new Date(Date.now() + 41_000).toISOString();
     await showPanel([{ ...busy, commands: [{ ...first, expires_at: ends }] }], {
-      loadTimeline: () => Promise.resolve(known),
+      getTimeline: () => Promise.resolve(known),
     });
     const [requested = '', ...rest] = steps();
     expect(requested).toMatch(/^\d\d:\d\d:\d\d\.204Requested by erp$/);
@@ -125,14 +125,14 @@ describe('"Why is this lit?"', () => {
         { at: since, kind: 'unreachable' },
       ],
     });
-    await showPanel([{ ...busy, online: false, commands: [lost] }], { loadTimeline: () => Promise.resolve(told) });
+    await showPanel([{ ...busy, online: false, commands: [lost] }], { getTimeline: () => Promise.resolve(told) });
     expect(steps()[1]).toContain('Device offline');
     expect(steps()[2]).toBe('nowoffline for 2 min: shown when the device is online again');
     expect(button(/^Why is this here\?/).textContent).toContain('offline for 2 min');
   });
 
   test('counts the time from the request on demand', async () => {
-    await showPanel([busy], { loadTimeline: () => Promise.resolve(known) });
+    await showPanel([busy], { getTimeline: () => Promise.resolve(known) });
     await press(button(/Since the first step/));
     expect(steps().slice(0, 3)).toEqual([
       '+0.000 sRequested by erp',
@@ -144,7 +144,7 @@ describe('"Why is this lit?"', () => {
   test('reloads when the command changes', async () => {
     let asked = 0;
     const { context } = await showPanel([{ ...busy, commands: [queued('1', { nonce: 'n' })] }], {
-      loadTimeline: () => {
+      getTimeline: () => {
         asked += 1;
         return Promise.resolve(asked === 1 ? timeline('1') : known);
       },
@@ -166,7 +166,7 @@ describe('"Why is this lit?"', () => {
   test('another command in the queue shows why it waits', async () => {
     const asked: string[] = [];
     await showPanel([busy], {
-      loadTimeline: (id) => (asked.push(id), Promise.resolve(timeline(id))),
+      getTimeline: (id) => (asked.push(id), Promise.resolve(timeline(id))),
     });
     await press(button(/^Why is this here\?.* Count/));
     expect(asked).toEqual(['1', '2']);
@@ -181,7 +181,7 @@ describe('"Why is this lit?"', () => {
   test('a timeline that cannot be loaded shows an error and can be retried', async () => {
     let fails = true;
     await showPanel([busy], {
-      loadTimeline: () =>
+      getTimeline: () =>
         fails ? Promise.reject(new ApiError('storage', 'The disk is full.')) : Promise.resolve(known),
     });
     expect(screen.getByRole('alert').textContent).toContain('The timeline could not be loaded. The disk is full.');
@@ -210,8 +210,8 @@ describe('after the command has ended', () => {
 
   test('an idle device shows its latest event with its timeline', async () => {
     await showPanel([idle], {
-      loadHistory: () => Promise.resolve([past('1')]),
-      loadTimeline: () => Promise.resolve(over),
+      listHistory: () => Promise.resolve([past('1')]),
+      getTimeline: () => Promise.resolve(over),
     });
     expect(screen.getByRole('heading', { name: 'Latest event' })).toBeTruthy();
     await settle();
@@ -222,8 +222,8 @@ describe('after the command has ended', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let callbacks: Timeline['callbacks'] = [pending];
     await showPanel([idle], {
-      loadHistory: () => Promise.resolve([past('1')]),
-      loadTimeline: () => Promise.resolve({ ...over, callbacks }),
+      listHistory: () => Promise.resolve([past('1')]),
+      getTimeline: () => Promise.resolve({ ...over, callbacks }),
     });
     await settle();
     expect(steps().at(-1)).toBe('nowdelivering the callback ack · 1 attempt · last answer 500');
@@ -235,8 +235,8 @@ describe('after the command has ended', () => {
   test('explains that a command that ended with a nonce owed no callback', async () => {
     const show = async (given: Timeline) => {
       const { unmount } = await showPanel([idle], {
-        loadHistory: () => Promise.resolve([past('1')]),
-        loadTimeline: () => Promise.resolve(given),
+        listHistory: () => Promise.resolve([past('1')]),
+        getTimeline: () => Promise.resolve(given),
       });
       await settle();
       const said = screen.queryByText(/^No callback: none was owed/) !== null;

@@ -33,7 +33,10 @@ function showTile(
   level: Level = 'close',
 ) {
   const opened: string[] = [];
-  const context = testContext({ station: station(shown) }, { press: (_, button, hold) => press(button, hold) });
+  const context = testContext(
+    { station: station(shown) },
+    { pressSimulatedDevice: (_, button, hold) => press(button, hold) },
+  );
   const actions = {
     open: (deviceid: string) => opened.push(deviceid),
     choose,

@@ -217,7 +217,7 @@ test('an admin can arrange devices without a place by their labels', async () =>
   const [first, ...others] = shop.map.places;
   const unplaced = { ...shop, map: { ...shop.map, places: others } };
   const { unmount } = showPage(unplaced, {
-    arrangeMap: async () => {
+    arrangeDevices: async () => {
       arranged++;
       const message = '"Bench" names no place. Give it a label such as A-3-2: rack, shelf and place.';
       return {

@@ -220,7 +220,7 @@ test('creating the demo shop on an empty station starts the tour', async () => {
   const context = testContext(
     { station: station() },
     {
-      setUpDemo: () => Promise.resolve({ racks: [], places: [], zones: [] }),
+      makeDemoShop: () => Promise.resolve({ racks: [], places: [], zones: [] }),
       loadOrders: () => Promise.resolve([progress('10418')]),
       launchOrder: () => Promise.resolve(order('10418', [])),
     },

@@ -92,8 +92,8 @@ test('the end of the tour leads to the three next steps', async () => {
 test('the end of the tour offers to remove the demo shop while there is one, and ends then', async () => {
   const removeDemoShop = vi.fn(() => Promise.resolve(DEMO));
   const calls = {
-    loadFirstDay: () => Promise.resolve({ dismissed: true, demo: true, steps: [] }),
-    loadDemoShop: () => Promise.resolve(DEMO),
+    getFirstDay: () => Promise.resolve({ dismissed: true, demo: true, steps: [] }),
+    getDemoShop: () => Promise.resolve(DEMO),
     removeDemoShop,
   };
   const shop = await openTour({ calls });
@@ -187,7 +187,7 @@ test.for([
   { why: 'presses a device that is dark', press: () => Promise.resolve() },
 ])('continues after a reload, and leaves a last press that $why to the user', async ({ press: pressed }) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const shop = demoStation({ calls: { press: pressed } });
+  const shop = demoStation({ calls: { pressSimulatedDevice: pressed } });
   await shop.finger('A-4-2');
   await shop.finger('A-3-4');
   await shop.finger('A-3-2');

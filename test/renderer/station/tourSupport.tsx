@@ -61,13 +61,13 @@ export function demoStation(options: Options = {}) {
   const context = testContext(
     { station: stationNow(), connection: { kind: 'live' } },
     {
-      loadOrder: (number) =>
+      getOrder: (number) =>
         number === current.order_number ? Promise.resolve(current) : Promise.reject(new ApiError('not_found', 'No')),
       loadOrders: () => Promise.resolve(options.orders ?? [progressNow()]),
       loadOrdersIn: (state) => Promise.resolve([progressNow()].filter((each) => each.state === state)),
       loadWork: () => Promise.resolve(linesNow()),
-      loadPickers: () => Promise.resolve([]),
-      loadNextOrder: () => Promise.resolve({ order: null, waiting: 0 }),
+      listPickers: () => Promise.resolve([]),
+      getNextOrder: () => Promise.resolve({ order: null, waiting: 0 }),
       addOrder: async ({ order_number: number }: NewOrder) => {
         added.push(number);
         current = newOrder(number);
@@ -79,11 +79,11 @@ export function demoStation(options: Options = {}) {
         takeSnapshot(context.store, snapshot());
         return current;
       },
-      press: async (deviceid) => {
+      pressSimulatedDevice: async (deviceid) => {
         presses.push(deviceid);
         await finish(deviceid);
       },
-      acknowledge: (deviceid) => finish(deviceid),
+      acknowledgeCommand: (deviceid) => finish(deviceid),
       ...options.calls,
     },
   );

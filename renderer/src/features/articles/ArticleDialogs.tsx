@@ -156,7 +156,7 @@ export function CountDialog({ sku, place: { location, on_hand: shown }, close }:
     // Another displayed quantity or another answer is a separate movement.
     const result = await api.move({ sku, location, count, was, key: `${key} ${was ?? ''} ${count}` });
     if (result?.code === 'outdated') {
-      const { places } = await api.loadArticle(sku);
+      const { places } = await api.getArticle(sku);
       const now = places.find((each) => each.location === location)?.on_hand ?? null;
       setWas(now);
       throw new ApiError('outdated', counting.changed(now), []);

@@ -279,7 +279,7 @@ function useArticleRows(filter: Filter, q: string) {
     if (filter === 'tasks') return [];
     if (filter === 'all' || filter === 'hidden') {
       const query = { ...page, ...(q === '' ? {} : { q }), ...(filter === 'hidden' ? { active: '0' as const } : {}) };
-      return (await api.loadArticles(query)).map(rowOfArticle);
+      return (await api.listArticles(query)).map(rowOfArticle);
     }
     const found = q === '' ? {} : { q };
     const rows = await api.loadStock({ ...found, ...(filter === 'low' ? { to_reorder: '1' } : { negative: '1' }) });

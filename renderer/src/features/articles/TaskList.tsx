@@ -23,7 +23,7 @@ const words = texts.articles.tasks;
 /** Open tasks about stock. Pickers complete them; others can dismiss them. */
 export function TaskList() {
   const { api } = useStationContext();
-  const tasks = useStationQuery(['tasks', 'open'], () => api.loadTasks({ state: 'open' }));
+  const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ state: 'open' }));
   const { value } = tasks;
   const [asked, setAsked] = useState<Task>();
   if (value === undefined) return <NotLoaded of={tasks} title={words.notLoaded} />;

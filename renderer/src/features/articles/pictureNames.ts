@@ -16,7 +16,7 @@ const PICTURE = /\.(?:jpe?g|png|webp)$/i;
 
 /** Finds the article of each file by its name without extension: a SKU, or else a barcode, but not a part of one. */
 export async function namePictures(
-  api: Pick<Api, 'loadArticle' | 'loadArticles'>,
+  api: Pick<Api, 'getArticle' | 'listArticles'>,
   files: readonly File[],
 ): Promise<NamedPicture[]> {
   const taken = new Set<number>();
@@ -37,14 +37,14 @@ export async function namePictures(
   return named;
 }
 
-async function findNamed(api: Pick<Api, 'loadArticle' | 'loadArticles'>, name: string): Promise<Article | undefined> {
+async function findNamed(api: Pick<Api, 'getArticle' | 'listArticles'>, name: string): Promise<Article | undefined> {
   if (name === '' || name === '.' || name === '..') return undefined;
   // A search instead of the address of the article: browsers report each unknown address as an error.
-  const similar = await api.loadArticles({ q: name, active: 'all', limit: MOST_SIMILAR });
+  const similar = await api.listArticles({ q: name, active: 'all', limit: MOST_SIMILAR });
   const found = similar.find(({ sku }) => nameKey(sku) === nameKey(name));
   if (found !== undefined) return found;
-  const unlisted = similar.length < MOST_SIMILAR ? null : await orNull(api.loadArticle(name));
+  const unlisted = similar.length < MOST_SIMILAR ? null : await orNull(api.getArticle(name));
   if (unlisted !== null) return unlisted;
-  const [byBarcode] = await api.loadArticles({ barcode: name, active: 'all', limit: 1 });
+  const [byBarcode] = await api.listArticles({ barcode: name, active: 'all', limit: 1 });
   return byBarcode;
 }

@@ -38,7 +38,7 @@ export function CallbacksPage() {
 
 function Head() {
   const { api } = useStationContext();
-  const { value: counts } = useStationQuery(['deliveryCounts'], () => api.countDeliveries());
+  const { value: counts } = useStationQuery(['deliveryCounts'], () => api.countCallbacks());
   return (
     <>
       <PageHeader
@@ -65,9 +65,9 @@ function Head() {
 
 function ReplayAll({ count }: { count: number }) {
   const { api, toasts } = useServices();
-  const { value: settings } = useStationQuery(['settings'], () => api.loadSettings());
+  const { value: settings } = useStationQuery(['settings'], () => api.getSettings());
   const [asks, setAsks] = useState(false);
-  const { value: further = [] } = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
+  const { value: further = [] } = useStationQuery(['callbackReceivers'], () => api.listCallbackReceivers());
   const receivers = [
     ...[settings?.callback_url ?? '', settings?.mqtt_url ?? ''].filter((url) => url !== ''),
     ...further.filter(({ failed }) => failed > 0).map(({ name }) => name),
@@ -102,8 +102,8 @@ function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();
   const [wanted, setWanted] = useState<DeliveryFilter>({ state: 'all', family: 'all', receiver: 'all' });
-  const settings = useStationQuery(['settings'], () => api.loadSettings());
-  const { value: further } = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
+  const settings = useStationQuery(['settings'], () => api.getSettings());
+  const { value: further } = useStationQuery(['callbackReceivers'], () => api.listCallbackReceivers());
   const [, open = ''] = /^\/connections\/callbacks\/([^/]+)/.exec(path) ?? [];
   const isTo = open === '' || path.startsWith(TO);
   return (

@@ -74,7 +74,7 @@ function Goes({ url, isOwn }: { url: string; isOwn: boolean }) {
 /** The broker and the state of its connection. */
 function Broker({ url }: { url: string }) {
   const { api } = useStationContext();
-  const { value } = useStationQuery(['mqtt'], () => api.loadMqtt(), { everyMs: BROKER_EVERY_MS });
+  const { value } = useStationQuery(['mqtt'], () => api.getMqtt(), { everyMs: BROKER_EVERY_MS });
   const said = useTimed((now) =>
     value === undefined ? '' : mqttStateWords(value, untilWords(Date.parse(value.since), now)),
   );
@@ -128,12 +128,12 @@ function Choose({ seen, chosen }: { seen: SettingsAnswer; chosen(): void }) {
 
 function Received() {
   const { api, toasts } = useServices();
-  const received = useStationQuery(['received'], () => api.loadReceived());
+  const received = useStationQuery(['received'], () => api.listReceivedCallbacks());
   const { value = [], reload } = received;
 
   const forget = () =>
     toasts.attempt(words.own.forgetFailed, async () => {
-      await api.forgetReceived();
+      await api.forgetReceivedCallbacks();
       reload();
     });
 

@@ -39,7 +39,7 @@ type Doing = { kind: 'add' } | { kind: 'edit' | 'remove'; receiver: CallbackRece
 /** The additional receivers: the callbacks that each gets, and its health. */
 export function Receivers() {
   const { api } = useStationContext();
-  const receivers = useStationQuery(['callbackReceivers'], () => api.loadCallbackReceivers());
+  const receivers = useStationQuery(['callbackReceivers'], () => api.listCallbackReceivers());
   const { value, reload } = receivers;
   const [doing, setDoing] = useState<Doing>();
 

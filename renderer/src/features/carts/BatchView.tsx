@@ -25,7 +25,7 @@ type Slot = Batch['slots'][number];
 /** One batch: its slots, the pieces in hand, and the next step. */
 export function BatchView({ id }: { id: number }) {
   const { api } = useServices();
-  const batch = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
+  const batch = useStationQuery(['batch', String(id)], () => api.getBatch(id));
   if (batch.value !== undefined) return <OneBatch batch={batch.value} reload={batch.reload} />;
   return (
     <div className={page.page}>
@@ -51,7 +51,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
     });
   const put = (given: { slot: string; quantity: number } | { all: true }) =>
     act('put', words.putFailed, async () => {
-      const { result, says } = await api.put(id, given);
+      const { result, says } = await api.putIntoSlot(id, given);
       if (result === 'wrong_slot') toasts.show(says);
     });
   const isLive = state !== 'done';

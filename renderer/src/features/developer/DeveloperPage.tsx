@@ -150,7 +150,7 @@ const requestViewWords = texts.developer.open;
 /** One request: the caller, the request and the answer. */
 function RequestView({ id }: { id: string }) {
   const { api } = useStationContext();
-  const request = useStationQuery(['request', id], () => api.loadRequest(id));
+  const request = useStationQuery(['request', id], () => api.getRequest(id));
   if (request.value !== undefined) return <Exchange exchange={request.value} />;
   return (
     <NotLoaded

@@ -72,7 +72,7 @@ export function RequestList({ open }: { open: string }) {
 /** Explains why the list is empty, with the first step. */
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const { api } = useStationContext();
-  const settings = useStationQuery(['settings'], () => api.loadSettings());
+  const settings = useStationQuery(['settings'], () => api.getSettings());
   const turnOn = useAct(async () => {
     await api.changeSettings({ request_log: true });
     settings.reload();
@@ -149,10 +149,10 @@ type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[
 function useRequests(wanted: RequestFilter): Pages<LoggedRequest> {
   const { api } = useStationContext();
   const query = queryOf(wanted);
-  const newest = useStationQuery(['requests', JSON.stringify(query)], () => api.loadRequests(query), {
+  const newest = useStationQuery(['requests', JSON.stringify(query)], () => api.listRequests(query), {
     everyMs: EVERY_MS,
   });
-  return usePages(newest, { size: PAGE, load: (after) => api.loadRequests({ ...query, after }) });
+  return usePages(newest, { size: PAGE, load: (after) => api.listRequests({ ...query, after }) });
 }
 
 function queryOf({ state, source, path }: RequestFilter): RequestLogQuery {

@@ -102,7 +102,7 @@ function ChoosePassword() {
     if (isShort) return;
     setBusy(true);
     try {
-      await api.setUp(password);
+      await api.finishSetup(password);
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
       setProblem(fields.map(({ message }) => message).join(' '));

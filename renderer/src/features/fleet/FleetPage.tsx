@@ -18,7 +18,7 @@ const READ_EVERY_MS = 2_000;
 export function FleetPage() {
   const { api } = useStationContext();
   const [path] = useLocation();
-  const fleet = useStationQuery(['fleet'], () => api.loadFleet(), { everyMs: READ_EVERY_MS });
+  const fleet = useStationQuery(['fleet'], () => api.getFleet(), { everyMs: READ_EVERY_MS });
   const { value } = fleet;
   if (value !== undefined && value.state !== 'off')
     return path.startsWith('/connections/stations/alerts') ? (

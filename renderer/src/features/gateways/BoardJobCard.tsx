@@ -28,7 +28,7 @@ export function BoardHead({ title, note }: { title: string; note: string }) {
 /** The progress of a board's job, until the person closes its result. */
 export function BoardJobCard({ first, onClose }: { first: BoardJob; onClose(): void }) {
   const { api } = useStationContext();
-  const { value: job = first } = useStationQuery(['boardJob', first.id], () => api.loadBoardJob(first.id), {
+  const { value: job = first } = useStationQuery(['boardJob', first.id], () => api.getBoardJob(first.id), {
     everyMs: (now) => (now === undefined || now.state === 'running' ? ASK_EVERY_MS : false),
   });
   const { kind, state, step, progress, problem, warnings = [] } = job;

@@ -23,9 +23,9 @@ const UPDATES_EVERY_MS = 10_000;
 export function Boards({ className }: { className: string }) {
   const { api } = useStationContext();
   const { jobs, add, close } = useBoardJobs();
-  const { value: boards = [] } = useStationQuery(['boards'], () => api.loadBoards(), { everyMs: LOOK_EVERY_MS });
+  const { value: boards = [] } = useStationQuery(['boards'], () => api.listBoards(), { everyMs: LOOK_EVERY_MS });
   const [chosen, setChosen] = useState<Board>();
-  const { value: outdated = [] } = useStationQuery(['boardUpdates'], () => api.loadBoardUpdates(), {
+  const { value: outdated = [] } = useStationQuery(['boardUpdates'], () => api.listBoardUpdates(), {
     everyMs: UPDATES_EVERY_MS,
   });
   const started = new Set(jobs.map(({ port }) => port));

@@ -84,7 +84,7 @@ export function ManageTurbo({ turbo, link, isAdmin }: { turbo: Turbo; link: Turb
 
   function switchTo(connected: boolean): void {
     api
-      .switchSimulatedTurbo(serial_number, connected)
+      .changeSimulatedTurbo(serial_number, connected)
       .catch((error: unknown) => toasts.fail(words.switchFailed, error));
   }
 

@@ -13,7 +13,7 @@ export function useBoardJobs() {
   const { api } = useStationContext();
   const [jobs, setJobs] = useState<readonly BoardJob[]>([]);
   const [closed, setClosed] = useState<readonly BoardJob[]>([]);
-  const { value: found = [] } = useStationQuery(['boardJobs'], () => api.loadBoardJobs(), { everyMs: LOOK_EVERY_MS });
+  const { value: found = [] } = useStationQuery(['boardJobs'], () => api.listBoardJobs(), { everyMs: LOOK_EVERY_MS });
   const add = (more: readonly BoardJob[]): void =>
     setJobs((all) => [...all, ...more.filter((job) => !all.some(isSame(job)))]);
   const isNew = (job: BoardJob): boolean => ![...jobs, ...closed].some(isSame(job));

@@ -16,7 +16,7 @@ export function useTraffic(): ReadonlyMap<string, Seen> {
   const { value = NOTHING } = useStationQuery(
     ['traffic'],
     async () => {
-      const [turbos, traffic] = await Promise.all([api.loadTurbos(), api.loadTurboTraffic()]);
+      const [turbos, traffic] = await Promise.all([api.listTurbos(), api.listTurboTraffic()]);
       const bySerial = new Map(traffic.map((entry) => [entry.serial_number, entry]));
       return new Map(
         turbos.map(({ serial_number: id, uptime }) => [id, { traffic: bySerial.get(id), uptimeS: uptime }]),

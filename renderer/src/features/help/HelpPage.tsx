@@ -204,7 +204,7 @@ function Logs() {
 /** The folder of the log files, for admins. The path is on the station's machine. */
 function LogFolder() {
   const { api } = useStationContext();
-  const { value } = useStationQuery<Diagnostics>(['diagnostics'], () => api.loadDiagnostics());
+  const { value } = useStationQuery<Diagnostics>(['diagnostics'], () => api.getDiagnostics());
   if (value === undefined) return null;
   return (
     <p>

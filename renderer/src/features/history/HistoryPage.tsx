@@ -40,7 +40,7 @@ function PastPage() {
   const filter = readFilter(params);
   const [, open = ''] = /^\/history\/([^/]+)/.exec(path) ?? [];
   const { api, store } = useStationContext();
-  const hasArticles = useStationQuery(['articles', 'first'], () => api.loadArticles({ limit: 1 })).value?.length === 1;
+  const hasArticles = useStationQuery(['articles', 'first'], () => api.listArticles({ limit: 1 })).value?.length === 1;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const scroll = useRef<HTMLDivElement>(null);
 
@@ -105,7 +105,7 @@ const entryViewWords = texts.history.open;
 /** The timeline of one command, beside the list or, in a narrow window, instead of it. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
-  const timeline = useTimeline(['timeline', commandId], () => api.loadTimeline(commandId));
+  const timeline = useTimeline(['timeline', commandId], () => api.getTimeline(commandId));
   const { value } = timeline;
   const device = useDevice(value?.deviceid ?? '');
   const [, navigate] = useLocation();

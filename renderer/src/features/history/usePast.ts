@@ -23,12 +23,12 @@ export function usePast(filter: PastFilter): Pages<HistoryEntry> {
   const version = `${useNews(filter, () => LIST_CALM_MS)} ${day}`;
   const newest = useStationQuery(
     ['history', keyOf(filter)],
-    () => api.loadHistory({ ...queryOf(filter, now()), limit: PAGE }),
+    () => api.listHistory({ ...queryOf(filter, now()), limit: PAGE }),
     { version },
   );
   return usePages(newest, {
     size: PAGE,
-    load: (after) => api.loadHistory({ ...queryOf(filter, now()), limit: PAGE, after }),
+    load: (after) => api.listHistory({ ...queryOf(filter, now()), limit: PAGE, after }),
   });
 }
 
@@ -46,7 +46,7 @@ export function useSummary(filter: PastFilter): Loaded<HistorySummary> {
     async (signal) => {
       const startedAt = performance.now();
       const now = Date.now() - store.getState().clockSkewMs;
-      const summary = await api.loadHistorySummary(queryOf(filter, now), signal);
+      const summary = await api.summarizeHistory(queryOf(filter, now), signal);
       tookMs.current = performance.now() - startedAt;
       return summary;
     },

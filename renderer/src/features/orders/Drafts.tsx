@@ -93,7 +93,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
   const { id, order_number: number } = draft;
   const { api, toasts } = useServices();
   const mayImport = useRight('import_orders');
-  const read = useStationQuery(['draft', String(id)], () => api.loadDraft(id));
+  const read = useStationQuery(['draft', String(id)], () => api.getImportDraft(id));
   const { value } = read;
   const [corrected, setCorrected] = useState<Draft>();
   const shown = corrected ?? value;

@@ -73,7 +73,7 @@ const HERE = '';
 /** Closes an item short: the found quantity, the reason, and whether the rest is taken from another place. */
 export function ShortDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
-  const { value: reasons = NO_REASONS } = useStationQuery(['shortReasons'], () => api.loadShortReasons());
+  const { value: reasons = NO_REASONS } = useStationQuery(['shortReasons'], () => api.listShortReasons());
   const station = useStationState((state) => state.station);
   const places = useMemo(() => (station === null ? [] : placesElsewhere(item, station)), [item, station]);
   const { draft, set, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), elsewhere: HERE });
@@ -94,11 +94,11 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
         const quantity_fulfilled = whole ?? 0;
         const before = item.quantity_fulfilled;
         const rest = other === undefined ? {} : { elsewhere: other.deviceid };
-        await api.closeShort(orderNumber, item.id, { quantity_fulfilled, reason, ...rest });
+        await api.closeItemShort(orderNumber, item.id, { quantity_fulfilled, reason, ...rest });
         toasts.show(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.name), {
           topic: `item ${item.id}`,
           ...(other === undefined
-            ? { undo: async () => void (await api.reopen(orderNumber, item.id, { quantity_fulfilled: before })) }
+            ? { undo: async () => void (await api.reopenItem(orderNumber, item.id, { quantity_fulfilled: before })) }
             : {}),
         });
         close();
@@ -180,7 +180,7 @@ export function ReopenDialog({ orderNumber, item, close }: Props) {
       draft={draft}
       check={(): Record<string, string> => (isFull ? { quantity_fulfilled: reopening.wrong(ordered) } : {})}
       save={async () => {
-        await api.reopen(orderNumber, item.id, { quantity_fulfilled: whole ?? 0 });
+        await api.reopenItem(orderNumber, item.id, { quantity_fulfilled: whole ?? 0 });
         toasts.show(reopening.done(name), { topic: `item ${item.id}` });
         close();
       }}

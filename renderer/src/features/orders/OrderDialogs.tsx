@@ -69,7 +69,7 @@ function EditDialog({ order, close }: Props) {
 
   /** An error that lists the values set by somebody else, for the fields of `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
-    const now = await api.loadOrder(number);
+    const now = await api.getOrder(number);
     const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
     setSeen(now);
     const fields = changed.map((key) => ({ path: `/${key}`, message: edit.changedTo(valueWords(now, key)) }));
@@ -153,7 +153,7 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
       draft={draft}
       check={(): Record<string, string> => (wanted === '' ? { order_number: texts.orders.form.noNumber } : {})}
       save={async () => {
-        const order = await api.loadOrder(number);
+        const order = await api.getOrder(number);
         await api.addOrder(duplicateOf(order, { number: wanted, due_time: draft.due_time }));
         toasts.show(texts.orders.form.added(wanted));
         close();
@@ -179,7 +179,7 @@ const NOBODY = '';
 /** People who can pick, with their colors. */
 function usePickerChoices() {
   const { api } = useStationContext();
-  const { value: pickers = [] } = useStationQuery(['pickers'], () => api.loadPickers());
+  const { value: pickers = [] } = useStationQuery(['pickers'], () => api.listPickers());
   return useMemo(
     () =>
       pickers.map(({ name, color }) => ({

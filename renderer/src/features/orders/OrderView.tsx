@@ -230,7 +230,7 @@ const orderTimelineWords = texts.orders.one;
 function OrderTimeline({ order }: { order: Order }) {
   const { api } = useStationContext();
   const { order_number: number } = order;
-  const loaded = useTimeline(['orderTimeline', number], () => api.loadOrderTimeline(number), useOrderVersion(order));
+  const loaded = useTimeline(['orderTimeline', number], () => api.getOrderTimeline(number), useOrderVersion(order));
   return (
     <section className={styles.card} aria-label={orderTimelineWords.timeline(number)}>
       <LoadedTimeline loaded={loaded}>

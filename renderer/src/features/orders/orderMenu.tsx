@@ -160,7 +160,7 @@ export function useOrderActions(removed: (orderNumber: string) => void = () => u
 
     async function removeWithUndo(number: string): Promise<void> {
       await toasts.attempt(orderWords.removeFailed(number), async () => {
-        const order = await api.loadOrder(number);
+        const order = await api.getOrder(number);
         // Somebody may have launched it meanwhile.
         if (!isUntouched(order)) return ask('remove')({ ...order, ...orderCounts(order) });
         await api.removeOrder(number);

@@ -35,7 +35,7 @@ type Props = { carrier: Carrier; id: number };
 /** The slots of a batch for the packer, with large cards for complete ones. */
 export function PackBatch({ carrier, id }: Props) {
   const { api } = useServices();
-  const batch = useStationQuery(['batch', String(id)], () => api.loadBatch(id));
+  const batch = useStationQuery(['batch', String(id)], () => api.getBatch(id));
   if (batch.value !== undefined) return <Slots carrier={carrier} batch={batch.value} reload={batch.reload} />;
   return (
     <div className={page.page}>

@@ -174,6 +174,6 @@ const PAGE = 100;
 /** The audit, loaded page by page. */
 function useAudit(): Pages<AuditEntry> {
   const { api } = useStationContext();
-  const newest = useList('audit', () => api.loadAudit({ limit: PAGE }));
-  return usePages(newest, { size: PAGE, load: (after) => api.loadAudit({ limit: PAGE, after }) });
+  const newest = useList('audit', () => api.listAudit({ limit: PAGE }));
+  return usePages(newest, { size: PAGE, load: (after) => api.listAudit({ limit: PAGE, after }) });
 }

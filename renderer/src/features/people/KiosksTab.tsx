@@ -22,7 +22,7 @@ export function KiosksTab() {
   const { api, toasts } = useServices();
   const { session } = useStationContext();
   const here = useKiosk();
-  const loaded = useList('kiosks', () => api.loadKiosks());
+  const loaded = useList('kiosks', () => api.listKiosks());
   const [doing, setDoing] = useState<'lock' | Kiosk>();
   usePaletteActions(
     here === null

@@ -27,7 +27,7 @@ type Doing = { kind: Act; user: User } | { kind: 'add' } | { kind: 'told'; told:
 export function PeopleTab() {
   const { api, toasts } = useServices();
   const own = useStationState(({ station }) => station?.user.name);
-  const loaded = useList('users', () => api.loadUsers());
+  const loaded = useList('users', () => api.listUsers());
   const [doing, setDoing] = useState<Doing>();
   usePaletteActions([
     { id: 'addPerson', words: words.add, hint: texts.users.title, run: () => setDoing({ kind: 'add' }) },

@@ -31,7 +31,7 @@ type Doing =
 /** The programs with keys, their rights, and which keys are unused. */
 export function ProgramsTab() {
   const { api } = useStationContext();
-  const loaded = useList('apiUsers', () => api.loadApiUsers());
+  const loaded = useList('apiUsers', () => api.listApiUsers());
   const [doing, setDoing] = useState<Doing>();
   const add = () => setDoing({ kind: 'add' });
   useTask({ key: add });

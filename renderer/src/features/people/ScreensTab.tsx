@@ -21,7 +21,7 @@ const words = texts.board.tab;
 /** The screens that show the wall board. Creates their links. */
 export function ScreensTab() {
   const { api, toasts } = useServices();
-  const loaded = useList('screens', () => api.loadScreens());
+  const loaded = useList('screens', () => api.listScreens());
   const [doing, setDoing] = useState<'add' | WallScreen | WallScreenLink>();
   const add = () => setDoing('add');
   usePaletteActions([{ id: 'addScreen', words: words.add, hint: texts.users.title, run: add }]);

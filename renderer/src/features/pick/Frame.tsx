@@ -80,6 +80,6 @@ function useExit(): { run(): void; question: ReactNode } {
 function useOwnColor(): string | undefined {
   const { api } = useStationContext();
   const me = useStationState(({ station }) => station?.user.name ?? '');
-  const pickers = useStationQuery(['pickers'], () => api.loadPickers());
+  const pickers = useStationQuery(['pickers'], () => api.listPickers());
   return pickers.value?.find(({ name }) => name === me)?.color ?? undefined;
 }

@@ -23,7 +23,7 @@ export function Hitch({ pick, line }: { pick: PickState; line: PickLine }) {
 function Waits({ pick, line, deviceid }: { pick: PickState; line: PickLine; deviceid: string }) {
   const { api } = useStationContext();
   const device = useDevice(deviceid);
-  const pickers = useStationQuery(['pickers'], () => api.loadPickers());
+  const pickers = useStationQuery(['pickers'], () => api.listPickers());
   const shown = device?.commands.find(({ command_id: id }) => id !== line.command_id);
   const order = shown?.order_number ?? null;
   const of = pickers.value?.filter(({ name, orders }) => name !== pick.me && order !== null && orders.includes(order));

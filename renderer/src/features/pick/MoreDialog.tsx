@@ -85,7 +85,7 @@ function Light({ line, pick: { touch } }: Props) {
 
 function HandOver({ pick: { me, touch } }: Pick<Props, 'pick'>) {
   const { api } = useStationContext();
-  const pickers = useStationQuery(['pickers'], () => api.loadPickers());
+  const pickers = useStationQuery(['pickers'], () => api.listPickers());
   const others = (pickers.value ?? []).filter(({ name }) => name !== me);
   return (
     <>

@@ -91,7 +91,7 @@ export function ReasonDialog({
 
 function Reasons({ pick }: { pick: PickState }) {
   const { api } = useStationContext();
-  const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons());
+  const reasons = useStationQuery(['shortReasons'], () => api.listShortReasons());
   return (
     <>
       <p className={styles.says}>{words.why}</p>

@@ -10,9 +10,9 @@ export async function listLiveBatches(api: Pick<Api, 'loadBatchesIn'>): Promise<
 }
 
 /** The batches that have not ended. */
-export async function loadLiveBatches(api: Pick<Api, 'loadBatch' | 'loadBatchesIn'>): Promise<Batch[]> {
+export async function loadLiveBatches(api: Pick<Api, 'getBatch' | 'loadBatchesIn'>): Promise<Batch[]> {
   const live = await listLiveBatches(api);
-  return Promise.all(live.map(({ id }) => api.loadBatch(id)));
+  return Promise.all(live.map(({ id }) => api.getBatch(id)));
 }
 
 /** The cart or wall at which a batch is picked or sorted on Pick. */

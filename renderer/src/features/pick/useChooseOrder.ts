@@ -102,7 +102,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
     let result = await api.scan({ code, picker: me });
     if (result.result === 'unknown' && second !== undefined) result = await api.scan({ code: second, picker: me });
     const { batch, order_number: number, says } = result;
-    if (batch !== undefined) return openBatch(await api.loadBatch(batch));
+    if (batch !== undefined) return openBatch(await api.getBatch(batch));
     if (result.result === 'cart' || result.result === 'wall') {
       const id = await findCarrier(api, result.result, code);
       return id === undefined ? undefined : openCarrier({ kind: result.result, id });
@@ -144,7 +144,7 @@ export function useChooseOrder({ open, openCarrier }: ChooseOrderTargets) {
 function useOrdersToTake(me: string) {
   const { api } = useStationContext();
   const orders = useOpenOrders();
-  const next = useStationQuery(['nextOrder'], () => api.loadNextOrder());
+  const next = useStationQuery(['nextOrder'], () => api.getNextOrder());
   const liveBatches = useStationQuery(['liveBatches'], () => loadLiveBatches(api));
   const batches = ordersInBatches(liveBatches.value ?? []);
   const live = orders.value ?? [];

@@ -164,9 +164,9 @@ function useCurrentLine(shownId: number | null, isLost: boolean): void {
   const { api } = useStationContext();
   useEffect(() => {
     // A line that was pressed meanwhile is no longer the current one of anybody.
-    if (!isLost) api.setCurrent(shownId).catch(() => undefined);
+    if (!isLost) api.setCurrentLine(shownId).catch(() => undefined);
   }, [api, isLost, shownId]);
-  useEffect(() => () => void api.setCurrent(null).catch(() => undefined), [api]);
+  useEffect(() => () => void api.setCurrentLine(null).catch(() => undefined), [api]);
 }
 
 function runCall(api: Api, me: string, call: PickCall): Promise<unknown> {
@@ -182,7 +182,7 @@ function runCall(api: Api, me: string, call: PickCall): Promise<unknown> {
     case 'handOver':
       return api.handOverOrder(call.orderNumber, call.picker);
     case 'identify':
-      return api.identify(call.deviceid);
+      return api.identifyDevice(call.deviceid);
     case 'left':
       return api.sayWhatIsLeft(call.left);
   }

@@ -24,7 +24,7 @@ export function useSessionEvents(
     [store, dispatch],
   );
   useEffect(() => dispatch({ kind: 'connection', isLost }), [dispatch, isLost]);
-  const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons()).value;
+  const reasons = useStationQuery(['shortReasons'], () => api.listShortReasons()).value;
   useEffect(() => {
     if (reasons !== undefined) dispatch({ kind: 'reasons', reasons: reasons.map(({ key }) => key) });
   }, [dispatch, reasons]);

@@ -10,7 +10,7 @@ const NONE: readonly never[] = [];
 /** Names of places and of the items in this order. Asks the station whether other names are as short as quantities. */
 export function useShopNames(order: Order | undefined, lines: readonly PickLine[]): ShopNames {
   const { api } = useStationContext();
-  const { exist = false } = useStationQuery(['shortNumbers'], () => api.loadShortNumbers()).value ?? {};
+  const { exist = false } = useStationQuery(['shortNumbers'], () => api.getShortNumbers()).value ?? {};
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NONE);
   return useMemo(() => {

@@ -63,11 +63,13 @@ export function AliasDialog({ alias, deviceid, close }: Props) {
     if (chosen === undefined) return;
     const wanted = { name, deviceid: chosen, deviceIs };
     if (alias === undefined) {
-      const added = await api.addAlias(wanted);
-      toasts.show(words.added(added.name), { undo: () => api.removeAlias(added.id) });
+      const added = await api.addLocationAlias(wanted);
+      toasts.show(words.added(added.name), { undo: () => api.removeLocationAlias(added.id) });
     } else {
-      const changed = await api.changeAlias(alias.id, wanted);
-      toasts.show(words.changed(changed.name), { undo: async () => void (await api.changeAlias(alias.id, alias)) });
+      const changed = await api.changeLocationAlias(alias.id, wanted);
+      toasts.show(words.changed(changed.name), {
+        undo: async () => void (await api.changeLocationAlias(alias.id, alias)),
+      });
     }
     close();
   }
@@ -184,8 +186,8 @@ function Open({ device, close }: { device: Device; close(): void }) {
   const label = draft.locationoverride.trim();
 
   async function save(): Promise<void> {
-    const { warnings } = await api.send(deviceid, { locationoverride: label });
-    const undo = async () => void (await api.send(deviceid, { locationoverride: before }));
+    const { warnings } = await api.sendToDevice(deviceid, { locationoverride: label });
+    const undo = async () => void (await api.sendToDevice(deviceid, { locationoverride: before }));
     toasts.show([said.changed(label), ...warnings].join(' '), { undo });
     close();
   }

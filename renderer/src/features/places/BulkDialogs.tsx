@@ -131,7 +131,7 @@ export function useBulk(settled: (deviceids: readonly string[]) => void): Bulk {
         );
       const each = (ask: (deviceid: string) => Promise<void>) => askForEach(deviceids, ask, progress, isCancelled);
       const ways: Record<BulkKind, () => Promise<BulkOutcome>> = {
-        identify: () => each((deviceid) => api.identify(deviceid)),
+        identify: () => each((deviceid) => api.identifyDevice(deviceid)),
         kill: () => send({ command: 'kill' }),
         settings: () => send(settings),
         statics: () => send(NO_STATICS),

@@ -60,7 +60,7 @@ function AliasesDialog({ deviceid, actions, close }: AliasesProps) {
   const own = aliases.filter((alias) => alias.deviceid === deviceid);
   const wanted = search.typed.trim().toLowerCase();
   const found = own.filter((alias) => alias.name.toLowerCase().includes(wanted));
-  const { addAlias, editAlias, removeAlias, print } = actions;
+  const { addAlias, editAlias, removeLocationAlias, print } = actions;
   return (
     <Dialog
       title={words.title(name)}
@@ -99,8 +99,8 @@ function AliasesDialog({ deviceid, actions, close }: AliasesProps) {
                 <Pencil size={18} aria-hidden="true" />
               </Button>
             )}
-            {removeAlias !== undefined && (
-              <Button look="icon" aria-label={words.remove(alias.name)} onPress={() => removeAlias(alias)}>
+            {removeLocationAlias !== undefined && (
+              <Button look="icon" aria-label={words.remove(alias.name)} onPress={() => removeLocationAlias(alias)}>
                 <Trash2 size={18} aria-hidden="true" />
               </Button>
             )}

@@ -31,7 +31,7 @@ export type PlaceActions = {
   clear: ((row: PlaceRow) => void) | undefined;
   addAlias: ((deviceid: string) => void) | undefined;
   editAlias: ((alias: LocationAlias) => void) | undefined;
-  removeAlias: ((alias: LocationAlias) => void) | undefined;
+  removeLocationAlias: ((alias: LocationAlias) => void) | undefined;
   /** All aliases of the device. */
   showAliases(row: PlaceRow): void;
   replace: ((deviceid: string) => void) | undefined;
@@ -67,23 +67,25 @@ export function usePlaceActions({ remove, print }: Given) {
   const { select } = useSelection('places');
 
   const actions = useMemo<PlaceActions>(() => {
-    async function removeAlias(alias: LocationAlias): Promise<void> {
+    async function removeLocationAlias(alias: LocationAlias): Promise<void> {
       const { id, name, deviceid, deviceIs } = alias;
       const device = store.getState().station?.devices.find((each) => each.deviceid === deviceid);
       const isLit = device?.commands.some(({ alias_id }) => alias_id === id) ?? false;
-      await api.removeAlias(id);
+      await api.removeLocationAlias(id);
       toasts.show(isLit ? words.removedLit(name) : words.removed(name), {
-        undo: async () => void (await api.addAlias({ name, deviceid, deviceIs })),
+        undo: async () => void (await api.addLocationAlias({ name, deviceid, deviceIs })),
       });
     }
 
     async function clear({ key, name }: PlaceRow): Promise<void> {
-      await api.send(key, { locationoverride: '' });
-      toasts.show(words.cleared(name), { undo: async () => void (await api.send(key, { locationoverride: name })) });
+      await api.sendToDevice(key, { locationoverride: '' });
+      toasts.show(words.cleared(name), {
+        undo: async () => void (await api.sendToDevice(key, { locationoverride: name })),
+      });
     }
 
     async function identify({ key, name }: PlaceRow): Promise<void> {
-      await api.identify(key);
+      await api.identifyDevice(key);
       toasts.show(words.identified(name));
     }
 
@@ -102,7 +104,9 @@ export function usePlaceActions({ remove, print }: Given) {
       clear: mayEdit ? (row) => attempt(clear(row), words.notDone(row.name)) : undefined,
       addAlias: mayEdit ? (deviceid) => setAsking({ kind: 'alias', alias: undefined, deviceid }) : undefined,
       editAlias: mayEdit ? (alias) => setAsking({ kind: 'alias', alias }) : undefined,
-      removeAlias: mayEdit ? (alias) => attempt(removeAlias(alias), words.notDone(alias.name)) : undefined,
+      removeLocationAlias: mayEdit
+        ? (alias) => attempt(removeLocationAlias(alias), words.notDone(alias.name))
+        : undefined,
       showAliases: ({ key }) => setAsking({ kind: 'aliases', deviceid: key }),
       replace: mayManage ? (deviceid) => setAsking({ kind: 'replace', deviceid }) : undefined,
       remove: mayManage ? remove : undefined,

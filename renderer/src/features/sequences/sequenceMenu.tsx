@@ -90,7 +90,7 @@ export function useSequenceActions(removed: () => void = () => undefined) {
 
     async function removeWithUndo(id: string): Promise<void> {
       await toasts.attempt(sequenceWords.removeFailed(id), async () => {
-        const sequence = await api.loadSequence(id);
+        const sequence = await api.getSequence(id);
         if (!isUntouched(sequence)) return setQuestion({ kind: 'remove', sequence: { ...sequence, active_count: 0 } });
         await api.removeSequence(id);
         toasts.show(sequenceWords.removed(id), {

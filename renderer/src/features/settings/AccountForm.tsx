@@ -139,7 +139,7 @@ export function About({ isAdmin }: { isAdmin: boolean }) {
 
 function ForAdmins() {
   const { api } = useStationContext();
-  const diagnostics = useStationQuery<Diagnostics>(['diagnostics'], () => api.loadDiagnostics());
+  const diagnostics = useStationQuery<Diagnostics>(['diagnostics'], () => api.getDiagnostics());
   if (diagnostics.value === undefined) {
     const isFailed = diagnostics.status === 'failed';
     const said = isFailed ? `${aboutWords.notLoaded} ${diagnostics.failure}` : texts.frame.loading;

@@ -74,7 +74,7 @@ function encodingsWith(current: string | null) {
 /** The state of the saved folders and sheet. */
 function FolderStates() {
   const { api } = useStationContext();
-  const { value: status } = useStationQuery(['folders'], () => api.loadFolders(), { everyMs: LOOK_EVERY_MS });
+  const { value: status } = useStationQuery(['folders'], () => api.getFolders(), { everyMs: LOOK_EVERY_MS });
   if (status === undefined) return null;
   const { inbox, outbox, sheet } = status;
   const waits = outbox.waiting > 0;

@@ -86,7 +86,7 @@ export function MailFields({ draft, saved, edit }: GroupFieldsProps) {
 /** Sent and waiting e-mails, and a test of the saved settings. */
 function MailState() {
   const { api } = useStationContext();
-  const { value: status, reload } = useStationQuery(['mail'], () => api.loadMail());
+  const { value: status, reload } = useStationQuery(['mail'], () => api.getMail());
   const test = useAct(() => api.testMail().finally(reload));
   const { busy } = test;
   const lastSent = status?.last_sent ?? null;

@@ -22,7 +22,7 @@ const EVERY_MS = 2_000;
 /** The state of the saved broker connection, a test, and the last messages. */
 export function MqttConnection({ saved: { mqtt_url: url, mqtt_prefix: prefix } }: { saved: SettingsAnswer }) {
   const { api } = useStationContext();
-  const mqtt = useStationQuery(['mqtt'], () => api.loadMqtt(), { everyMs: EVERY_MS });
+  const mqtt = useStationQuery(['mqtt'], () => api.getMqtt(), { everyMs: EVERY_MS });
   const { status, value, reload } = mqtt;
   // It may have been set elsewhere meanwhile.
   const isSet = url !== '' || (value !== undefined && value.state !== 'off');

@@ -137,7 +137,7 @@ function Reached({ exposure }: { exposure: Exposure }) {
 /** Programs, turbos and boards that a change of the port would disconnect. */
 function Programs() {
   const { api } = useStationContext();
-  const { value: users = [] } = useStationQuery(['apiUsers'], () => api.loadApiUsers());
+  const { value: users = [] } = useStationQuery(['apiUsers'], () => api.listApiUsers());
   const names = users.filter(({ last_used }) => last_used !== null).map(({ name }) => name);
   return names.length === 0 ? null : <p className={styles.reachedQuiet}>{words.programs(names)}</p>;
 }

@@ -117,7 +117,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
 
   /** Loads and shows what somebody else changed, and asks. The next attempt is based on those values. */
   async function readAgain(): Promise<void> {
-    const fresh = await api.loadSettings();
+    const fresh = await api.getSettings();
     setTheirs(drafts.changesBetween(read ?? saved, fresh, edits));
     setRead(undefined);
     onSaved(fresh);

@@ -89,7 +89,7 @@ function useSettings() {
   useEffect(() => {
     if (!wanted || isLost) return;
     api
-      .loadSettings()
+      .getSettings()
       .then(setSaved, (error: unknown) => setFailure(sentenceOf(error)))
       .finally(() => setWanted(false));
   }, [api, wanted, isLost]);

@@ -32,7 +32,7 @@ export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup
     setMaking(true);
     try {
       // Load the current map, because the request replaces all of it, and another window may have changed it.
-      const wanted = withCellsFor(await api.loadMap(), pattern);
+      const wanted = withCellsFor(await api.getMap(), pattern);
       if (wanted !== undefined) await api.replaceMap(wanted);
       say({ kind: 'right', text: words.pattern.racksMade });
     } catch (error) {

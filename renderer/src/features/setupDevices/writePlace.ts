@@ -37,7 +37,7 @@ export async function writePlace(
   const warnings = await writeLabel(api, deviceid, place, before === undefined);
   const notes: string[] = [];
   for (const other of holders.labels) {
-    await attempt(notes, words.labelKept(other, place), () => api.send(other, { locationoverride: '' }));
+    await attempt(notes, words.labelKept(other, place), () => api.sendToDevice(other, { locationoverride: '' }));
   }
   if (mayPlace)
     await attempt(notes, words.notPlaced(place), () => moveOnMap(api, station, deviceid, place, holders.cell));
@@ -46,7 +46,7 @@ export async function writePlace(
 
 /** Setting the label of a new device accepts it. */
 async function writeLabel(api: Api, deviceid: string, label: string, isNew: boolean): Promise<readonly string[]> {
-  if (!isNew) return (await api.send(deviceid, { locationoverride: label })).warnings;
+  if (!isNew) return (await api.sendToDevice(deviceid, { locationoverride: label })).warnings;
   await api.registerDevice({ deviceid, buttons: 1, label });
   return [];
 }
@@ -86,11 +86,11 @@ export async function undoPlace(
   if (now === undefined) return { isUndone: false, notes: [words.goneBack(deviceid)] };
   if (nameKey(now.label) !== nameKey(place))
     return { isUndone: false, notes: [words.changedSince(deviceid, now.label)] };
-  await api.send(deviceid, { locationoverride: before.label });
+  await api.sendToDevice(deviceid, { locationoverride: before.label });
   const notes: string[] = [];
   for (const { deviceid: other, label } of others) {
     if (nameKey(label) !== nameKey(place)) continue;
-    await attempt(notes, words.notRestored(other, label), () => api.send(other, { locationoverride: label }));
+    await attempt(notes, words.notRestored(other, label), () => api.sendToDevice(other, { locationoverride: label }));
   }
   if (!mayPlace) return { isUndone: true, notes };
   await attempt(notes, words.mapNotRestored(deviceid), async () => {

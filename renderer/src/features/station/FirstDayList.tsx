@@ -27,7 +27,7 @@ const ADDRESSES: Readonly<Record<FirstStep, string>> = {
 /** The first steps of an owner, until all are done or dismissed. The station determines what is done. */
 export function FirstDayList() {
   const { api, queries } = useStationContext();
-  const { value } = useStationQuery(['firstDay'], () => api.loadFirstDay());
+  const { value } = useStationQuery(['firstDay'], () => api.getFirstDay());
   const [showsAll, setShowsAll] = useState(false);
   const [removes, setRemoves] = useState(false);
   const { busy, run } = useAttempt(words.dismissFailed, async () => {

@@ -104,13 +104,13 @@ type Refusal = { deviceid: string; detail: string };
 
 /** Sends a command to one device, or to each of many in one call. Rejects if no device got it. */
 export async function sendCommand(
-  api: Pick<Api, 'send' | 'sendMany'>,
+  api: Pick<Api, 'sendToDevice' | 'sendMany'>,
   deviceids: readonly string[],
   request: DeviceRequest,
 ): Promise<Outcome | undefined> {
   const [only] = deviceids;
   if (deviceids.length === 1 && only !== undefined) {
-    const result = await api.send(only, request);
+    const result = await api.sendToDevice(only, request);
     if (!('command_id' in result)) return undefined;
     return { kind: 'one', commandId: result.command_id, answered: result.delivery, warnings: result.warnings };
   }

@@ -100,7 +100,7 @@ const connectNetworkWords = texts.turbos.network;
 /** Shows what to enter in a turbo that connects over the network. */
 function ConnectNetwork({ onClose }: { onClose(): void }) {
   const { api } = useStationContext();
-  const network = useStationQuery(['turboNetwork'], () => api.loadTurboNetwork());
+  const network = useStationQuery(['turboNetwork'], () => api.getTurboNetwork());
   const [secrets, setSecrets] = useState<ApiUserSecrets>();
   return (
     <Dialog

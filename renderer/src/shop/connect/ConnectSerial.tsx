@@ -28,7 +28,7 @@ export function ConnectSerial({ onClose }: { onClose(): void }) {
   const { api, toasts } = useServices();
   const [chosen, setChosen] = useState<string>();
   const { draft, field } = useForm({ path: '', baud_rate: USUAL_BAUD, flow_control: false });
-  const read = useStationQuery(['serialPorts'], () => api.loadSerialPorts(), { everyMs: LOOK_EVERY_MS });
+  const read = useStationQuery(['serialPorts'], () => api.listSerialPorts(), { everyMs: LOOK_EVERY_MS });
   const ports = read.value;
   const free = (ports ?? []).filter(({ link }) => link === null);
   // Preselect the first USB port, and drop a chosen port that was unplugged.

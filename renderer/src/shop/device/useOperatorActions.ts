@@ -45,7 +45,9 @@ export function useOperatorActions(device: Device): {
       if (first === undefined) return;
       // Acknowledge the displayed quantity, including a press of plus that is still being sent.
       const qty = isSame(asked.current?.entry, first) ? asked.current?.quantity : undefined;
-      void run(texts.here.failed, texts.here.done, () => api.acknowledge(device.deviceid, first.command_id, qty));
+      void run(texts.here.failed, texts.here.done, () =>
+        api.acknowledgeCommand(device.deviceid, first.command_id, qty),
+      );
     },
     adjust(by) {
       const [first] = device.commands;
@@ -54,7 +56,7 @@ export function useOperatorActions(device: Device): {
       const quantity = Math.max(0, from + by);
       asked.current = { entry: first, quantity };
       void run(texts.here.adjustFailed, texts.here.adjusted(quantity), () =>
-        api.adjust(device.deviceid, first.command_id, quantity),
+        api.adjustCommand(device.deviceid, first.command_id, quantity),
       );
     },
   };

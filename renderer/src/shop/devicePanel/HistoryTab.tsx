@@ -25,10 +25,10 @@ export function HistoryTab({ device }: { device: Device }) {
   const { api } = useStationContext();
   const { deviceid } = device;
   const open = device.commands.map(({ command_id }) => command_id).join(' ');
-  const newest = useStationQuery(['history', deviceid], () => api.loadHistory({ deviceid, limit: PAGE }), {
+  const newest = useStationQuery(['history', deviceid], () => api.listHistory({ deviceid, limit: PAGE }), {
     version: `${open} ${device.last_seen}`,
   });
-  const pages = usePages(newest, { size: PAGE, load: (after) => api.loadHistory({ deviceid, limit: PAGE, after }) });
+  const pages = usePages(newest, { size: PAGE, load: (after) => api.listHistory({ deviceid, limit: PAGE, after }) });
   const { entries, isEnd } = pages;
 
   if (newest.value === undefined) return <NotLoaded of={newest} failed={texts.past.failed} className={why.failure} />;

@@ -32,7 +32,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   const open = device.commands.length;
 
   const { busy: isFlashing, run: identify } = useAttempt(texts.actions.identifyFailed, async () => {
-    await api.identify(device.deviceid);
+    await api.identifyDevice(device.deviceid);
     toasts.show(identifiedWords(device));
   });
 
@@ -43,7 +43,7 @@ export function PanelActions({ device, mayWork, openForm, acknowledge, close }: 
   }
 
   async function turnOff(): Promise<void> {
-    const result = await api.send(device.deviceid, { command: 'kill' });
+    const result = await api.sendToDevice(device.deviceid, { command: 'kill' });
     if ('killed' in result) toasts.show(texts.actions.turnedOff(result.killed));
   }
 

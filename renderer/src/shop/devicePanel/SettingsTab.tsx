@@ -64,7 +64,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
         obstacle={obstacle}
         submitWords={words.save}
         failed={words.failed}
-        send={async (changed) => (await api.send(device.deviceid, changesOf(changed))).warnings}
+        send={async (changed) => (await api.sendToDevice(device.deviceid, changesOf(changed))).warnings}
       >
         <div>
           <LineField {...field('locationoverride', words.label)} hint={words.labelHint} autoComplete="off" />
@@ -93,7 +93,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
 function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const { deviceid } = device;
-  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.loadSimulatedDevice(deviceid));
+  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.getSimulatedDevice(deviceid));
   return (
     <section className={`${parts.column5 ?? ''} ${styles.divided ?? ''}`}>
       <div>

@@ -19,7 +19,7 @@ const STEPS = [
 export function Finish({ end }: { end(): void }) {
   const { api } = useStationContext();
   const maySetUp = useRight('set_up');
-  const isDemo = useStationQuery(['firstDay'], () => api.loadFirstDay(), { isOn: maySetUp }).value?.demo ?? false;
+  const isDemo = useStationQuery(['firstDay'], () => api.getFirstDay(), { isOn: maySetUp }).value?.demo ?? false;
   const [removes, setRemoves] = useState(false);
   return (
     <div className={styles.finish}>

@@ -9,7 +9,7 @@ import { useServices } from '../toasts.ts';
 /** Shows what removing the demo shop removes and keeps, and removes it. `removed`: called afterwards. */
 export function RemoveDemo({ close, removed: after }: { close(): void; removed?(): void }) {
   const { api, toasts } = useServices();
-  const shop = useStationQuery(['demoShop'], () => api.loadDemoShop());
+  const shop = useStationQuery(['demoShop'], () => api.getDemoShop());
   const { status, value } = shop;
   const removed = value === undefined ? [] : removedIn(value);
   const canRemove = value !== undefined && value.lit.length === 0 && removed.length > 0;

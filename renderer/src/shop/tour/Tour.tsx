@@ -120,8 +120,8 @@ function useLastPress(step: TourStep, isLit: boolean): boolean {
   useEffect(() => {
     if (deviceid === undefined || deviceid === null || typeof number !== 'string') return undefined;
     const pick = async () => {
-      await api.press(deviceid, 'front', 'short');
-      const { state } = await api.loadOrder(number);
+      await api.pressSimulatedDevice(deviceid, 'front', 'short');
+      const { state } = await api.getOrder(number);
       // After a restart of the station the device may not be lit yet.
       if (state !== 'fulfilled') setFailedAt(deviceid);
     };

@@ -15,7 +15,7 @@ export function useDemoShop() {
   const tour = useTour();
 
   async function create(): Promise<void> {
-    const map = await api.setUpDemo();
+    const map = await api.makeDemoShop();
     if (tour.memory.isEnded()) {
       navigate('/today');
       return flash(firstOf(map));
@@ -53,7 +53,7 @@ export function useFlash(): (deviceid: string | undefined) => void {
   const toasts = useToasts();
   return (deviceid) => {
     if (deviceid === undefined) return;
-    api.identify(deviceid).then(
+    api.identifyDevice(deviceid).then(
       () => toasts.show(texts.welcome.flashes),
       (error: unknown) => toasts.fail(texts.welcome.notFlashing, error),
     );

@@ -4,7 +4,14 @@ import type { BatchAct, BatchDeed } from './deeds.ts';
 
 export type BatchCalls = Pick<
   Api,
-  'acknowledge' | 'confirmItem' | 'put' | 'reassignShares' | 'reopen' | 'scan' | 'undoPut' | 'verifyItem'
+  | 'acknowledgeCommand'
+  | 'confirmItem'
+  | 'putIntoSlot'
+  | 'reassignShares'
+  | 'reopenItem'
+  | 'scan'
+  | 'undoPut'
+  | 'verifyItem'
 >;
 
 type When = { key: string; confirmed_at?: string };
@@ -43,7 +50,12 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
       return callsOfScan(api, act, when);
     case 'put':
       return act.pieces.map(({ slot, item_id, quantity }) => async (key) => {
-        const { result, says } = await api.put(batch, { ...(slot === null ? {} : { slot }), item_id, quantity, key });
+        const { result, says } = await api.putIntoSlot(batch, {
+          ...(slot === null ? {} : { slot }),
+          item_id,
+          quantity,
+          key,
+        });
         if (result === 'wrong_slot') throw new ApiError('conflict', says);
       });
     case 'takeOut':
@@ -56,7 +68,7 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
       return act.pieces.map(
         ({ order_number: order, item_id: item }) =>
           (key) =>
-            api.reopen(order, item, { key }),
+            api.reopenItem(order, item, { key }),
       );
     case 'reassign':
       return [(key) => api.reassignShares(batch, { ...reassigned(act.shares), reason: act.reason, key })];
@@ -71,7 +83,7 @@ function callsOfPick(
   when: Omit<When, 'key'>,
 ): Call[] {
   if (deviceid !== null && command !== null) {
-    const acknowledge: Call = (key) => api.acknowledge(deviceid, command, quantity, key, when);
+    const acknowledge: Call = (key) => api.acknowledgeCommand(deviceid, command, quantity, key, when);
     if (reason === undefined) return [acknowledge];
     return [acknowledge, (key) => api.reassignShares(batch, { ...reassigned(shares), reason, key })];
   }

@@ -5,7 +5,7 @@ import * as texts from '../../words/texts.ts';
 import { type KeptDeed, newKey } from './deeds.ts';
 import { type BatchCalls, sendBatchDeed } from './sendBatchDeed.ts';
 
-export type DeedCalls = BatchCalls & Pick<Api, 'adjust' | 'closeShort' | 'loadOrder' | 'verifyItem'>;
+export type DeedCalls = BatchCalls & Pick<Api, 'adjustCommand' | 'closeItemShort' | 'getOrder' | 'verifyItem'>;
 
 /** Sends an action to the station. `skewMs`: how far this clock is ahead of the station's. Rejects if the call does. */
 export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
@@ -16,22 +16,35 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       const { deviceid, command_id: command, quantity, seen } = deed;
       const when = { confirmed_at, ...seenOf(seen) };
       if (deviceid !== null && command !== null) {
-        return api.acknowledge(deviceid, command, quantity ?? undefined, key, when);
+        return api.acknowledgeCommand(deviceid, command, quantity ?? undefined, key, when);
       }
       await api.confirmItem(order, item, { ...(quantity === null ? {} : { quantity }), key, ...when });
       return undefined;
     }
     case 'adjust':
-      return api.adjust(deed.deviceid, deed.command_id, deed.quantity, key);
+      return api.adjustCommand(deed.deviceid, deed.command_id, deed.quantity, key);
     case 'short': {
       const { quantity_fulfilled, reason, elsewhere, seen } = deed;
       const place = elsewhere === undefined ? {} : { elsewhere };
-      await api.closeShort(order, item, { quantity_fulfilled, reason, key, ...place, confirmed_at, ...seenOf(seen) });
+      await api.closeItemShort(order, item, {
+        quantity_fulfilled,
+        reason,
+        key,
+        ...place,
+        confirmed_at,
+        ...seenOf(seen),
+      });
       return undefined;
     }
     case 'reason': {
       const { quantity_fulfilled, reason } = deed;
-      await api.closeShort(order, item, { quantity_fulfilled, reason, key, confirmed_at, seen: quantity_fulfilled });
+      await api.closeItemShort(order, item, {
+        quantity_fulfilled,
+        reason,
+        key,
+        confirmed_at,
+        seen: quantity_fulfilled,
+      });
       return undefined;
     }
     case 'cart':
@@ -41,7 +54,7 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       return undefined;
     case 'undo': {
       const { quantity_fulfilled, instead } = deed;
-      await api.reopen(order, item, {
+      await api.reopenItem(order, item, {
         ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
         key,
         ...(instead === undefined ? {} : { instead }),
@@ -68,7 +81,7 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
     await api.verifyItem(order, id, { key });
     return;
   }
-  const { shipments } = await api.loadOrder(order);
+  const { shipments } = await api.getOrder(order);
   const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
   if (deed.kind === 'undo') {
     const { quantity_fulfilled: before, seen, instead } = deed;
@@ -76,14 +89,14 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
     const isChanged = before !== undefined && seen !== undefined && item !== undefined;
     const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
     const kept = to === undefined ? {} : { quantity_fulfilled: to };
-    await api.reopen(order, id, { ...kept, key, ...(instead === undefined ? {} : { instead }) });
+    await api.reopenItem(order, id, { ...kept, key, ...(instead === undefined ? {} : { instead }) });
     return;
   }
   if (deed.kind === 'confirm') return confirmNow(api, deed, item);
   if (deed.kind === 'adjust') return;
   // Keep pieces counted since then.
   const quantity_fulfilled = Math.max(deed.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
-  await api.closeShort(order, id, { quantity_fulfilled, reason: deed.reason, key });
+  await api.closeItemShort(order, id, { quantity_fulfilled, reason: deed.reason, key });
 }
 
 async function confirmNow(
@@ -94,7 +107,7 @@ async function confirmNow(
   const { deviceid = null, command_id: command = null } = item ?? {};
   const key = newKey();
   if (deviceid !== null && command !== null) {
-    await api.acknowledge(deviceid, command, quantity ?? undefined, key);
+    await api.acknowledgeCommand(deviceid, command, quantity ?? undefined, key);
   } else if (item?.state === 'active') {
     await api.confirmItem(order, id, { ...(quantity === null ? {} : { quantity }), key });
   } else throw notLit();

@@ -126,7 +126,7 @@ async function openBatch(
   { batch, scan: asked }: EffectOf<'openBatch'>,
 ): Promise<void> {
   try {
-    const carrier = carrierOf(await api.loadBatch(batch));
+    const carrier = carrierOf(await api.getBatch(batch));
     if (carrier !== undefined) around.current.openCarrier(carrier);
   } catch (error) {
     dispatch({ kind: 'unanswered', scan: asked, failure: failureOf(error) });

@@ -36,13 +36,13 @@ export function useBatch({ kind, id: carrierId }: NamedCarrier, given: Omit<Arou
     const settled = taken.current;
     const id = batchId.current ?? (await findLiveBatch(api, { kind, id: carrierId }));
     if (id === undefined) return { batch: undefined, lines: [], settled };
-    const [batch, lines] = await Promise.all([api.loadBatch(id), api.loadBatchWork(id)]);
+    const [batch, lines] = await Promise.all([api.getBatch(id), api.loadBatchWork(id)]);
     batchId.current = batch.state === 'done' ? undefined : id;
     return batch.state === 'done' ? { batch: undefined, lines: [], settled } : { batch, lines, settled };
   };
   const walk = useStationQuery<BatchRead>(['cartWalk', kind, String(carrierId)], read);
   const carriers = useStationQuery(['carriers', kind], () => api.loadCarriers(kind));
-  const reasons = useStationQuery(['shortReasons'], () => api.loadShortReasons());
+  const reasons = useStationQuery(['shortReasons'], () => api.listShortReasons());
 
   const dispatch = useCallback(
     (event: BatchInput): void => {

@@ -7,7 +7,7 @@ import type { OpenBatch } from './useBatch.ts';
 /** Names of places, articles, orders, slots and totes of a cart, to tell codes from counts. */
 export function useBatchNames({ state: { carrier, read } }: OpenBatch): ShopNames {
   const { api } = useStationContext();
-  const { exist = false } = useStationQuery(['shortNumbers'], () => api.loadShortNumbers()).value ?? {};
+  const { exist = false } = useStationQuery(['shortNumbers'], () => api.getShortNumbers()).value ?? {};
   return useMemo(() => {
     const names = new Set(
       [

@@ -10,7 +10,7 @@ import type { OpenBatch } from './useBatch.ts';
 /** What every drawing of a cart needs: its slots, what others hold for them, and which lights may fail. */
 export function useGrid({ state, view }: OpenBatch) {
   const { api } = useStationContext();
-  const pickers = useStationQuery(['pickers'], () => api.loadPickers()).value ?? [];
+  const pickers = useStationQuery(['pickers'], () => api.listPickers()).value ?? [];
   const { carrier } = state;
   const troubles = useSlotTroubles(carrier?.slots ?? []);
   const others = new Map<string, { by: string; quantity: number; style: CSSProperties | undefined }>();

@@ -176,7 +176,7 @@ function useBackups(): BackupWork {
   const loaded = useStationQuery(
     ['backups'],
     async () => {
-      const [backups, status] = await Promise.all([api.loadBackups(), api.loadBackupStatus()]);
+      const [backups, status] = await Promise.all([api.listBackups(), api.getBackupStatus()]);
       return { backups, status };
     },
     // Poll while one is running, because the stream does not report progress.
@@ -199,7 +199,7 @@ function RestoreDialog({ backup, onClose }: { backup: Backup; onClose(): void })
   const [failure, setFailure] = useState('');
 
   useEffect(() => {
-    api.loadBackupContents(backup.name).then(setContents, (error: unknown) => setFailure(sentenceOf(error)));
+    api.getBackupContents(backup.name).then(setContents, (error: unknown) => setFailure(sentenceOf(error)));
   }, [api, backup.name]);
 
   const title = words.restoreTitle(dayWords(backup.created));

@@ -64,7 +64,7 @@ export function ChooseBar({ deviceids, all, clear, finish }: Props) {
     setFlashing({ done: 0, all: deviceids.length });
     const failed = await runAll(
       deviceids,
-      (deviceid) => api.identify(deviceid),
+      (deviceid) => api.identifyDevice(deviceid),
       (done) => setFlashing({ done, all: deviceids.length }),
       () => cancelled.current,
     );

@@ -120,7 +120,7 @@ export function arrangeEdit(): MapEdit {
     words: texts.map.arranged,
     change: (map) => map,
     async call(api) {
-      const { racks, places, zones, not_arranged: left } = await api.arrangeMap();
+      const { racks, places, zones, not_arranged: left } = await api.arrangeDevices();
       const labeled = left.filter(({ label }) => label !== '');
       if (labeled.length > 0) edit.words = texts.map.arrangedExcept(labeled);
       return () => ({ racks, places, zones });
