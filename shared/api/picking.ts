@@ -226,7 +226,14 @@ export const scanResultSchema = named('ScanResult', {
     .optional()
     .describe('At a wall: the slots that take the pieces, with their quantities.'),
   shares: z
-    .array(z.object({ slot: z.string(), order_number: z.string(), item_id: z.int(), quantity: z.int() }))
+    .array(
+      z.object({
+        slot: z.string(),
+        order_number: z.string(),
+        item_id: z.int().describe('The id of the item.'),
+        quantity: z.int().describe('Pieces for it.'),
+      }),
+    )
     .optional()
     .describe('At a wall: the items that the pieces in `puts` are for.'),
   left_over: z.int().optional().describe('At a wall: pieces that no slot takes. They are not booked.'),
