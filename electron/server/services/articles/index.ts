@@ -16,7 +16,7 @@ import type { ArticlesContext, NamingItem } from './types.ts';
 
 export { type ArticleElement, type Articles, textKey } from './articles.ts';
 export { articleAnswers, stockAnswers } from './answers.ts';
-export type { ArticlePlan, ImportedArticles, ImportedStock } from './imported.ts';
+export type { ArticlePlan, ImportedArticles } from './imported.ts';
 export {
   type AvailablePlace,
   type EmptiedPlace,
