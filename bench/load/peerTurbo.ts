@@ -54,7 +54,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
         throw new Error(`The turbo is ${message.body.status}`);
       if (unanswered > 0 && message.name === 'ack') {
         unanswered -= 1;
-        tellSynced();
+        replySynced();
       }
     },
     junk: () => undefined,
@@ -65,7 +65,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
       syncSeq = number;
       unanswered = devices.length;
       for (const device of devices) request({ name: 'deviceStatus', body: statusOf(device, epoch) });
-      tellSynced();
+      replySynced();
       return;
     }
     reply({ name: 'ack', body: { status: 'ok' } }, number);
@@ -78,7 +78,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
     request({ name: 'button', body: { ...press, button: 'front', hold: 'short' } });
   }
 
-  function tellSynced(): void {
+  function replySynced(): void {
     if (unanswered > 0 || syncSeq === undefined) return;
     reply({ name: 'synced', body: { devices: devices.length } }, syncSeq);
     syncSeq = undefined;

@@ -4,7 +4,7 @@ import type { StationFetch } from './stationFetch.ts';
 
 const AGAIN_MS = 2_000;
 /** Minimum time between updates of the tray, because programs may light many devices at once. */
-const TELL_MS = 250;
+const REPORT_MS = 250;
 
 /** Lit places or DeviceIDs, sorted by DeviceID. Undefined: not signed in, or no answer. */
 export type LitPlaces = readonly string[] | undefined;
@@ -23,19 +23,19 @@ export function followLit(parts: {
   let connection = new AbortController();
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  let telling: NodeJS.Timeout | undefined;
+  let report: NodeJS.Timeout | undefined;
   let reported: string | undefined;
   let newest: LitPlaces;
 
   function accept(lit: LitPlaces): void {
     newest = lit;
-    telling ??= setTimeout(() => {
-      telling = undefined;
+    report ??= setTimeout(() => {
+      report = undefined;
       const text = JSON.stringify(newest);
       if (stopped || text === reported) return;
       reported = text;
       onChange(newest);
-    }, TELL_MS).unref();
+    }, REPORT_MS).unref();
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
@@ -74,7 +74,7 @@ export function followLit(parts: {
     stop() {
       stopped = true;
       clearTimeout(timer);
-      clearTimeout(telling);
+      clearTimeout(report);
       connection.abort();
     },
   };

@@ -28,7 +28,7 @@ async function isFree(port: number, host: string): Promise<boolean> {
 }
 
 /** Shows the new address of the station, and which programs need it. `isKept`: the address also applies to later starts. */
-export async function tellMoved(
+export async function showMovedPort(
   at: { url: string; isKept: boolean },
   means: { ask: StationFetch; cookie: () => Promise<string | undefined>; open: (path: string) => void },
 ): Promise<void> {

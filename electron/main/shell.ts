@@ -9,7 +9,7 @@ import { followLit } from './litDevices.ts';
 import { readRest } from './leaving.ts';
 import type { LoginItem } from './login/types.ts';
 import { installMenu } from './menu.ts';
-import { tellMoved } from './movedPort.ts';
+import { showMovedPort } from './movedPort.ts';
 import { printWithoutDialog } from './printing.ts';
 import { isSessionCookie, sessionHeader, signWindowIn, type SignedIn } from './signedIn.ts';
 import { chooseScannersInPage, rememberedPorts, scannerPermissions } from './scanners.ts';
@@ -84,7 +84,7 @@ export async function createShell(options: ShellOptions): Promise<void> {
   shutdown.add(host.stop);
   watchClosing(context, host);
   if (moved !== undefined && signedIn !== undefined)
-    void tellMoved({ url, ...moved }, { ask, cookie: signedIn.cookie, open: window.open });
+    void showMovedPort({ url, ...moved }, { ask, cookie: signedIn.cookie, open: window.open });
   // Without a tray icon to show it again, keep the window in the task bar.
   if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
 }

@@ -83,7 +83,7 @@ function buildStation(
     const care = createCare(core, { config, ports }, outside, hardware);
     const boards = createBoardGroup(core, ports, { outside, hardware, care });
     hardware.turbo.start(createTurboReports(core, { outside, hardware, work, care }));
-    await tellOfLoss(core, { database, backups, stationAlerts: outside.alertBook.stationAlerts });
+    await reportLoss(core, { database, backups, stationAlerts: outside.alertBook.stationAlerts });
     const whole = createWhole(core, config, ports, { outside, hardware, work, care });
     const diagnostics = createSupport(opened, config, ports, { outside, hardware, backups, lines });
     const parts = { opened, backups, outside, hardware, work, care, boards, whole, diagnostics };
@@ -173,7 +173,7 @@ function startedStation(
 }
 
 /** Raises alerts for what this start found: a failed restore, or lost data. */
-async function tellOfLoss(
+async function reportLoss(
   core: Core,
   parts: { database: OpenDatabase; backups: Pick<Backups, 'setFailure'>; stationAlerts: StationAlerts },
 ): Promise<void> {

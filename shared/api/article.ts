@@ -174,7 +174,9 @@ export type ArticleBulkResult = z.infer<typeof articleBulkSchema>;
 export const ARTICLE_SORTS = ['sku', 'name', 'updated'] as const;
 
 export const articleQuerySchema = z.object({
-  q: textUpTo(MAX_ARTICLE_TEXT).optional().describe('Only articles with this in SKU, name, description or a barcode.'),
+  q: textUpTo(MAX_ARTICLE_TEXT)
+    .optional()
+    .describe('Only articles with this in SKU, name, description, a barcode or a place.'),
   barcode: textUpTo(MAX_ARTICLE_TEXT).optional().describe('Only the article with this barcode.'),
   location: textUpTo(MAX_ARTICLE_TEXT).optional().describe('Only articles with this place.'),
   updated_after: momentSchema.optional().describe('Only articles with an `updated` at this time or later.'),

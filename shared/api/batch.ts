@@ -239,7 +239,11 @@ export const putResultSchema = named('PutResult', {
 export type PutResult = z.infer<typeof putResultSchema>;
 
 export const putUndoSchema = named('PutUndo', {
-  slot: slotNameSchema,
+  slot: slotNameSchema
+    .optional()
+    .describe(
+      'The slot that holds them. Left out: the item went straight to packing, as the only piece of its shipment.',
+    ),
   item_id: itemId,
   quantity: whole(1, LARGEST_QUANTITY).optional().describe('Default: all pieces of the item in the slot.'),
   ...actor,
@@ -256,6 +260,13 @@ export const reassignSchema = named('Reassign', {
   ...actor,
 });
 export type Reassign = z.infer<typeof reassignSchema>;
+
+export const batchShortSchema = described('BatchShort', 'Items of a batch to close with the pieces that they have.', {
+  items: z.array(itemId).min(1).max(1_000).describe('The ids of the items.'),
+  reason: textUpTo(200).min(1).describe('Why pieces are missing: one of the setting `short_reasons`.'),
+  ...actor,
+});
+export type BatchShort = z.infer<typeof batchShortSchema>;
 
 export const handSchema = named('HandChange', {
   by: textUpTo(100).default('').describe('Whose hand, as in `hands`. Default: the hand of nobody in particular.'),

@@ -15,7 +15,7 @@ const MAX_COUNT = 1_000_000;
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A list from another station. Entries beyond `most` are dropped before parsing: millions of them would block the station. */
-const toldList = <Entry extends z.ZodType>(entry: Entry, most: number) =>
+const listOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
   z
     .unknown()
     .transform((value): unknown[] => (Array.isArray(value) ? value.slice(0, most) : []))
@@ -23,14 +23,14 @@ const toldList = <Entry extends z.ZodType>(entry: Entry, most: number) =>
     .catch([]);
 const cut = (text: string): string => text.slice(0, MAX_NAME_CHARACTERS).replace(UNSEEN, ' ');
 /** Shortens a text, and removes characters that would change the text around it. */
-export function tellable(text: string): string {
+export function printable(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(UNSEEN, ' ');
 }
 
 /** Text from another station, shortened if it is too long; empty if it is not a text. */
-const told = z.string().catch('').transform(tellable);
-const toldCount = z.int().min(0).max(MAX_COUNT).catch(0);
-const toldTime = z.iso.datetime().nullable().catch(null);
+const text = z.string().catch('').transform(printable);
+const count = z.int().min(0).max(MAX_COUNT).catch(0);
+const time = z.iso.datetime().nullable().catch(null);
 
 /** Whether the page can offer it as a link. Rejects user names and passwords, which only hide the host. */
 function isAddress(text: string): boolean {
@@ -39,60 +39,60 @@ function isAddress(text: string): boolean {
 }
 
 /** The topic `info` of another station (protocol 1). Ignores fields of later versions; missing fields are empty. */
-export const toldInfoSchema = z.object({
-  name: told,
-  version: told,
+export const publishedInfoSchema = z.object({
+  name: text,
+  version: text,
   url: z.string().refine(isAddress).catch(''),
-  devices: toldCount,
-  time: toldTime,
-  battery_percent: toldCount,
+  devices: count,
+  time: time,
+  battery_percent: count,
   throughput: z
     .object({ picks_last_hour: z.int().min(0) })
     .nullable()
     .catch(null),
-  failing_receivers: toldList(told, 10),
-  open_alerts: toldCount,
-  alerts: toldList(z.object({ kind: told, about: told, since: toldTime, problem: told }), 50).transform((all) => [
+  failing_receivers: listOf(text, 10),
+  open_alerts: count,
+  alerts: listOf(z.object({ kind: text, about: text, since: time, problem: text }), 50).transform((all) => [
     ...new Map(all.map((alert) => [`${alert.kind} ${alert.about}`, alert])).values(),
   ]),
 });
-export type ToldInfo = z.output<typeof toldInfoSchema>;
+export type PublishedInfo = z.output<typeof publishedInfoSchema>;
 
 /** The fields to read from another station's device. */
-export const toldDeviceSchema = z.object({
-  locationoverride: told,
-  statica: told,
-  staticb: told,
-  staticc: told,
-  staticd: told,
-  statice: told,
+export const publishedDeviceSchema = z.object({
+  locationoverride: text,
+  statica: text,
+  staticb: text,
+  staticc: text,
+  staticd: text,
+  statice: text,
   battery: z.number().nullable().catch(null),
   online: z.boolean().catch(false),
-  commands: toldList(
-    z.object({ state: told, line1: told, line2: told, line3: told, line4: told, line5: told }),
+  commands: listOf(
+    z.object({ state: text, line1: text, line2: text, line3: text, line4: text, line5: text }),
     MAX_ENTRIES,
   ),
 });
 
 /** The fields to read from another station's order. */
-export const toldOrderSchema = z.object({
+export const publishedOrderSchema = z.object({
   order_number: z.string().min(1).max(MAX_NAME_CHARACTERS),
   state: oneOf(ORDER_STATES),
-  attention: toldList(z.unknown(), 1),
+  attention: listOf(z.unknown(), 1),
 });
 
 /** The fields to read from another station's answer to an order. */
-export const toldOrderAnswerSchema = z.object({
+export const orderAnswerSchema = z.object({
   status: z.int(),
   nonce: z.string().optional().catch(undefined),
   order_number: z.string().max(MAX_NAME_CHARACTERS).optional().catch(undefined),
   state: oneOf(ORDER_STATES).optional().catch(undefined),
-  warnings: toldList(z.string().transform(cut), MAX_ENTRIES),
+  warnings: listOf(z.string().transform(cut), MAX_ENTRIES),
   detail: z.string().catch('').transform(cut),
   code: oneOf(['invalid', 'not_found', 'conflict', 'too_large', 'too_many_requests', 'storage', 'stopping']).catch(
     'conflict',
   ),
-  errors: toldList(z.object({ path: z.string().transform(cut), message: z.string().transform(cut) }), MAX_ENTRIES),
+  errors: listOf(z.object({ path: z.string().transform(cut), message: z.string().transform(cut) }), MAX_ENTRIES),
 });
 
 const station = z.string().describe('Id of the station: the level of its topics after mqtt_prefix.');

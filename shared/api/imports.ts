@@ -151,9 +151,19 @@ const articleRowSchema = named('ImportArticleRow', {
     .describe('As in the file, or composed as the import does: title and options, or the name after the SKU.'),
   UPC: z.string().describe('The barcode, as in the file.'),
   location: z.string().describe('The place, as in the file.'),
+  minimum: z.string().describe('As in the file.'),
   on_hand: z.string().describe('As in the file.'),
+  level: intOrNull.describe('The minimum of the place after the import; null: the row sets none.'),
+  level_before: intOrNull.describe('The minimum before; null: none, or the row sets none.'),
   stock: intOrNull.describe('Pieces that the place has after the import; null: the import does not set it.'),
   stock_before: intOrNull.describe('Pieces before; null: not counted, or the import does not set it.'),
+  stock_left_out: z
+    .boolean()
+    .describe('Whether `on_hand` is left out, since it is not a whole number or no single place can get it.'),
+  conflict: z
+    .boolean()
+    .describe('Whether the row was refused because it contradicts another row or article, although it can be read.'),
+  without_light: z.boolean().describe('Whether no device or alias has the name of its place.'),
 });
 export type ImportArticleRow = z.infer<typeof articleRowSchema>;
 

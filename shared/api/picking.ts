@@ -225,6 +225,10 @@ export const scanResultSchema = named('ScanResult', {
     .array(z.object({ slot: z.string(), quantity: z.int().describe('Pieces for it.') }))
     .optional()
     .describe('At a wall: the slots that take the pieces, with their quantities.'),
+  shares: z
+    .array(z.object({ slot: z.string(), order_number: z.string(), item_id: z.int(), quantity: z.int() }))
+    .optional()
+    .describe('At a wall: the items that the pieces in `puts` are for.'),
   left_over: z.int().optional().describe('At a wall: pieces that no slot takes. They are not booked.'),
   quantity: intOrNull.describe('Pieces that were picked or put, or would be picked.'),
   pack: intOrNull.describe('Pieces of the pack whose code was scanned; null: not the code of a pack.'),

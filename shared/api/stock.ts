@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_ARTICLE_TEXT, MAX_MOVEMENTS, MAX_STOCK } from '../lib/articles/articleLimits.ts';
 import { countText } from '../lib/text/locale.ts';
 import { MOVEMENT_KINDS } from '../lib/articles/movementKinds.ts';
-import { articleLocationSchema, skuSchema, stockFields } from './article.ts';
+import { articleLocationSchema, articleQuerySchema, skuSchema, stockFields } from './article.ts';
 import {
   afterId,
   intOrNull,
@@ -112,7 +112,9 @@ const filters = {
 
 export const stockQuerySchema = z.object({
   ...filters,
+  q: articleQuerySchema.shape.q,
   below_minimum: flag.describe('1: only places at or below their minimum.'),
+  to_reorder: flag.describe('1: the same, and places that have a minimum but were never counted.'),
   negative: flag.describe('1: only places below 0.'),
   limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default: 1,000.'),
   after: z.string().optional().describe('SKU and place of the last row of the previous page, as in the header `Link`.'),

@@ -44,7 +44,7 @@ test('an example order is created, launched, found on the map, and picked to com
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Order Example' }).waitFor();
   for (const deviceid of [ONE, TWO, '51D000:000003']) await shop.press(deviceid);
-  await page.getByText('3 of 3 items done').waitFor();
+  await page.getByText('3 of 3 lines done').waitFor();
   await page.getByRole('status').filter({ hasText: 'Fulfilled' }).waitFor();
   expect((await read('Example')).state).toBe('fulfilled');
   expect(complaints).toEqual([]);
@@ -71,10 +71,10 @@ test("another window's list follows a launch, a correction and an abort; Ctrl+K 
   await page.getByRole('textbox', { name: /^Picked so far/ }).fill('4');
   await page.getByText('Complete: its light turns off.').waitFor();
   await page.keyboard.press('Enter');
-  await row.getByText('1 of 2 items done').waitFor();
+  await row.getByText('1 of 2 lines done').waitFor();
   await row.getByText('4 of 6').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await row.getByText('0 of 2 items done').waitFor();
+  await row.getByText('0 of 2 lines done').waitFor();
   await page.getByRole('button', { name: 'Abort' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Abort' }).click();
   await row.getByText('Aborted').waitFor();
@@ -100,14 +100,14 @@ test('an order of five hundred items is loaded only once while it is picked, and
   for (let done = 1; done <= 3; done += 1) {
     await page.getByText(/^Lit$/).first().waitFor();
     await shop.press(ONE);
-    await page.getByText(`${done} of 500 items done`).waitFor();
+    await page.getByText(`${done} of 500 lines done`).waitFor();
   }
   expect(asked).toHaveLength(1);
   await page.getByRole('main').getByRole('link', { name: 'History' }).click();
   await page.getByRole('heading', { name: 'History' }).waitFor();
   await page.getByRole('row', { name: /Nut 2/ }).getByRole('link', { name: 'Open order 7/11' }).click();
   await page.getByRole('heading', { name: 'Order 7/11' }).waitFor();
-  await page.getByText('3 of 500 items done').waitFor();
+  await page.getByText('3 of 500 lines done').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -234,7 +234,7 @@ test('Orders has no axe findings and no overflow from monitor to phone', async (
   await page.getByRole('radio', { name: 'Timeline' }).click();
   await page.getByText('Order created').waitFor();
   await isWell('timeline');
-  await page.getByRole('radio', { name: 'Items' }).click();
+  await page.getByRole('radio', { name: 'Lines' }).click();
   await page.getByRole('button', { name: /^Correct the quantity of B/ }).click();
   await page.getByRole('dialog').waitFor();
   await isWell('correction', true);

@@ -36,7 +36,7 @@ function callback(name: CallbackName): DocumentedOperation {
 }
 
 /** One callback of each kind: a press, a timeout, and the three calls of an idle device. */
-async function tellEverything(): Promise<Received[]> {
+async function sendEveryCallback(): Promise<Received[]> {
   await station.post(`/api/device/${DEVICE}/`, { unsolicitedNonce: 'help', locationoverride: 'A-1' });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', quantity: 3, nonce: 'a' });
   await station.clock.advance(1_000);
@@ -59,7 +59,7 @@ test('device callbacks match the document, and are signed as it says', async () 
     callback_signing_secret: `whsec_${KEY.toString('base64')}`,
   });
   const { parameters = [], requestBody } = callback('pressOrTimeout');
-  const told = await tellEverything();
+  const told = await sendEveryCallback();
   const said = told.map(({ body }) => JSON.parse(body) as { acknack: string });
   expect(said.map(({ acknack }) => acknack)).toEqual(['ack', 'nack', 'call', 'call_up', 'call_down']);
   const schema = requestBody?.content['application/json']?.schema;

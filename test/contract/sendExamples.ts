@@ -166,7 +166,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
   const bodies = content?.examples ?? { [NO_BODY]: { value: undefined } };
   const headers = headersOf(operation.operationId, station, so.sent);
   if (operation.operationId === WITHOUT_A_TURBO.first) await connect(station, false);
-  if (operation.operationId === 'listReceivedCallbacks') await tellOwnReceiver(station);
+  if (operation.operationId === 'listReceivedCallbacks') await sendToOwnReceiver(station);
   const done: SentExample[] = [];
   for (const [request, { value }] of Object.entries(bodies)) {
     for (const target of targets(
@@ -197,7 +197,7 @@ async function sendOperation(station: TestStation, described: Described, so: So)
   return done;
 }
 
-async function tellOwnReceiver(station: TestStation): Promise<void> {
+async function sendToOwnReceiver(station: TestStation): Promise<void> {
   const { callback_url } = await station.get('/api/settings/');
   await station.patch('/api/settings/', { callback_url: TEST_RECEIVER });
   await station.post('/api/callbacks/test/');
@@ -276,10 +276,13 @@ async function realParameters(station: TestStation, operationId: string): Promis
   return { id: delivery?.id ?? '' };
 }
 
+const WITH_LEAFLET: ReadonlySet<string> = new Set(['undoPut', 'reassignShares', 'closeBatchItemsShort']);
+
 /** The body, with the item of the batch. */
 async function withLeaflet(station: TestStation, operationId: string, body: unknown): Promise<unknown> {
-  if (operationId !== 'undoPut' && operationId !== 'reassignShares') return body;
+  if (!WITH_LEAFLET.has(operationId)) return body;
   const item_id = await leafletOf(station);
+  if (operationId === 'closeBatchItemsShort') return { ...(body as object), items: [item_id] };
   if (operationId === 'undoPut') return { ...(body as object), item_id };
   return { ...(body as object), shares: [{ item_id, quantity: 3 }] };
 }

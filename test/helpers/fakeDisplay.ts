@@ -229,7 +229,7 @@ export class FakeDisplay {
 
   private run(command: number, data: Buffer): void {
     if (command === 0x43) this.answer([0, 0x43, 2, 26, 3, 0x61, 0x62, 0x63, 1]);
-    else if (command === 0x40) this.tellConfig();
+    else if (command === 0x40) this.sendConfig();
     else if (command === 0x44) {
       this.answer([0, 0x44, ...this.telemetry()]);
       if (this.hangsUp) this.hangUp();
@@ -255,7 +255,7 @@ export class FakeDisplay {
     return bytes;
   }
 
-  private tellConfig(): void {
+  private sendConfig(): void {
     const config = configOf(this.options);
     const frames: Buffer[] = [];
     for (let at = 0, number = 0; at < config.length; number += 1) {

@@ -85,7 +85,7 @@ export class Ear implements HeardDevice {
       taken: (report) => device.acknowledged(report),
       answered: (status) => turbo.answered(this, status),
     });
-    this.outbox.tellStatus();
+    this.outbox.reportStatus();
   }
 
   /** Moves the device into range or out of it. */
@@ -93,14 +93,14 @@ export class Ear implements HeardDevice {
     if (!reaches) this.lastHeard ??= this.look();
     else this.lastHeard = undefined;
     this.outbox.reachable = reaches;
-    this.outbox.tellStatus();
+    this.outbox.reportStatus();
     if (reaches) this.back();
     this.turbo.pump(this);
   }
 
   hears(rssiDbm: number): void {
     this.rssiDbm = rssiDbm;
-    this.outbox.tellStatus();
+    this.outbox.reportStatus();
     this.turbo.pump(this);
   }
 

@@ -40,14 +40,14 @@ export function watchStation([command, ...args]: [string, ...string[]], env: Nod
   process.once('exit', end);
   let stdout = '';
   let stderr = '';
-  let tellReady: (url: string | undefined) => void = () => undefined;
+  let resolveReady: (url: string | undefined) => void = () => undefined;
   const ready = new Promise<string | undefined>((resolve) => {
-    tellReady = resolve;
+    resolveReady = resolve;
   });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     const url = /^Pickstation ready at (\S+)\n/m.exec(stdout)?.[1];
-    if (url !== undefined) tellReady(url);
+    if (url !== undefined) resolveReady(url);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
@@ -55,7 +55,7 @@ export function watchStation([command, ...args]: [string, ...string[]], env: Nod
   const exit = new Promise<Exit>((resolve) => {
     const tell = (code: number | null, signal: NodeJS.Signals | null): void => {
       process.off('exit', end);
-      tellReady(undefined);
+      resolveReady(undefined);
       resolve({ code, signal, stdout, stderr });
     };
     child.once('close', tell);

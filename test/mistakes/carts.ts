@@ -85,11 +85,11 @@ const CARRIERS: readonly Mistake[] = [
   ['a change of a cart', 'PATCH /api/carts/999/', { name: 'x' }, 405, 'Possible: GET, PUT, DELETE'],
   ['an unknown wall', 'DELETE /api/walls/999/', undefined, 404, 'GET /api/walls/ lists them.'],
   [
-    'an ETag that a cart cannot check',
+    'an ETag that is not that of a cart',
     'PUT /api/carts/{Cart 2}/',
     cart({ name: 'Cart 2' }),
-    400,
-    'cannot check the header If-Match',
+    412,
+    'Read it again, and send its ETag as it came.',
     { ...FREE, 'if-match': '"old"' },
   ],
   ['a key of another request', 'POST /api/walls/', cart({ key: 'mistake-1' }), 409, 'The key mistake-1 was used'],
@@ -197,6 +197,13 @@ const BATCHES: readonly Mistake[] = [
   ['an empty picker of a batch', 'POST /api/batches/{batch}/pause/', { picker: '' }, 400, '/picker: This is empty.'],
   ['an order of a batch, launched', 'POST /api/orders/C-1/launch/', undefined, 409, 'Use /api/batches/'],
   ['a put of nothing', 'POST /api/batches/{batch}/put/', { slot: 'A1' }, 409, 'pick first.'],
+  [
+    'an item of another order among those to close short',
+    'POST /api/batches/{batch}/short/',
+    { items: [999], reason: 'missing' },
+    400,
+    '/items/0: Item 999 is not in batch',
+  ],
   ['a hand of nobody', 'POST /api/batches/{batch}/hand/', { do: 'take' }, 409, 'lists the hands.'],
   [
     'a slot without pieces',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ImportEntry } from '#shared/api/imports.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { readCsv } from '../helpers/readCsv.ts';
 import { seededFraction } from '../helpers/seeded.ts';
@@ -156,3 +157,44 @@ async function orderFilesAfterKill(before: string): Promise<void> {
     expect(file).toEqual(await ask(url, 'GET', `/api/orders/${number}/`));
   }
 }
+
+const ARTICLES = 800;
+
+test(
+  'the result of a file of articles that was cut off says what the import did as a whole, and its undo removes all of it',
+  { timeout: 300_000 },
+  async () => {
+    const articles = join(inbox, 'articles');
+    mkdirSync(articles, { recursive: true });
+    const name = 'articles.csv';
+    const rows = Array.from({ length: ARTICLES }, (_, article) => `ART-${article};Article ${article};P-${article};7`);
+    station = startKilled(1_000_000, 'import');
+    let url = await station.ready;
+    await ask(url, 'PATCH', '/api/settings/', { inbox_folder: inbox });
+    const old = { sku: 'ART-0', name: 'Old', places: [{ location: 'P-0', on_hand: 7 }] };
+    await ask(url, 'POST', '/api/articles/', old);
+    const isMoved = (): boolean => !readdirSync(articles).includes(name);
+    const count = async (): Promise<number> => (await ask<object[]>(url, 'GET', '/api/articles/?limit=1000')).length;
+    writeFileSync(join(articles, name), ['sku;name;place;on_hand', ...rows, ''].join('\n'));
+    // Other writes divide the import into many commits.
+    let isCut = false;
+    const writes = writeUntil(url, () => isCut);
+    await until('some of the articles', async () => (await count()) > 20);
+    await station.kill();
+    isCut = true;
+    await writes;
+
+    station = spawnStation({ dataFolder: dataFolder(), simulate: 0, port: 0 });
+    url = await station.ready;
+    await until('the file to be moved', isMoved);
+    const result = readCsv(readFileSync(join(articles, 'done', `${name}.result.csv`), 'utf8')).records.slice(1);
+    expect(result).toHaveLength(ARTICLES);
+    expect(result.map(({ cells }) => cells[2])).toEqual(rows.map((_, row) => (row === 0 ? 'changed' : 'new')));
+    const imports = await ask<ImportEntry[]>(url, 'GET', '/api/imports/');
+    const [made, ...others] = imports.filter(({ kind }) => kind === 'articles');
+    expect(others).toEqual([]);
+    expect(made).toMatchObject({ state: 'imported', undoable: ARTICLES, counts: { orders: ARTICLES - 1, known: 0 } });
+    expect(await ask(url, 'POST', `/api/imports/${made?.id}/undo/`)).toEqual({ undone: ARTICLES, kept: [] });
+    expect(await ask(url, 'GET', '/api/articles/')).toMatchObject([{ sku: 'ART-0', name: 'Old' }]);
+  },
+);

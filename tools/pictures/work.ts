@@ -35,7 +35,7 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
   await addUrgentOrders(shop);
   await page.goto(`${shop.url}orders`);
   await page.getByRole('link', { name: '10418' }).waitFor();
-  await page.getByText('1 of 4 items done').waitFor();
+  await page.getByText('1 of 4 lines done').waitFor();
   await take('orders');
   await page.getByRole('checkbox', { name: 'Select order 10418' }).click();
   await page.getByRole('button', { name: 'More for 10419' }).click();

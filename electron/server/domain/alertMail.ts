@@ -24,11 +24,11 @@ export function alertMail(notices: readonly AlertNotice[], link: string): { subj
 }
 
 /** `endedAt`: undefined while it is open. */
-type Told = AlertNotice & { endedAt: number | undefined };
+type MailedAlert = AlertNotice & { endedAt: number | undefined };
 
 /** One entry per alert, with its latest state, even if it was both raised and resolved since the last mail. */
-function joined(notices: readonly AlertNotice[]): Told[] {
-  const alerts = new Map<string, Told>();
+function joined(notices: readonly AlertNotice[]): MailedAlert[] {
+  const alerts = new Map<string, MailedAlert>();
   for (const notice of notices) {
     const before = alerts.get(notice.id);
     alerts.set(notice.id, {
@@ -40,18 +40,18 @@ function joined(notices: readonly AlertNotice[]): Told[] {
   return [...alerts.values()];
 }
 
-function titleOf({ kind, name, endedAt }: Told): string {
+function titleOf({ kind, name, endedAt }: MailedAlert): string {
   return line(`${endedAt === undefined ? '' : 'Resolved: '}${ALERT_TITLES[kind]}, ${name}`);
 }
 
-function countOf(alerts: readonly Told[]): string {
+function countOf(alerts: readonly MailedAlert[]): string {
   const open = alerts.filter(({ endedAt }) => endedAt === undefined).length;
   const ended = alerts.length - open;
   if (ended === 0) return `${open} alerts`;
   return open === 0 ? `${ended} alerts resolved` : `${alerts.length} alerts, ${ended} of them resolved`;
 }
 
-function paragraphOf(alert: Told): string {
+function paragraphOf(alert: MailedAlert): string {
   const { kind, since, endedAt, problem } = alert;
   const times = `Since ${momentText(Date.parse(since))}${endedAt === undefined ? '' : `, resolved ${momentText(endedAt)}`}.`;
   const rest = problem === null ? [] : [line(problem)];

@@ -78,7 +78,7 @@ export function stepsOf(life: CommandRecord): TimelineStep[] {
       'pressed',
       at,
       DEVICE,
-      `${toldAfter(at, committedAt)}The command had already ended, so the press acknowledged nothing.`,
+      `${delayOf(at, committedAt)}The command had already ended, so the press acknowledged nothing.`,
     );
   }
   const after = [...steps.splice(before), ...deliverySteps(life.deliveries)];
@@ -105,7 +105,7 @@ type Add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: s
 function addEnd(ended: EndRecord, add: Add): void {
   switch (ended.kind) {
     case 'acknowledged':
-      if (ended.by === DEVICE) add('pressed', ended.at, DEVICE, toldAfter(ended.at, ended.committedAt).trimEnd());
+      if (ended.by === DEVICE) add('pressed', ended.at, DEVICE, delayOf(ended.at, ended.committedAt).trimEnd());
       add('acknowledged', ended.at, ended.by, `${ended.qty} counted.${ended.reason === '' ? '' : ` ${ended.reason}`}`);
       break;
     case 'timedOut':
@@ -122,7 +122,7 @@ function addEnd(ended: EndRecord, add: Add): void {
 }
 
 /** Delay until the station received a press; empty: none. */
-function toldAfter(at: number, committedAt: number | null): string {
+function delayOf(at: number, committedAt: number | null): string {
   if (committedAt === null || committedAt - at < 1_000) return '';
   return `The station received it ${((committedAt - at) / 1_000).toFixed(1)} s later.`;
 }

@@ -42,11 +42,13 @@ export function createAddressFile(folder: string, log: Log) {
 /** The URL that the owner of the folder wrote; undefined if none can be opened. */
 export function findAddress(folder: string): Place | undefined {
   try {
-    const told: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));
-    if (typeof told !== 'object' || told === null || !('url' in told) || typeof told.url !== 'string') return undefined;
-    if (!/^https?:$/.test(new URL(told.url).protocol)) return undefined;
-    const fingerprint = 'fingerprint' in told && typeof told.fingerprint === 'string' ? told.fingerprint : undefined;
-    return { url: told.url, fingerprint };
+    const stored: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));
+    if (typeof stored !== 'object' || stored === null || !('url' in stored) || typeof stored.url !== 'string')
+      return undefined;
+    if (!/^https?:$/.test(new URL(stored.url).protocol)) return undefined;
+    const fingerprint =
+      'fingerprint' in stored && typeof stored.fingerprint === 'string' ? stored.fingerprint : undefined;
+    return { url: stored.url, fingerprint };
   } catch {
     return undefined;
   }

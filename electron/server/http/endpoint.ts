@@ -15,9 +15,9 @@ export type Call<P, Q, B> = {
   by: By;
   /**
    * Throws `changed` if a field in the body has changed since the caller read it. `current`: the current answer of GET, within the
-   * use-case.
+   * use-case. `isWhole`: the change also sets the fields that its body leaves out.
    */
-  refuseChanged(current: object): void;
+  refuseChanged(current: object, isWhole?: boolean): void;
   /** Throws `MissingRight` if the caller lacks this right, which the content of the body requires. */
   demand(right: Right): void;
   /** Whether the caller has this right now. */
@@ -225,7 +225,7 @@ export function statusOf({ status, answer }: Pick<Endpoint, 'status' | 'answer'>
 }
 
 /** Sets status 207 if any element of a bulk call was refused. */
-export function tellMixed(res: Response, results: readonly { status: number }[]): void {
+export function setMixedStatus(res: Response, results: readonly { status: number }[]): void {
   if (results.some(({ status }) => status >= 400)) res.status(207);
 }
 

@@ -55,9 +55,9 @@ export class HandledCall implements Call<unknown, unknown, unknown> {
     this.file = fileIn(res);
   }
 
-  refuseChanged(current: object): void {
+  refuseChanged(current: object, isWhole = false): void {
     // PATCH and PUT conflict with changes of the fields that they set, DELETE and POST with any change.
-    const isPart = this.req.method === 'PATCH' || this.req.method === 'PUT';
+    const isPart = !isWhole && (this.req.method === 'PATCH' || this.req.method === 'PUT');
     const isBody = typeof this.body === 'object' && this.body !== null;
     const set = !isPart ? this.#tagged : isBody ? Object.keys(this.body) : [];
     refuseChanged(this.req.headers['if-match'], this.#tagView(current), { fields: this.#tagged, set });

@@ -5,7 +5,7 @@ const MAX_ALERTS = 1_000;
 
 /** The newest alerts of all stations, newest first, at most MAX_ALERTS. */
 export function newestAlerts(stations: Iterable<Watched>): FleetAlert[] {
-  const kept: { station: Watched; alert: Told }[] = [];
+  const kept: { station: Watched; alert: PublishedAlert }[] = [];
   let oldest: string | undefined;
 
   /** Drops all but the newest alerts. Sorting the alerts of 2,000 stations only at the end would take a fifth of a second. */
@@ -28,8 +28,8 @@ export function newestAlerts(stations: Iterable<Watched>): FleetAlert[] {
   });
 }
 
-type Told = NonNullable<Watched['info']>['alerts'][number];
+type PublishedAlert = NonNullable<Watched['info']>['alerts'][number];
 
-const timeOf = ({ since }: Told): string => since ?? '';
+const timeOf = ({ since }: PublishedAlert): string => since ?? '';
 /** Compares times in ISO 8601. `localeCompare` is many times slower. */
 const compareTimes = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);

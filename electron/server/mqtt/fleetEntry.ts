@@ -1,4 +1,4 @@
-import { type FleetStation, tellable } from '#shared/api/fleet.ts';
+import { type FleetStation, printable } from '#shared/api/fleet.ts';
 import type { Counts, FleetLimits, KnownFleet, Watched } from './fleetState.ts';
 import { PROTOCOL } from './topics.ts';
 
@@ -23,7 +23,7 @@ function problemOf({ clock, isFull, limits }: KnownFleet, station: Watched): str
   if (info === undefined) return NO_INFO;
   if (refusal !== null) return refusal;
   const [first] = unreadable;
-  if (first !== undefined) return `Its topic ${tellable(first)} cannot be read, and is left out.`;
+  if (first !== undefined) return `Its topic ${printable(first)} cannot be read, and is left out.`;
   if (isFull) return full(limits);
   const isDue = askedMs !== undefined && clock.monotonic() - askedMs > DELIVERY_MS;
   if (isDue && devices.size < info.devices) return missing(devices.size, info.devices);
@@ -63,8 +63,8 @@ function count({ devices, orders, info }: Watched): Counts {
 }
 
 function listed({ id, info, protocol, availability, since, heardAt }: Watched) {
-  const toldAt = info?.time ?? null;
-  const heard = heardAt === null ? toldAt : new Date(heardAt).toISOString();
+  const publishedAt = info?.time ?? null;
+  const heard = heardAt === null ? publishedAt : new Date(heardAt).toISOString();
   return {
     station: id,
     name: info?.name ?? '',
@@ -72,7 +72,7 @@ function listed({ id, info, protocol, availability, since, heardAt }: Watched) {
     url: info?.url ?? '',
     protocol,
     availability,
-    since: since === null ? toldAt : new Date(since).toISOString(),
+    since: since === null ? publishedAt : new Date(since).toISOString(),
     last_heard: heard,
     picks_last_hour: info?.throughput?.picks_last_hour ?? null,
     failing_receivers: info?.failing_receivers ?? [],

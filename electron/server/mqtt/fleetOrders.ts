@@ -1,5 +1,5 @@
 import type { FleetOrder } from '#shared/api/fleet.ts';
-import { toldOrderAnswerSchema } from '#shared/api/fleet.ts';
+import { orderAnswerSchema } from '#shared/api/fleet.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { BrokerConnection } from '../ports/broker.ts';
 import { StationError, TooManyRequests } from '../errors.ts';
@@ -40,7 +40,7 @@ export function createFleetOrders(parts: {
     /** Call with each live message. Ignores messages other than answers. */
     receive(topic: string, text: string): void {
       if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
-      const { nonce } = toldOrderAnswerSchema.safeParse(parse(text)).data ?? {};
+      const { nonce } = orderAnswerSchema.safeParse(parse(text)).data ?? {};
       const asked = waiting.get(nonce ?? '');
       // Ignore other topics: another station may have read the nonce.
       if (asked?.topic === topic) asked.settle(text);
@@ -84,7 +84,7 @@ export function createFleetOrders(parts: {
 export type FleetOrders = ReturnType<typeof createFleetOrders>;
 
 function read(station: string, text: string | undefined): FleetOrder {
-  const answer = text === undefined ? undefined : toldOrderAnswerSchema.safeParse(parse(text)).data;
+  const answer = text === undefined ? undefined : orderAnswerSchema.safeParse(parse(text)).data;
   if (answer === undefined) throw new StationError('conflict', noAnswer(station));
   const { status, detail, code, errors, order_number: number, state, warnings } = answer;
   if (status >= 200 && status < 300 && number !== undefined && state !== undefined)

@@ -1,5 +1,5 @@
 import { compareNames } from '#shared/lib/text/locale.ts';
-import { type FleetAlert, type FleetStation, toldInfoSchema } from '#shared/api/fleet.ts';
+import { type FleetAlert, type FleetStation, publishedInfoSchema } from '#shared/api/fleet.ts';
 import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import { isStationId } from '#shared/api/mqtt.ts';
 import type { Clock } from '../ports.ts';
@@ -55,7 +55,7 @@ export function createFleetPicture(parts: {
   return {
     take: (message: FleetMessage) => take(picture, message),
     begin: () => begin(picture),
-    toldAll: () => removeNotHeard(picture),
+    removeNotHeard: () => removeNotHeard(picture),
     isReadable: (id: string): boolean => stations.get(id)?.info !== undefined,
     find: (id: string): Readonly<Watched> | undefined => stations.get(id),
     asked: (id: string) => asked(picture, id),
@@ -77,7 +77,7 @@ export function createFleetPicture(parts: {
 export type FleetPicture = ReturnType<typeof createFleetPicture>;
 
 /** Applies a message. Returns the id of its station. Undefined: the message is ignored. */
-function take(picture: KnownFleet, { topic, text: told, isLive }: FleetMessage): string | undefined {
+function take(picture: KnownFleet, { topic, text: received, isLive }: FleetMessage): string | undefined {
   const { clock, prefix, stations } = picture;
   if (!topic.startsWith(`${prefix}/`)) return undefined;
   const [id = '', noun = '', level, ...more] = topic.slice(prefix.length + 1).split('/');
@@ -86,10 +86,10 @@ function take(picture: KnownFleet, { topic, text: told, isLive }: FleetMessage):
   if (!isState && !isOwnTopic) return undefined;
   if (!isStationId(id) || (isState && level.length > MAX_LEVEL)) return undefined;
   // Only a non-empty `info` or `availability` adds a station.
-  if ((isState || told === '') && !stations.has(id)) return undefined;
+  if ((isState || received === '') && !stations.has(id)) return undefined;
   const station = ensureStation(picture, id);
   if (station === undefined) return undefined;
-  const text = told.length > MAX_TEXT ? TOO_LONG : told;
+  const text = received.length > MAX_TEXT ? TOO_LONG : received;
   station.isHeardAgain = true;
   if (isLive) station.heardAt = clock.now();
   if (isState) takeState(picture, station, noun, level, text);
@@ -135,17 +135,17 @@ function ensureStation(picture: KnownFleet, id: string): Watched | undefined {
 }
 
 function takeAvailability({ clock }: KnownFleet, station: Watched, text: string, isLive: boolean): void {
-  const told = text === 'online' || text === 'offline' ? text : 'unknown';
+  const availability = text === 'online' || text === 'offline' ? text : 'unknown';
   // A retained message does not say when the station connected or left.
   if (isLive) station.since = clock.now();
-  else if (told !== station.availability) station.since = null;
-  station.availability = told;
+  else if (availability !== station.availability) station.since = null;
+  station.availability = availability;
 }
 
 function takeInfo(picture: KnownFleet, station: Watched, text: string): void {
-  const told = parse(text);
-  const protocol = isObject(told) && Number.isSafeInteger(told['protocol']) ? Number(told['protocol']) : null;
-  const read = protocol === PROTOCOL ? toldInfoSchema.safeParse(told).data : undefined;
+  const info = parse(text);
+  const protocol = isObject(info) && Number.isSafeInteger(info['protocol']) ? Number(info['protocol']) : null;
+  const read = protocol === PROTOCOL ? publishedInfoSchema.safeParse(info).data : undefined;
   station.protocol = protocol;
   station.info = read;
   station.counts = undefined;
@@ -167,7 +167,7 @@ function takeState(
   if (id === undefined || id.length > MAX_NAME_CHARACTERS || isCommandLevel(level)) return;
   const isRead =
     noun === 'devices'
-      ? put(picture, station.devices, id, text, (told) => readDevice(id, told))
+      ? put(picture, station.devices, id, text, (state) => readDevice(id, state))
       : put(picture, station.orders, id, text, readOrder);
   const topic = `${noun}/${level}`;
   if (isRead) station.unreadable.delete(topic);

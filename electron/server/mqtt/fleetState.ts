@@ -1,5 +1,10 @@
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
-import { type FleetStation, type ToldInfo, toldDeviceSchema, toldOrderSchema } from '#shared/api/fleet.ts';
+import {
+  type FleetStation,
+  type PublishedInfo,
+  publishedDeviceSchema,
+  publishedOrderSchema,
+} from '#shared/api/fleet.ts';
 import type { OrderState } from '#shared/api/order.ts';
 import type { Clock } from '../ports.ts';
 
@@ -19,7 +24,7 @@ export type Watched = {
   availability: FleetStation['availability'];
   since: number | null;
   heardAt: number | null;
-  info: ToldInfo | undefined;
+  info: PublishedInfo | undefined;
   protocol: number | null;
   /** Why `info` cannot be used. Null: it can, or it is missing. */
   problem: string | null;
@@ -56,7 +61,7 @@ export type KnownFleet = {
 
 /** Reads the state of a device. Undefined: it is unreadable. */
 export function readDevice(id: string, text: string): DeviceState | undefined {
-  const device = DEVICE_ID_PATTERN.test(id) ? toldDeviceSchema.safeParse(parse(text)).data : undefined;
+  const device = DEVICE_ID_PATTERN.test(id) ? publishedDeviceSchema.safeParse(parse(text)).data : undefined;
   if (device === undefined) return undefined;
   const { locationoverride: label, statica, staticb, staticc, staticd, statice, commands, online, battery } = device;
   const shown = commands.filter(({ state }) => state === 'shown');
@@ -72,7 +77,7 @@ export function readDevice(id: string, text: string): DeviceState | undefined {
 
 /** Reads the progress of an order. Undefined: it is unreadable. */
 export function readOrder(text: string): OrderEntry | undefined {
-  const order = toldOrderSchema.safeParse(parse(text)).data;
+  const order = publishedOrderSchema.safeParse(parse(text)).data;
   if (order === undefined) return undefined;
   const { order_number: number, state, attention } = order;
   return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };

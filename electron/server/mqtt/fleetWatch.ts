@@ -14,7 +14,7 @@ import { createFleetPicture, type FleetPicture } from './fleetPicture.ts';
 import { topicsOf } from './topics.ts';
 
 /** Longest time that a broker takes to send the retained messages of all stations. */
-const TOLD_MS = 10_000;
+const RETAINED_MS = 10_000;
 
 type FleetWatchNeeds = {
   client: BrokerClient;
@@ -37,7 +37,7 @@ type WatchContext = FleetWatchNeeds & {
   /** When the state last changed, in epoch milliseconds. */
   since: number;
   /** Rings when all retained messages must have arrived. Some brokers deliver an echo before them, so only time can tell. */
-  told: Alarm;
+  retainedAlarm: Alarm;
   exchanges: ReturnType<typeof createExchanges>;
   isStopped: boolean;
   /** Ends the pause early. */
@@ -61,7 +61,7 @@ export function createFleetWatch(needs: FleetWatchNeeds) {
     connection: undefined,
     state: { state: 'connecting', problem: null },
     since: clock.now(),
-    told: createAlarm(clock, picture.toldAll),
+    retainedAlarm: createAlarm(clock, picture.removeNotHeard),
     exchanges: createExchanges(),
     isStopped: false,
     wake: () => undefined,
@@ -95,7 +95,7 @@ async function find({ picture, backgroundReads }: WatchContext, wanted: string):
 async function stop(context: WatchContext): Promise<void> {
   context.isStopped = true;
   context.connector.giveUp();
-  context.told.stop();
+  context.retainedAlarm.stop();
   context.wake();
   const open = context.connection;
   context.connection = undefined;
@@ -116,7 +116,7 @@ async function run(context: WatchContext): Promise<void> {
       const failed = context.connection;
       context.connection = undefined;
       context.orders.lost();
-      context.told.cancel();
+      context.retainedAlarm.cancel();
       if (isStopped(context)) return;
       void failed?.close();
       if (!(error instanceof BrokerFault)) context.log.error({ err: error }, 'the watch over the fleet met a defect');
@@ -165,7 +165,7 @@ async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> 
   const filters = [`${prefix}/+/availability`, `${prefix}/+/info`];
   // Subscribe with QoS 0 for the retained messages, which mosquitto then does not drop, and again with QoS 1 for later changes.
   await Promise.race([opened.subscribe(filters, 0).then(() => opened.subscribe(filters)), end.promise]);
-  context.told.in(TOLD_MS);
+  context.retainedAlarm.in(RETAINED_MS);
   return { ended: end.promise };
 }
 

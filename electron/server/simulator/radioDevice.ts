@@ -59,7 +59,7 @@ export class RadioDevice {
         paper: this.paper,
       },
     });
-    this.outbox.tellStatus();
+    this.outbox.reportStatus();
   }
 
   describe(): SimulatedDevice {
@@ -84,7 +84,7 @@ export class RadioDevice {
     if (change.refreshPartialMs !== undefined) paper.partialMs = change.refreshPartialMs;
     if (change.batteryMv !== undefined) {
       device.batteryMv = change.batteryMv;
-      this.outbox.tellStatus();
+      this.outbox.reportStatus();
     }
     if (change.reachable !== undefined && change.reachable !== this.outbox.reachable) this.reach(change.reachable);
     if ('pressAfterMs' in change) {
@@ -98,7 +98,7 @@ export class RadioDevice {
   restart(): void {
     this.outbox.lose();
     this.device.restart();
-    this.outbox.tellStatus();
+    this.outbox.reportStatus();
     this.options.pump(this);
   }
 
@@ -126,7 +126,7 @@ export class RadioDevice {
     const atMs = this.options.clock.monotonic();
     this.lastHeard = reachable ? undefined : { status: { ...this.status(), reachable: false }, atMs };
     this.outbox.reachable = reachable;
-    this.outbox.tellStatus();
+    this.outbox.reportStatus();
   }
 
   /** The remembered status with the time that remains by now. Undefined: the device is in range. */

@@ -107,7 +107,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
     if (device === undefined) return false;
     this.devices.delete(deviceId);
     device.switchOff();
-    this.tellSynced(device);
+    this.replySynced(device);
     return true;
   }
 
@@ -120,7 +120,7 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   answered(device: Heard, status: string): void {
     if (status === 'refused') return this.sayHello();
     this.pump(device);
-    if (this.syncs.length > 0 && device.outbox.isClear()) this.tellSynced(device);
+    if (this.syncs.length > 0 && device.outbox.isClear()) this.replySynced(device);
   }
 
   private open(): void {
@@ -245,13 +245,13 @@ export class SimulatedTurbo<Heard extends HeardDevice = RadioDevice> {
   private sync(ticket: Ticket): void {
     this.syncs.push({ ticket, left: new Set(this.devices.values()) });
     for (const device of this.devices.values()) {
-      device.outbox.tellStatus();
+      device.outbox.reportStatus();
       this.pump(device);
     }
-    this.tellSynced(undefined);
+    this.replySynced(undefined);
   }
 
-  private tellSynced(clear: Heard | undefined): void {
+  private replySynced(clear: Heard | undefined): void {
     for (const { left } of this.syncs) if (clear !== undefined) left.delete(clear);
     const done = this.syncs.filter(({ left }) => left.size === 0);
     this.syncs = this.syncs.filter(({ left }) => left.size > 0);

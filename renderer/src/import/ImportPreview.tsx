@@ -34,7 +34,27 @@ type Props<Row extends AnyImportRow> = {
 
 const words = texts.importing;
 const OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const satisfies ImportRowOutcome[];
-type Filter = ImportRowOutcome | 'all';
+
+/** A filter of rows. Marks are those of the kind of file. */
+type RowFilter<Row> = { id: string; words: string; count: number; has(row: Row): boolean };
+
+/** The filters that have rows: all, then each outcome, then each mark. */
+function filtersOf<Row extends AnyImportRow>(
+  { words: { outcomes }, isConflict = () => false, marks = [] }: ImportKind<Row>,
+  counts: ImportCounts,
+  rows: readonly Row[],
+): RowFilter<Row>[] {
+  const conflicts = rows.filter(isConflict).length;
+  const conflict = { id: 'conflict', words: outcomes.conflict ?? '', count: conflicts, has: isConflict };
+  const ofOutcome = OUTCOMES.flatMap((id): RowFilter<Row>[] => {
+    const one = { id, words: outcomes[id], count: counts[id], has: (row: Row) => row.outcome === id };
+    if (id !== 'refused') return [one];
+    return [{ ...one, count: one.count - conflicts, has: (row) => one.has(row) && !isConflict(row) }, conflict];
+  });
+  const marked = marks.map(({ id, words: name, has }) => ({ id, words: name, count: rows.filter(has).length, has }));
+  const all = { id: 'all', words: outcomes.all, count: rows.length, has: () => true };
+  return [all, ...[...ofOutcome, ...marked].filter(({ count }) => count > 0)];
+}
 
 /** Shows the station's preview: the outcome of each row. */
 export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
@@ -44,10 +64,11 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
   const all = useMemo(() => preview.rows.filter(kind.isRow), [preview, kind]);
   const keys = useMemo(() => kind.orderKeys?.(all), [kind, all]);
   const counts = useMemo(() => countsWithout(preview.counts, all, { keys, aside }), [preview, all, keys, aside]);
-  const [filter, setFilter] = useState<Filter>('all');
-  // After a correction, the filtered outcome may have no rows left.
-  const shown = filter === 'all' || counts[filter] > 0 ? filter : 'all';
-  const rows = useMemo(() => (shown === 'all' ? all : all.filter(({ outcome }) => outcome === shown)), [all, shown]);
+  const [filter, setFilter] = useState('all');
+  const filters = useMemo(() => filtersOf(kind, counts, all), [kind, counts, all]);
+  // After a correction, the filter may have no rows left.
+  const shown = filters.find(({ id }) => id === filter) ?? filters[0];
+  const rows = useMemo(() => (shown === undefined ? all : all.filter(shown.has)), [all, shown]);
   const fields = useMemo(
     () => new Set(mapping.flatMap(({ field }): TableField[] => (field === null ? [] : [field]))),
     [mapping],
@@ -65,12 +86,12 @@ export function ImportPreview<Row extends AnyImportRow>(props: Props<Row>) {
       </div>
       <OpenValues preview={preview} unclear={findUnclear(kind, all)} answers={answers} answer={answer} />
       <div className={`${parts.rowMiddle} ${look.top}`}>
-        <Filters<Filter>
+        <Filters
           label={words.outcomeFilter}
-          words={kind.words.outcomes}
-          filters={['all', ...OUTCOMES.filter((each) => counts[each] > 0)]}
-          counts={{ ...counts, all: all.length }}
-          value={shown}
+          words={Object.fromEntries(filters.map((each) => [each.id, each.words]))}
+          filters={filters.map(({ id }) => id)}
+          counts={Object.fromEntries(filters.map((each) => [each.id, each.count]))}
+          value={shown?.id ?? 'all'}
           onChange={setFilter}
         />
         {leftOutToo !== undefined && (counts.left_out > 0 || answers.include_left_out === true) && (
@@ -155,6 +176,10 @@ function Summary<Row extends AnyImportRow>({ kind, counts, rows }: Rows<Row> & {
   return (
     <>
       <p>{kind.summary(counts, rows).join(' ')}</p>
+      {kind.marks?.map(({ id, has, summary }) => {
+        const many = rows.filter(has).length;
+        return many > 0 && <p key={id}>{summary(many)}</p>;
+      })}
       {left > 0 && <p className={parts.careStrong}>{words.leavesOut(left)}</p>}
       {kind.draftsHint !== undefined && counts.held + counts.refused > 0 && <p>{kind.draftsHint}</p>}
       {counts.new + counts.changed === 0 && <p className={parts.careStrong}>{kind.words.nothingNew}</p>}

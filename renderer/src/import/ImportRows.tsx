@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components';
 import type { AnyImportRow, ImportRowOutcome } from '#shared/api/imports.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
@@ -39,43 +39,83 @@ const LOOKS: Readonly<Record<ImportRowOutcome, string>> = {
 const ROW_HEIGHT = 56;
 /** For two lines of cells, with the reason below. */
 const PHONE_ROW_HEIGHT = 136;
+/** Windows without room for a column of reasons have them below the cells. The same width as in the CSS. */
+const MIDDLE = '(max-width: 1200px)';
+
+/** Height of a line of the reason, and characters that surely fit, beside or below the cells. */
+const REASON_LINE = 14;
+const BESIDE_CHARACTERS = 38;
+const BELOW_CHARACTERS = 80;
+const REASON_PADDING = 12;
+
+type Layout = 'phone' | 'middle' | 'wide';
 
 /** Shows the outcome of each row, with cells that can be corrected. */
 export function ImportRows<Row extends AnyImportRow>(props: Props<Row>) {
-  const rowHeight = useIsNarrow() ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
-  // Remount when the height changes: the table caches measured heights.
-  return <Rows key={rowHeight} {...props} rowHeight={rowHeight} />;
+  const isPhone = useIsNarrow();
+  const isMiddle = useIsNarrow(MIDDLE);
+  const layout = isPhone ? 'phone' : isMiddle ? 'middle' : 'wide';
+  // Remount when the heights change: the table caches measured heights.
+  return <Rows key={layout} {...props} layout={layout} />;
 }
 
-function Rows<Row extends AnyImportRow>(props: Props<Row> & { rowHeight: number }) {
-  const { kind, rows, rowHeight, ...cells } = props;
-  const table = useTable<Row>({ rows, by: 'line', rowHeight, name: 'rows' });
+/** The height of a row with a reason, of which nothing is cut off except on a phone. */
+function heightOf({ message }: AnyImportRow, layout: Layout): number {
+  if (layout === 'phone') return PHONE_ROW_HEIGHT;
+  if (message === '') return ROW_HEIGHT;
+  const lines = Math.ceil(message.length / (layout === 'wide' ? BESIDE_CHARACTERS : BELOW_CHARACTERS));
+  const height = lines * REASON_LINE + REASON_PADDING;
+  return layout === 'wide' ? Math.max(ROW_HEIGHT, height) : ROW_HEIGHT + height;
+}
+
+function Rows<Row extends AnyImportRow>(props: Props<Row> & { layout: Layout }) {
+  const { kind, rows, layout, ...cells } = props;
+  const rowHeight = layout === 'phone' ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
+  const table = useTable<Row>({ rows, by: 'line', rowHeight, heightOf: (row) => heightOf(row, layout), name: 'rows' });
+  const columns = kind.columns.filter(({ isFilled }) => isFilled?.(cells.fields) ?? true);
   const css = useMemo(() => {
     const row = `${styles.row} ${kind.rowClass}`;
     return { ...look, head: `${look.head} ${row} ${styles.head}`, line: `${look.row} ${row}` };
   }, [kind]);
-  const headings = [words.columns.line, words.columns.outcome, ...kind.columns.map(({ heading }) => heading)];
+  const headings = [words.columns.line, words.columns.outcome, ...columns.map(({ heading }) => heading)];
   return (
     <div className={`${look.frame} ${styles.frame}`}>
       <Grid
         table={table}
         label={words.rows}
         look={css}
+        style={tracksOf(columns)}
         isExplained
         head={[...headings, words.columns.reason].map((heading) => (
           <div key={heading} role="columnheader">
             {heading}
           </div>
         ))}
-        renderLine={(row, isCurrent) => <Cells kind={kind} row={row} isCurrent={isCurrent} {...cells} />}
+        renderLine={(row, isCurrent) => (
+          <Cells kind={kind} columns={columns} row={row} isCurrent={isCurrent} {...cells} />
+        )}
       />
     </div>
   );
 }
 
-type RowProps<Row extends AnyImportRow> = Omit<Props<Row>, 'rows'> & { row: Row; isCurrent: boolean };
+/** The grid tracks of the columns, and their smallest width. */
+function tracksOf(columns: readonly { width: string }[]): CSSProperties {
+  const smallest = columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0), 0);
+  // The type does not allow custom properties.
+  return {
+    '--tracks': columns.map(({ width }) => width).join(' '),
+    '--tracks-width': `${smallest}px`,
+  } as CSSProperties;
+}
 
-function Cells<Row extends AnyImportRow>({ kind, row, aside, ...cell }: RowProps<Row>) {
+type RowProps<Row extends AnyImportRow> = Omit<Props<Row>, 'rows'> & {
+  columns: readonly ImportColumn<Row>[];
+  row: Row;
+  isCurrent: boolean;
+};
+
+function Cells<Row extends AnyImportRow>({ kind, columns, row, aside, ...cell }: RowProps<Row>) {
   const { line } = row;
   const message = inPageWords(row.message, kind.words.fields);
   return (
@@ -84,9 +124,9 @@ function Cells<Row extends AnyImportRow>({ kind, row, aside, ...cell }: RowProps
         {line}
       </div>
       <div role="gridcell" className={styles.outcome}>
-        <Outcome words={kind.words.outcomes} row={row} aside={aside} isCurrent={cell.isCurrent} />
+        <Outcome kind={kind} row={row} aside={aside} isCurrent={cell.isCurrent} />
       </div>
-      {kind.columns.map((column) => (
+      {columns.map((column) => (
         <ColumnCell key={column.heading} {...cell} names={kind.words.fields} row={row} column={column} />
       ))}
       <div role="gridcell" className={styles.reason} title={message}>
@@ -112,21 +152,24 @@ type CellProps = {
   correct: Correct;
 };
 
-type OutcomeProps = {
-  words: Readonly<Record<ImportRowOutcome, string>>;
-  row: AnyImportRow;
+type OutcomeProps<Row extends AnyImportRow> = {
+  kind: Pick<ImportKind<Row>, 'isConflict' | 'words'>;
+  row: Row;
   aside: Props<AnyImportRow>['aside'];
   isCurrent: boolean;
 };
 
 /** The outcome of a row. A press holds the row's order as a draft, or includes it again. */
-function Outcome({ words: outcomes, row: { line, outcome }, aside, isCurrent }: OutcomeProps) {
+function Outcome<Row extends AnyImportRow>({ kind, row, aside, isCurrent }: OutcomeProps<Row>) {
+  const { line, outcome } = row;
+  const { outcomes } = kind.words;
+  const name = kind.isConflict?.(row) === true ? (outcomes.conflict ?? outcomes.refused) : outcomes[outcome];
   const key = aside?.keys.get(line) ?? '';
   const isAside = aside?.has.has(key) === true;
   if (aside === undefined || key === '' || (outcome !== 'new' && outcome !== 'changed')) {
     return (
       <span className={look.tag} data-outcome={LOOKS[outcome]}>
-        {outcomes[outcome]}
+        {name}
       </span>
     );
   }

@@ -8,7 +8,7 @@ type ImportWords = {
   lead: string;
   /** Names of the fields to which a column can be mapped, in the order of the menu. */
   fields: Readonly<Partial<Record<TableField, string>>>;
-  outcomes: Readonly<Record<ImportRowOutcome | 'all', string>>;
+  outcomes: Readonly<Record<ImportRowOutcome | 'all', string>> & { conflict?: string };
   sheet: string;
   running(counts: ImportCounts): string;
   submit(counts: ImportCounts): string;
@@ -22,6 +22,10 @@ type ImportWords = {
 /** A column of the preview. Its cell shows one field of the file and can be corrected. */
 export type ImportColumn<Row> = {
   heading: string;
+  /** Its grid track in a window wider than a phone. */
+  width: string;
+  /** Whether the file fills the column. Default: always shown. */
+  isFilled?(inFile: ReadonlySet<TableField>): boolean;
   className: string | undefined;
   /** The field that the column shows, depending on the fields of the file. */
   field(inFile: ReadonlySet<TableField>): TableField;
@@ -33,6 +37,16 @@ export type ImportColumn<Row> = {
   isStrong?: boolean;
 };
 
+/** Something that rows have in common besides their outcome. */
+export type RowMark<Row> = {
+  id: string;
+  /** Name of the filter. */
+  words: string;
+  has(row: Row): boolean;
+  /** A sentence about the number of such rows. */
+  summary(many: number): string;
+};
+
 /** The differences between kinds of files on the import page. */
 export type ImportKind<Row extends AnyImportRow> = {
   kind: TableKind;
@@ -40,8 +54,11 @@ export type ImportKind<Row extends AnyImportRow> = {
   examples: readonly { title: string; csv: string }[];
   isRow(row: AnyImportRow): row is Row;
   columns: readonly ImportColumn<Row>[];
-  /** Class of a row, which places the columns. */
+  /** Class of a row, which places the columns on a phone. */
   rowClass: string | undefined;
+  /** Whether a refused row can be read, but contradicts another one. */
+  isConflict?(row: Row): boolean;
+  marks?: readonly RowMark<Row>[];
   /** Fields of a saved file of rejected rows. */
   saved: readonly (keyof Row & string)[];
   /** The text of a number that can be read in two ways. Undefined: the row has none. */

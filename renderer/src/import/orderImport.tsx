@@ -27,6 +27,7 @@ export const ORDER_FILES: ImportKind<ImportRow> = {
   columns: [
     {
       heading: words.columns.order,
+      width: 'minmax(110px, 1fr)',
       className: styles.order,
       field: () => 'order_number',
       text: (row) => row.order_number,
@@ -35,6 +36,7 @@ export const ORDER_FILES: ImportKind<ImportRow> = {
     },
     {
       heading: words.columns.quantity,
+      width: '80px',
       className: styles.quantity,
       field: (inFile) => (inFile.has('quantity_to_ship') ? 'quantity_to_ship' : 'ordered_quantity'),
       text: (row) => row.ordered_quantity,
@@ -43,12 +45,14 @@ export const ORDER_FILES: ImportKind<ImportRow> = {
     },
     {
       heading: words.columns.item,
+      width: 'minmax(120px, 1.4fr)',
       className: styles.item,
       field: () => 'name',
       text: (row) => row.name,
     },
     {
       heading: words.columns.code,
+      width: 'minmax(90px, 1fr)',
       className: styles.code,
       field: (inFile) => (inFile.has('SKU') ? 'SKU' : 'UPC'),
       text: (row, field) => (field === 'SKU' ? row.SKU : row.UPC),
@@ -56,6 +60,7 @@ export const ORDER_FILES: ImportKind<ImportRow> = {
     },
     {
       heading: words.columns.place,
+      width: 'minmax(120px, 1fr)',
       className: styles.place,
       field: () => 'warehouse_location',
       text: (row) => row.warehouse_location,

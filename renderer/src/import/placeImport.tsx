@@ -27,6 +27,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
   columns: [
     {
       heading: words.columns.name,
+      width: 'minmax(110px, 1fr)',
       className: styles.name,
       field: () => 'name',
       text: (row) => row.name,
@@ -34,6 +35,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     },
     {
       heading: words.columns.device,
+      width: 'minmax(150px, 1fr)',
       className: styles.device,
       field: () => 'deviceid',
       text: (row) => row.deviceid,
@@ -42,6 +44,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     },
     {
       heading: words.columns.deviceIs,
+      width: 'minmax(210px, 1.2fr)',
       className: styles.deviceIs,
       field: () => 'deviceIs',
       text: (row) => row.deviceIs,
@@ -49,6 +52,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     },
     {
       heading: words.columns.label,
+      width: 'minmax(100px, 0.8fr)',
       className: styles.label,
       field: () => 'label',
       text: (row) => row.label,

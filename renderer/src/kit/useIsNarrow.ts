@@ -1,14 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
+/** A phone, where the navigation rail becomes a bar. */
 const NARROW = '(max-width: 700px)';
 
-/** Whether the window is as narrow as a phone, where the navigation rail becomes a bar. */
-export function useIsNarrow(): boolean {
-  return useSyncExternalStore(follow, () => window.matchMedia(NARROW).matches);
-}
-
-function follow(changed: () => void): () => void {
-  const query = window.matchMedia(NARROW);
-  query.addEventListener('change', changed);
-  return () => query.removeEventListener('change', changed);
+/** Whether the window is as narrow as a phone, or matches another media query. */
+export function useIsNarrow(query = NARROW): boolean {
+  const follow = useCallback(
+    (changed: () => void): (() => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener('change', changed);
+      return () => list.removeEventListener('change', changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(follow, () => window.matchMedia(query).matches);
 }

@@ -71,7 +71,7 @@ export function createApi(ports: ApiPorts) {
    */
   let ownToken: string | undefined;
   const call = createCall({ ...ports, csrfToken: () => ownToken ?? tokenIn(ports.cookies()) });
-  /** Entity tags of settings, racks and zones, by the object that was read. */
+  /** Entity tags, by the object that was read. */
   const tags = new WeakMap<object, string>();
   const tagged = async <T extends object>(ask: (options: CallOptions) => Promise<T>): Promise<T> => {
     let tag: string | null = null;
@@ -120,7 +120,7 @@ export function createApi(ports: ApiPorts) {
     ...pickApi(call),
     ...workApi(call, tagOf),
     ...articleApi(call, tagOf),
-    ...cartApi(call),
+    ...cartApi(call, tagOf),
     ...importApi(call, tagOf),
     signIn: (username: string, password: string) =>
       beginSession(call('signIn', { query: PAGE, body: { username, password } })),

@@ -47,7 +47,17 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     setArticlePicture: (sku: string, file: Blob) =>
       call('setArticlePicture', { path: { sku }, body: file.slice(0, file.size, ANY_TYPE) }, PICTURE_LONG),
     removeArticlePicture: (sku: string) => done(call('removeArticlePicture', { path: { sku } })),
-    listStock: (query: StockQuery): Promise<readonly StockRow[]> => call('listStock', { query }),
+    /** Without a limit, every row, in several requests if necessary. */
+    async loadStock(query: Omit<StockQuery, 'after'>): Promise<readonly StockRow[]> {
+      const rows: StockRow[] = [];
+      for (;;) {
+        const last = rows.at(-1);
+        const after = last === undefined ? {} : { after: `${last.sku}\t${last.location}` };
+        const page = await call('listStock', { query: { ...query, ...after } });
+        rows.push(...page);
+        if (query.limit !== undefined || page.length < PAGE) return rows;
+      }
+    },
     /** Sends one movement, and returns its result, which can be a refusal. */
     async move(movement: InputOf<'changeStock'>['body']['movements'][number]): Promise<MovementResult | undefined> {
       const [result] = await call('changeStock', { body: { movements: [movement] } });

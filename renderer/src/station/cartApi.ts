@@ -11,7 +11,7 @@ import type {
 import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { InputOf } from '#shared/api/routes.ts';
-import { type ApiCall, done } from './call.ts';
+import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 
 export type CarrierInput = InputOf<'addCart'>['body'];
 
@@ -21,19 +21,30 @@ const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKi
 const LONG = { timeoutMs: 60_000 };
 
 /** Carts, walls and their batches. */
-export function cartApi(call: ApiCall) {
+export function cartApi(call: ApiCall, tagOf: TagOf) {
+  const loadCarrier = (kind: CarrierKind, id: number, options: CallOptions = {}): Promise<Carrier> =>
+    call(`get${NOUNS[kind]}`, { path: { id } }, options);
+  const tagOfAll = (kind: CarrierKind, seen: Carrier) => {
+    const { id, name, code, rows, columns, slots } = seen;
+    return tagOf<Carrier>({ name, code, rows, columns, slots }, seen, (options) => loadCarrier(kind, id, options));
+  };
   return {
     loadCarriers: (kind: CarrierKind): Promise<readonly Carrier[]> => call(`list${NOUNS[kind]}s`),
     /** Rejects with `not_found` for an unknown id. */
-    loadCarrier: (kind: CarrierKind, id: number): Promise<Carrier> => call(`get${NOUNS[kind]}`, { path: { id } }),
+    loadCarrier: (kind: CarrierKind, id: number): Promise<Carrier> => loadCarrier(kind, id),
     /** Rejects with `conflict` if a name, code or device is taken. */
     addCarrier: (kind: CarrierKind, carrier: CarrierInput): Promise<CarrierResult> =>
       call(`add${NOUNS[kind]}`, { body: carrier }),
-    /** Rejects with `conflict` while it is in a batch. */
-    replaceCarrier: (kind: CarrierKind, id: number, carrier: CarrierInput): Promise<CarrierResult> =>
-      call(`replace${NOUNS[kind]}`, { path: { id }, body: carrier }),
-    /** Rejects with `conflict` while it is in a batch. */
-    removeCarrier: (kind: CarrierKind, id: number) => done(call(`remove${NOUNS[kind]}`, { path: { id } })),
+    /** `seen`: as the person saw it. Rejects with `changed` if it has changed since, and with `conflict` while it is in a batch. */
+    async replaceCarrier(kind: CarrierKind, seen: Carrier, carrier: CarrierInput): Promise<CarrierResult> {
+      const ifMatch = await tagOfAll(kind, seen);
+      return call(`replace${NOUNS[kind]}`, { path: { id: seen.id }, body: carrier }, { ifMatch });
+    },
+    /** Rejects like `replaceCarrier`. */
+    async removeCarrier(kind: CarrierKind, seen: Carrier): Promise<void> {
+      const ifMatch = await tagOfAll(kind, seen);
+      await done(call(`remove${NOUNS[kind]}`, { path: { id: seen.id } }, { ifMatch }));
+    },
     /** All batches, also those that ended. */
     loadBatches: (): Promise<readonly BatchProgress[]> => call('listBatches', { query: {} }),
     loadBatchesIn: (state: BatchProgress['state']): Promise<readonly BatchProgress[]> =>
@@ -64,6 +75,9 @@ export function cartApi(call: ApiCall) {
     /** Reassigns the pieces of the last pick to other orders, with the reason why there are fewer. */
     reassignShares: (id: number, reassign: Reassign): Promise<Batch> =>
       call('reassignShares', { path: { id }, body: reassign }),
+    /** Closes items with the pieces that they have, in one commit. */
+    closeShortInBatch: (id: number, items: readonly number[], reason: string): Promise<Batch> =>
+      call('closeBatchItemsShort', { path: { id }, body: { items: [...items], reason } }, LONG),
     /** Rejects with `conflict` if the order cannot be loaded, or no slot is free. */
     addToBatch: (id: number, ask: BatchSlotAsk): Promise<Batch> =>
       call('addToBatch', { path: { id }, body: ask }, LONG),

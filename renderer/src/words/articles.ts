@@ -9,7 +9,13 @@ const noMatchHint = 'Search for part of a SKU, a name, a description or a barcod
 export const articles = {
   title: pages.articles.title,
   some: (many: number, isEnd: boolean) => (isEnd ? plural(many, 'article', 'articles') : `${countText(many)} and more`),
-  somePlaces: (many: number) => plural(many, 'place', 'places'),
+  /** `uncounted`: how many of them nobody has counted. */
+  somePlaces: (many: number, uncounted: number) =>
+    `${plural(many, 'place', 'places')}${uncounted === 0 ? '' : `, ${countText(uncounted)} not counted`}`,
+  select: (sku: string) => `Select ${sku}`,
+  selectAt: (sku: string, place: string) => `Select ${sku} at ${place}`,
+  selectAll: 'Select all loaded articles',
+  bulk: { bar: 'Selected articles', count: (many: number) => `${countText(many)} selected`, running: {} },
   search: 'Find an article',
   clearSearch: 'Clear the search',
   filters: {
@@ -52,7 +58,7 @@ export const articles = {
   level: (minimum: number) => `Reorder at ${countText(minimum)}`,
   found: 'empty',
   more: (many: number) => `and ${many} more`,
-  state: { low: 'To reorder', negative: 'Below 0', hidden: 'Hidden', empty: 'Found empty' },
+  state: { low: 'To reorder', negative: 'Below 0', hidden: 'Hidden', empty: 'Found empty', toCount: 'Not counted' },
   of: (sku: string) => `More for ${sku}`,
   one: {
     back: 'Articles',
@@ -233,12 +239,21 @@ export const articles = {
       known: 'Unchanged',
       held: 'Held back',
       refused: 'Invalid',
+      conflict: 'Contradicts',
       left_out: 'Left out',
     },
     stockToo: 'Also set the stock of articles that exist',
-    columns: { sku: 'SKU', name: 'Name', barcode: 'Barcode', place: 'Place', onHand: 'On hand' },
-    stock: (before: number | null, after: number) =>
-      `${before === null ? 'not counted' : countText(before)} → ${countText(after)}`,
+    columns: { sku: 'SKU', name: 'Name', barcode: 'Barcode', place: 'Place', level: 'Reorder at', onHand: 'On hand' },
+    /** `none`: shown if there was none before. */
+    figure: (before: number | null, after: number, none = 'not counted') =>
+      `${before === null ? none : countText(before)} → ${countText(after)}`,
+    noLevel: 'none',
+    readFigure: (figure: number) => `= ${countText(figure)}`,
+    figureLeftOut: 'left out',
+    marks: { withoutLight: 'Without a light', stockLeftOut: 'Stock left out' },
+    withoutLight: (rows: number) =>
+      `${plural(rows, 'row names a place', 'rows name places')} without a light: no device or alias has the name.`,
+    stockLeftOut: (rows: number) => `The stock of ${plural(rows, 'row', 'rows')} is left out.`,
     submit: (many: number) => `Import ${plural(many, 'row', 'rows')}`,
     added: (many: number) => `${plural(many, 'article is', 'articles are')} new.`,
     changes: (rows: number) => `${plural(rows, 'row changes', 'rows change')} an article.`,

@@ -12,6 +12,7 @@ export const carts = {
     `${plural(rows, 'row', 'rows')}, ${plural(columns, 'column', 'columns')}`,
   devices: (count: number) => (count === 0 ? 'No devices' : plural(count, 'device', 'devices')),
   noBatch: 'Not in a batch',
+  inUse: 'To edit or delete it, end the batch first.',
   inBatch: (id: number, state: string) => `Batch ${id}: ${state}`,
   batchStates: { loading: 'Loading', picking: 'Picking', sorting: 'Sorting', paused: 'Paused', done: 'Done' },
   stalled: 'Stalled',
@@ -57,6 +58,26 @@ export const carts = {
     created: (name: string) => `${name} was created.`,
     saved: (name: string) => `${name} was saved.`,
     failed: 'Nothing was saved.',
+    changed:
+      'Somebody else has just changed this, so nothing was saved. The form now also shows those changes. Check it, then save again.',
+    changedTo: (
+      slot: string | undefined,
+      field: 'name' | 'code' | 'rows' | 'columns' | 'front' | 'back',
+      value: string,
+    ) => {
+      const what = {
+        name: 'name',
+        code: 'code',
+        rows: 'rows',
+        columns: 'columns',
+        front: 'device at the front',
+        back: 'device at the back',
+      }[field];
+      const which = slot === undefined ? `the ${what}` : `the ${what} of ${slot}`;
+      return value === ''
+        ? `They cleared ${which}.`
+        : `They set ${which} to “${value}”. Save again to replace it, or cancel to keep it.`;
+    },
     name: 'Name',
     noName: 'Enter a name.',
     code: 'Code',

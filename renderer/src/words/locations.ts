@@ -90,6 +90,7 @@ export const locations = {
         ? plural(labels, 'label', 'labels')
         : `${plural(labels, 'label', 'labels')} on ${plural(sheets, 'sheet', 'sheets')}`,
     go: 'Print',
+    printed: (labels: number) => `${plural(labels, 'label was', 'labels were')} sent to the printer.`,
     columns: 'Labels per row',
     columnChoices: { 2: '2', 3: '3' },
     paper: 'Paper',

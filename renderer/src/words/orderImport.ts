@@ -41,7 +41,7 @@ const fields: Readonly<Partial<Record<TableField, string>>> = {
 export const orderImport = {
   title: 'Import orders',
   back: 'Back to orders',
-  lead: 'Use one line per item. The first line has the column names, in any order. Lines with the same order number become one order. Importing does not light anything. CSV and Excel (.xlsx), including exports from Shopify, WooCommerce, Amazon, eBay, Etsy, ShipStation and Odoo.',
+  lead: 'Use one row per line of an order. The first row has the column names, in any order. Rows with the same order number become one order. Importing does not light anything. CSV and Excel (.xlsx), including exports from Shopify, WooCommerce, Amazon, eBay, Etsy, ShipStation and Odoo.',
   fields,
   sheet: 'Which sheet has the orders?',
   leftOutToo: 'Also import lines marked as shipped or canceled',
@@ -66,10 +66,10 @@ export const orderImport = {
   noDevice: 'No device yet',
   noDeviceHint: 'Found at launch if a device, alias or label has this name by then',
   submit: (orders: number) => (orders === 0 ? 'Import the changes' : `Import ${ordersOf(orders)}`),
-  summary: (orders: number, items: number) => `${ordersOf(orders)} with ${plural(items, 'item', 'items')}.`,
+  summary: (orders: number, items: number) => `${ordersOf(orders)} with ${plural(items, 'line', 'lines')}.`,
   changes: (rows: number) => `${plural(rows, 'line changes', 'lines change')} orders that nobody has started.`,
   draftsHint: 'Invalid orders and orders that you set aside are kept as drafts for 30 days.',
-  withoutDevice: (rows: number) => `${plural(rows, 'item has', 'items have')} no device yet.`,
+  withoutDevice: (rows: number) => `${plural(rows, 'line has', 'lines have')} no device yet.`,
   nothingNew: 'The file has no new order.',
   running: (orders: number) => (orders === 0 ? 'Importing…' : `Importing ${ordersOf(orders)}…`),
   done: (orders: number, when: string, by: string) =>

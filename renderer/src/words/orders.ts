@@ -7,7 +7,7 @@ import { pages } from './pages.ts';
 
 const minutesOf = (minutes: number) => (minutes === 1 ? 'a minute' : `${countText(minutes)} minutes`);
 const ordersOf = (many: number) => `${countText(many)} ${many === 1 ? 'order' : 'orders'}`;
-const itemsOf = (many: number) => `${countText(many)} ${many === 1 ? 'item' : 'items'}`;
+const itemsOf = (many: number) => `${countText(many)} ${many === 1 ? 'line' : 'lines'}`;
 
 const withoutDevice = (many: number) => `${countText(many)} without a device`;
 
@@ -46,7 +46,7 @@ export const orders = {
   columns: {
     order: 'Order',
     state: 'State',
-    progress: 'Items',
+    progress: 'Lines',
     urgency: 'Urgency',
     quantity: 'Quantity',
     created: 'Created',
@@ -105,11 +105,11 @@ export const orders = {
   showAll: 'Show all orders',
   empty: {
     title: 'No orders yet',
-    body: 'Track every order here. A launch lights a device for each item, and a press confirms the picked quantity. Create orders here, import a list, or send them over the API.',
+    body: 'Track every order here. A launch lights a device for each line, and a press confirms the picked quantity. Create orders here, import a list, or send them over the API.',
     example: 'Create an example',
     exampleHint: (place: string) => `Creates a small order for ${place} and nearby places, without launching it.`,
     exampleName: 'Example',
-    exampleItem: (n: number) => `Example item ${n}`,
+    exampleItem: (n: number) => `Example line ${n}`,
   },
   menu: {
     launch: 'Launch',
@@ -189,18 +189,18 @@ export const orders = {
     timedOut: (names: string) => `${names} timed out.`,
     unassigned: (names: string) => `No device for ${names}.`,
     unreachable: (names: string) => `No gateway reaches ${names === '' ? 'one of its devices' : names}.`,
-    guessed: (names: string) => `The place of ${names === '' ? 'an item' : names} is a guess.`,
+    guessed: (names: string) => `The place of ${names === '' ? 'a line' : names} is a guess.`,
     noStock: (names: string) => `No place has any stock of ${names === '' ? 'an article' : names}.`,
     stalled: (minutes: number) => `Nobody pressed for ${minutesOf(minutes)}.`,
     paused: (names: string, minutes: number) => `Paused by ${names} at least ${minutesOf(minutes)} ago.`,
     todo: {
       timed_out: 'Check the place, then launch again.',
       unassigned:
-        'Items without a device do not light; the rest of the order continues. Name the place on the Places page, then launch again. Or correct the quantity by hand.',
+        'Lines without a device do not light; the rest of the order continues. Name the place on the Places page, then launch again. Or correct the quantity by hand.',
       unreachable: 'It lights when the device is online again.',
       guessed:
         'Only a part of the name was given, or several devices have the label. Check the shelf before you pick. To correct it, name the place on the Places page, then launch again.',
-      no_stock: 'Its first place is lit anyway. Count the stock, or close the item as short.',
+      no_stock: 'Its first place is lit anyway. Count the stock, or close the line as short.',
       stalled: 'Ask who picks it, or abort it.',
       paused: 'Let somebody else join it, or abort it.',
     } satisfies Record<Attention, string>,
@@ -211,9 +211,9 @@ export const orders = {
     none: (number: string) => `There is no order ${number}`,
     noneBody: 'It may have been deleted, or the address contains a typing mistake.',
     all: 'Show all orders',
-    items: (number: string) => `Items of order ${number}`,
+    items: (number: string) => `Lines of order ${number}`,
     views: 'Views of this order',
-    show: { items: 'Items', timeline: 'Timeline' },
+    show: { items: 'Lines', timeline: 'Timeline' },
     timeline: (number: string) => `Timeline of order ${number}`,
     happened: 'Events',
     cut: 'Older events are left out.',
@@ -236,15 +236,15 @@ export const orders = {
     verified: 'Verified by a scan',
     awaitsScan: 'Waits for a scan',
     menuVerify: 'Cannot be scanned',
-    verifyFailed: 'The item still waits for a scan.',
+    verifyFailed: 'The line still waits for a scan.',
     menuShort: 'Short…',
     menuReopen: 'Reopen…',
     menuLight: 'Light again',
-    lightFailed: 'The item was not lit.',
+    lightFailed: 'The line was not lit.',
     locations: 'Go to Locations',
-    noItems: 'This order has no items',
-    noItemsHint: 'It cannot be launched. Delete it, then create it again with items.',
-    columns: { item: 'Item', place: 'Place', state: 'State', quantity: 'Quantity' },
+    noItems: 'This order has no lines',
+    noItemsHint: 'It cannot be launched. Delete it, then create it again with lines.',
+    columns: { item: 'Article', place: 'Place', state: 'State', quantity: 'Quantity' },
     correct: (name: string, fulfilled: number, ordered: number) =>
       `Correct the quantity of ${name}: ${countText(fulfilled)} of ${countText(ordered)}`,
     menuCorrect: 'Correct the quantity…',
@@ -276,14 +276,14 @@ export const orders = {
     due: 'Due',
     priority: 'Priority',
     badPriority: 'Enter a whole number from -1,000 to 1,000.',
-    item: (n: number) => `Item ${n}`,
-    name: 'Item or SKU',
+    item: (n: number) => `Line ${n}`,
+    name: 'Article or SKU',
     quantity: 'Quantity',
     place: 'Place or DeviceID',
     shipment: 'Shipment',
-    addItem: 'Add an item',
-    removeItem: (n: number) => `Remove item ${n}`,
-    noName: 'Enter the item.',
+    addItem: 'Add a line',
+    removeItem: (n: number) => `Remove line ${n}`,
+    noName: 'Enter the article.',
     noQuantity: 'Enter a whole number, 1 or more.',
     badSeconds: 'Enter a whole number, 0 or more.',
     someShipment: 'Enter a shipment, or clear all shipments.',

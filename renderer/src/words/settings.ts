@@ -63,7 +63,7 @@ export const settings = {
     family: {
       device: 'Presses and timeouts',
       sequence: 'Steps and completed sequences',
-      order: 'Items, and completed shipments and orders',
+      order: 'Lines, and completed shipments and orders',
       condition: 'Alerts',
       movement: 'Movements of stock',
       task: 'Tasks',
@@ -98,7 +98,7 @@ export const settings = {
   },
   orders: {
     group: { title: 'Orders', lead: 'For orders that do not say otherwise.' },
-    seconds: 'Seconds that an item is lit',
+    seconds: 'Seconds that a line is lit',
     secondsHelp: '0: until it is picked.',
     color: 'Color of orders without a picker',
     stalled: 'Minutes until an order is stalled',
@@ -140,11 +140,11 @@ export const settings = {
     },
     ordernonce: 'Nonce of a completed order',
     shipmentnonce: 'Nonce of a completed shipment',
-    callback_nonce: 'Nonce of an item',
+    callback_nonce: 'Nonce of a line',
     help: {
       ordernonce: 'Empty: no callback.',
       shipmentnonce: 'Empty: no callback.',
-      callback_nonce: 'Empty: the station creates a token for each item.',
+      callback_nonce: 'Empty: the station creates a token for each line.',
     },
   },
   defaults: {

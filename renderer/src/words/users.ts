@@ -53,7 +53,7 @@ const settingWords: Readonly<Record<string, string>> = {
   mqtt_username: 'user name of the broker',
   nonce_alias: 'another name for vendor_nonce',
   order_color: 'color of orders',
-  order_seconds: 'seconds that items are lit',
+  order_seconds: 'seconds that lines are lit',
   order_stalled_minutes: 'minutes until an order is stalled',
   orders_sheet_url: 'published sheet',
   outbox_folder: 'outbox folder',

@@ -105,5 +105,7 @@ export const wallPick = {
     notFreed: (slot: string) => `${slot} holds its order again.`,
     short: (count: number) => `${plural(count, 'line', 'lines')} closed as missing.`,
     none: (slots: Puts) => takes(slots),
+    single: (order: string) => `${order} is complete.`,
+    singleUndone: (order: string) => `${order} waits again. Scan its piece once more when you have it.`,
   },
 } as const;

@@ -43,5 +43,6 @@ export const CART_ROUTES = {
   putIntoSlot: post('/api/batches/{id}/put/')<WithBody<typeof batch.putSchema, batch.PutResult>>(),
   undoPut: post('/api/batches/{id}/put/undo/')<WithBody<typeof batch.putUndoSchema, batch.Batch>>(),
   reassignShares: post('/api/batches/{id}/shares/')<WithBody<typeof batch.reassignSchema, batch.Batch>>(),
+  closeBatchItemsShort: post('/api/batches/{id}/short/')<WithBody<typeof batch.batchShortSchema, batch.Batch>>(),
   settleHand: post('/api/batches/{id}/hand/')<WithBody<typeof batch.handSchema, batch.Batch>>(),
 } as const;

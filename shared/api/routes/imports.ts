@@ -3,6 +3,7 @@ import type { RememberedColumns } from '../importColumns.ts';
 import type * as drafts from '../importDrafts.ts';
 import type * as imports from '../imports.ts';
 import type * as order from '../order.ts';
+import type * as stock from '../stock.ts';
 import { del, get, patch, post, type WithBody, type Download } from './route.ts';
 
 /** Imports and exports of files, and the drafts of imports. */
@@ -14,7 +15,7 @@ export const IMPORT_ROUTES = {
     answer: imports.OrderImportUndo;
   }>(),
   exportArticles: get('/api/article-export/')<{
-    query: { format?: 'csv' | 'xlsx'; below_minimum?: '1'; negative?: '1' };
+    query: Pick<stock.StockQuery, 'below_minimum' | 'negative' | 'q' | 'to_reorder'> & { format?: 'csv' | 'xlsx' };
     answer: Download;
   }>(),
   exportOrders: get('/api/order-export/')<{

@@ -6,6 +6,24 @@ export function isLow({ on_hand: pieces, minimum }: PlaceStock): boolean {
   return pieces !== null && minimum !== null && pieces <= minimum;
 }
 
+/** Whether a place is at or below its minimum, or has a minimum although it was never counted. */
+export function isToReorder(place: PlaceStock): boolean {
+  return place.minimum !== null && (place.on_hand === null || isLow(place));
+}
+
+/** How much of the minimum is left. Infinite: nobody has counted. */
+function restOf({ on_hand: pieces, minimum }: PlaceStock): number {
+  if (pieces === null) return Number.POSITIVE_INFINITY;
+  return pieces <= 0 ? 0 : pieces / Math.max(1, minimum ?? 1);
+}
+
+/** Sorts places: the emptiest relative to their minimum first, those that nobody has counted last. */
+export function byUrgency<Place extends PlaceStock>(places: readonly Place[]): Place[] {
+  const rests = places.map((place) => ({ place, rest: restOf(place) }));
+  // Two infinite numbers have no difference.
+  return rests.toSorted((a, b) => (a.rest === b.rest ? 0 : a.rest - b.rest)).map(({ place }) => place);
+}
+
 /** Whether a place has less than nothing, so that it has to be counted. */
 export function isNegative({ on_hand: pieces }: Pick<PlaceStock, 'on_hand'>): boolean {
   return pieces !== null && pieces < 0;

@@ -47,8 +47,8 @@ export type ReadArticle = {
   texts: ReadArticleTexts;
   codes: readonly ReadArticleCode[];
   places: readonly ReadArticlePlace[];
-  /** Stock from a row without a place. */
-  onHandAnywhere?: number;
+  /** Figures from rows without a place. */
+  anywhere: Omit<ReadArticlePlace, 'location'>;
 };
 
 /** `leftOut`: rows that do not belong to an article. */
@@ -230,7 +230,7 @@ function textsOf(
 function joined(lines: readonly Line[]): ReadArticle {
   const rows = lines.map(({ row }) => row);
   const sku = rows[0]?.sku ?? '';
-  const base = { sku, rows, texts: {}, codes: [], places: [] };
+  const base = { sku, rows, texts: {}, codes: [], places: [], anywhere: {} };
   const wrong = rows.find(({ isWrong }) => isWrong);
   if (wrong !== undefined) return { ...base, problem: { line: wrong.line, message: wrong.message } };
   const merged = new Merged();
@@ -243,7 +243,7 @@ function joined(lines: readonly Line[]): ReadArticle {
     texts,
     codes: [...codes.values()],
     places: [...places.values()],
-    ...(anywhere.onHand === undefined ? {} : { onHandAnywhere: anywhere.onHand }),
+    anywhere,
   };
 }
 

@@ -51,7 +51,7 @@ export const ARTICLE_CALLS = {
   finishTask: { given: [7, { quantity: 2 }], sent: 'POST /api/tasks/7/done/', body: { quantity: 2 } },
   dismissTask: { given: [7], sent: 'POST /api/tasks/7/dismiss/' },
   loadLatestMovements: { given: [{ kind: 'pick' }], sent: 'GET /api/movements/?kind=pick&limit=1000' },
-  listStock: { given: [{ below_minimum: '1' }], sent: 'GET /api/stock/?below_minimum=1' },
+  loadStock: { given: [{ below_minimum: '1' }], sent: 'GET /api/stock/?below_minimum=1' },
   move: {
     given: [{ sku: ODD, location: 'A-1', count: 3, was: null, key: 'k' }],
     sent: 'POST /api/stock/',

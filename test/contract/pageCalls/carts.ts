@@ -1,6 +1,7 @@
 import { ODD, type PageCalls } from './pageCall.ts';
 
 const CART = { name: 'Cart 1', rows: 2, columns: 3 };
+const SEEN = { ...CART, id: 3, code: null, slots: [] };
 
 /** Carts, walls and their batches. */
 export const CART_CALLS = {
@@ -16,14 +17,19 @@ export const CART_CALLS = {
     { given: ['cart', CART], sent: 'POST /api/carts/', body: CART },
     { given: ['wall', CART], sent: 'POST /api/walls/', body: CART },
   ],
-  replaceCarrier: [
-    { given: ['cart', 3, CART], sent: 'PUT /api/carts/3/', body: CART },
-    { given: ['wall', 3, CART], sent: 'PUT /api/walls/3/', body: CART },
-  ],
-  removeCarrier: [
-    { given: ['cart', 3], sent: 'DELETE /api/carts/3/' },
-    { given: ['wall', 3], sent: 'DELETE /api/walls/3/' },
-  ],
+  replaceCarrier: (['cart', 'wall'] as const).map((kind) => ({
+    given: [kind, SEEN, CART],
+    answer: JSON.stringify(SEEN),
+    reads: `GET /api/${kind}s/3/`,
+    sent: `PUT /api/${kind}s/3/`,
+    body: CART,
+  })),
+  removeCarrier: (['cart', 'wall'] as const).map((kind) => ({
+    given: [kind, SEEN],
+    answer: JSON.stringify(SEEN),
+    reads: `GET /api/${kind}s/3/`,
+    sent: `DELETE /api/${kind}s/3/`,
+  })),
   loadBatches: { given: [], sent: 'GET /api/batches/' },
   getBatch: { given: [7], sent: 'GET /api/batches/7/' },
   addBatch: {
@@ -55,6 +61,11 @@ export const CART_CALLS = {
   removeFromBatch: { given: [7, 'A1'], sent: 'DELETE /api/batches/7/slots/A1/' },
   moveSlot: { given: [7, 'A1', 'B2'], sent: 'POST /api/batches/7/slots/A1/move/', body: { to: 'B2' } },
   markSlotFull: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/full/', body: {} },
+  closeShortInBatch: {
+    given: [7, [3, 5], 'missing'],
+    sent: 'POST /api/batches/7/short/',
+    body: { items: [3, 5], reason: 'missing' },
+  },
   settleHand: {
     given: [7, 'Paula', 'put_back'],
     sent: 'POST /api/batches/7/hand/',

@@ -26,7 +26,7 @@ async function battery(battery_mv: number): Promise<void> {
   await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv });
 }
 
-async function tellTo(callback_url: string): Promise<void> {
+async function sendCallbacksTo(callback_url: string): Promise<void> {
   await station.patch('/api/settings/', { callback_url, callback_families: { condition: true } });
 }
 
@@ -38,7 +38,7 @@ test('sends no callbacks for alerts by default', async () => {
 });
 
 test('sends a callback when an alert is raised and when it ends, with the measured value and the same id', async () => {
-  await tellTo(receiver.url);
+  await sendCallbacksTo(receiver.url);
   const since = iso();
   await battery(2_296);
   await station.clock.advance(5_000);
@@ -73,7 +73,7 @@ test('sends a callback when an alert is raised and when it ends, with the measur
 });
 
 test('calls a URL with replacement fields by GET, with empty strings for null values', async () => {
-  await tellTo(
+  await sendCallbacksTo(
     `${receiver.url}?e={condition_event}&k={kind}&d={deviceid}&at={location}&v={value}&x={ended}&q={acknack}`,
   );
   await battery(2_296);
@@ -84,14 +84,14 @@ test('calls a URL with replacement fields by GET, with empty strings for null va
 });
 
 test('the callback belongs to the history row of the same alert', async () => {
-  await tellTo(receiver.url);
+  await sendCallbacksTo(receiver.url);
   await battery(2_296);
   const [row] = station.rows<{ id: number }>("SELECT id FROM history WHERE kind = 'alert_raised'");
   expect(station.rows('SELECT history_id FROM outbox')).toEqual([{ history_id: row?.id }]);
 });
 
 test('neither a restart nor a failing receiver repeats the callbacks of an alert', async () => {
-  await tellTo(receiver.url);
+  await sendCallbacksTo(receiver.url);
   receiver.reply(503);
   await station.patch(`/api/simulator/turbos/SIM-1/`, { connected: false });
   await station.clock.advance(120_000);
@@ -113,7 +113,7 @@ test('neither a restart nor a failing receiver repeats the callbacks of an alert
 });
 
 test('a turbo that was removed from the list is not reported missing, and starts do not wait for it', async () => {
-  await tellTo(receiver.url);
+  await sendCallbacksTo(receiver.url);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(120_000);
   expect(await station.get('/api/alerts/')).toMatchObject([{ kind: 'turbo_offline', turbo: 'SIM-1' }]);

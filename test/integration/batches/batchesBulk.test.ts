@@ -155,6 +155,11 @@ test('a single-piece order is picked in bulk with the others, and booked once', 
   expect(await said(station, 'CT-200')).toBe('single');
   expect(owed(station).filter((each) => !told.includes(each))).toEqual(['order_fulfilled SO-1']);
   expect(await handsOf(station)).toEqual({ '': 2 });
+  const id = (await itemsOf(station, 'SO-1'))[0]?.id ?? 0;
+  await act(station, 'put/undo/', { item_id: id });
+  expect(await handsOf(station)).toEqual({ '': 2, 'API key': 1 });
+  expect(owed(station).filter((each) => each.startsWith('item_removed'))).toEqual([]);
+  expect(await said(station, 'CT-200')).toBe('single');
 });
 
 test('the cart and the wall belong to this batch only, and their codes find it', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderTimeline } from '#shared/api/history.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
+import type { Fact } from '#shared/api/station.ts';
 import {
   act,
   addBatch,
@@ -12,6 +13,7 @@ import {
   PLACE,
   slotsOf,
 } from '../../helpers/batches.ts';
+import { openStream } from '../../helpers/eventStream.ts';
 import { addOrder, correct, itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { type Answer, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
@@ -133,6 +135,24 @@ test('pieces that were put without a scan still wait for it, and no scan is aske
   expect((await verify('CT-200')).body).toMatchObject({ result: 'acknowledged' });
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
   expect(await awaiting()).toEqual([false, false]);
+});
+
+test.each([
+  ['a scan to verify', () => verify('CT-200')],
+  ['Cannot be scanned', () => cannotScan()],
+])('%s publishes the batch, so that other pages stop asking; a wrong article does not', async (_, settle) => {
+  await load();
+  await press(station, PLACE);
+  const stream = await openStream(station.url);
+  const published = (wanted: Fact['type']) =>
+    stream.commits().flatMap(({ facts }) => facts.filter(({ type }) => type === wanted));
+  await verify('F-1');
+  await settle();
+  await station.patch('/api/settings/', { singles: false });
+  await station.clock.advance(100);
+  await stream.until(() => published('settings.changed').length > 0);
+  expect(published('batch.changed')).toEqual([{ type: 'batch.changed', batch_id: 1, state: 'picking' }]);
+  stream.close();
 });
 
 test('a scan that waited for more than an hour, or no longer fits, verifies nothing', async () => {

@@ -3,7 +3,7 @@ import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
 import type { FoundThing } from '#shared/api/find.ts';
 import { addBatch, addCart, addTies, SLOT_A1, SLOT_A2 } from '../../helpers/batches.ts';
 import { addOrder, itemsOf } from '../../helpers/orders.ts';
-import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
+import { API_KEY, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => void (station = await startTestStation({ simulate: 6, refreshMs: 0 })));
@@ -104,4 +104,33 @@ test('a cart in a live batch is not changed or deleted', async () => {
   await station.request('DELETE', '/api/batches/1/');
   expect((await station.request('PUT', '/api/carts/1/', change)).status).toBe(200);
   expect((await station.request('DELETE', '/api/carts/1/')).status).toBe(204);
+});
+
+test('refuses to replace or delete a cart or wall that somebody else has changed since it was read', async () => {
+  await addCart(station);
+  await station.post('/api/walls/', { name: 'Wall 1', code: 'W1', rows: 1, columns: 2 });
+  const ask = (method: string, path: string, tag: string, body?: object) =>
+    station.request(method, path, body, { 'api-key': API_KEY, 'content-type': 'application/json', 'if-match': tag });
+  for (const path of ['/api/carts/1/', '/api/walls/2/']) {
+    const { headers, body } = await station.request('GET', path);
+    const tag = headers.get('etag') ?? '';
+    const { id: _, ...read } = body as Carrier;
+    expect((await station.request('PUT', path, { ...read, code: 'NEW' })).status).toBe(200);
+    // A PUT clears the fields that it leaves out, so it also conflicts with a change of those.
+    for (const late of [read, { name: read.name, rows: read.rows, columns: read.columns }]) {
+      expect(await ask('PUT', path, tag, late)).toMatchObject({
+        status: 412,
+        body: { code: 'changed', errors: [{ path: '/code' }] },
+      });
+    }
+    expect((await ask('DELETE', path, tag)).status).toBe(412);
+    expect(await station.get<Carrier>(path)).toMatchObject({ ...read, code: 'NEW' });
+    const now = (await station.request('GET', path)).headers.get('etag') ?? '';
+    const changed = await ask('PUT', path, now, { ...read, code: 'N2', slots: [] });
+    expect([changed.status, changed.headers.get('etag')]).toEqual([
+      200,
+      (await station.request('GET', path)).headers.get('etag'),
+    ]);
+    expect((await ask('DELETE', path, changed.headers.get('etag') ?? '')).status).toBe(204);
+  }
 });

@@ -137,4 +137,6 @@ test('imports nothing twice if the share disappears between import and move', as
   await inbox.station.clock.advance(TAKEN_MS);
   expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200']);
   expect(inbox.folder.names('articles', 'done')).toEqual(['a.csv', 'a.csv.result.csv']);
+  // What the import did, not what it would do now.
+  expect(inbox.folder.result('articles', 'done', 'a.csv.result.csv').map((row) => row[2])).toEqual(['new', 'new']);
 });

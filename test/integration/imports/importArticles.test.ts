@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { ArticleImport, ImportArticleRow, ImportEntry } from '#shared/api/imports.ts';
+import type { StockRow } from '#shared/api/stock.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
 import { addArticle, articlePath, getArticle, movedOf, onHand, postOne } from '../../helpers/articles.ts';
 import { type Answer, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
@@ -28,7 +29,6 @@ const brief = (rows: readonly ImportArticleRow[]): unknown[] =>
   rows.map(({ line, outcome, message }) => [line, outcome, ...(message === '' ? [] : [message])]);
 const list = (): Promise<Article[]> => station.get<Article[]>('/api/articles/?active=all');
 const undo = (id: number | null): Promise<ImportUndo> => station.post<ImportUndo>(`/api/imports/${id}/undo/`);
-const NO_LIGHT = 'No device or alias has the name of this place: it has no light.';
 
 test('a file creates articles with the places and barcodes of their rows, and books its stock as imports', async () => {
   const csv = [
@@ -40,11 +40,13 @@ test('a file creates articles with the places and barcodes of their rows, and bo
   const preview = await run(csv, { dry_run: true });
   expect(preview).toMatchObject({ kind: 'articles', counts: { orders: 2, new: 3 } });
   expect(brief(preview.rows)).toEqual([
-    [2, 'new', NO_LIGHT],
-    [3, 'new', NO_LIGHT],
-    [4, 'new', NO_LIGHT],
+    [2, 'new'],
+    [3, 'new'],
+    [4, 'new'],
   ]);
+  expect(preview.rows.map((row) => row.without_light)).toEqual([true, true, true]);
   expect(preview.rows[0]).toMatchObject({ SKU: 'CT-200', location: 'A-1-1', stock: 20, stock_before: null });
+  expect(preview.rows[0]).toMatchObject({ minimum: '5', level: 5, level_before: null });
   expect(await list()).toEqual([]);
   const made = await run(csv);
   expect(made).toMatchObject({ counts: { orders: 2, new: 3 } });
@@ -93,7 +95,7 @@ test('blank cells clear nothing, and articles missing in the file stay; the stoc
   });
   expect(brief((await run(csv)).rows)).toEqual([[2, 'known', 'The stock at A-1-1 stays 20.']]);
   const ticked = await run(csv, { stock: true, dry_run: true });
-  expect(brief(ticked.rows)).toEqual([[2, 'changed', 'The stock there was 20.']]);
+  expect(brief(ticked.rows)).toEqual([[2, 'changed']]);
   expect(ticked.rows[0]).toMatchObject({ stock: 7, stock_before: 20 });
   await run(csv, { stock: true });
   expect((await movedOf(station)).at(-1)).toEqual(['import', 'A-1-1', -13, 7]);
@@ -186,7 +188,7 @@ describe('exports of other programs are recognized:', () => {
   test('Shopify inventory: the bin is the place, and only On hand is the stock', async () => {
     const { profile, rows } = await run(sample('shopify-inventory.csv'));
     expect(profile).toBe('Shopify inventory');
-    expect(brief(rows).at(-1)).toEqual([4, 'new', expect.stringMatching(/^on_hand is left out: "not stocked"/)]);
+    expect(brief(rows).at(-1)).toEqual([4, 'left_out', expect.stringMatching(/^on_hand is left out: "not stocked"/)]);
     expect(await onHand(station, 'TS-S-R')).toEqual({ 'A-1-1': 7 });
     expect(await onHand(station, 'MUG-1')).toEqual({ 'A-1-2': 12 });
   });
@@ -197,8 +199,13 @@ describe('exports of other programs are recognized:', () => {
     expect(profile).toBe('WooCommerce products');
     expect(brief(rows)).toEqual([
       [2, 'left_out', 'Only the variants of this product are articles.'],
-      [3, 'new', 'Its stock is left out, since it has no place. Add a column with the place.'],
-      [4, 'changed', 'The stock there was not counted.'],
+      [3, 'new', 'Its minimum and stock are left out, since it has no place. Add a column with the place.'],
+      [4, 'changed'],
+    ]);
+    expect(rows.map((row) => [row.stock_left_out, row.stock, row.stock_before])).toEqual([
+      [false, null, null],
+      [true, null, null],
+      [false, 12, null],
     ]);
     expect(await onHand(station, 'MUG-1')).toEqual({ 'A-1-2': 12 });
   });
@@ -315,16 +322,60 @@ test('the preview of a changed article names previous figures of its places, and
     { location: 'A-1', minimum: 6, on_hand: 3 },
     { location: 'A-2', maximum: 9 },
   ]);
-  const csv = 'sku;place;minimum;maximum\nM8;A-1;10;\nM8;A-2;;9\nM8;A-3;2;20\n';
+  const csv = 'sku;place;minimum;maximum\nM8;A-1;10;\nM8;A-2;;8\nM8;A-3;2;20\n';
   const { rows } = await run(csv, { dry_run: true });
-  expect(rows.map(({ outcome, message }) => [outcome, message.split(' No device')[0]])).toEqual([
-    ['changed', 'At A-1, the minimum was 6. A-3 is a new place of this article.'],
-    ['changed', ''],
-    ['changed', 'No device or alias has the name of this place: it has no light.'],
+  expect(rows.map(({ outcome, message, level_before, level }) => [outcome, message, level_before, level])).toEqual([
+    ['changed', 'At A-2, the maximum was 9. A-3 is a new place of this article.', 6, 10],
+    ['changed', '', null, null],
+    ['changed', '', null, 2],
   ]);
+  expect(rows.map((row) => row.without_light)).toEqual([false, false, true]);
 });
 
-test('an export can have only articles with a place at or below its minimum, or below 0', async () => {
+test('a level without a place belongs to the only place of its article, and else is left out with a note', async () => {
+  await addArticle(station, 'ONE', [{ location: 'A-1', minimum: 6 }]);
+  await addArticle(station, 'TWO', [{ location: 'B-1' }, { location: 'B-2' }]);
+  const { rows } = await run('sku;name;minimum\nONE;One;10\nTWO;Two;10\nNEW;New;10\n');
+  const why = (text: string) => `Its minimum is left out, since it has ${text}. Add a column with the place.`;
+  expect(rows.map((row) => [row.outcome, row.message, row.level_before, row.level])).toEqual([
+    ['changed', '', 6, 10],
+    ['changed', why('2 places'), null, null],
+    ['new', why('no place'), null, null],
+  ]);
+  expect(await getArticle(station, 'ONE')).toMatchObject({ places: [{ location: 'A-1', minimum: 10 }] });
+});
+
+test('a row that only has a stock that is left out does not count as new or changed', async () => {
+  await addArticle(station, 'OLD', [{ location: 'B-1' }, { location: 'B-2' }], { name: 'Old' });
+  const csv = 'sku;name;place;on_hand\nA;Tie;A-1;5\nA;;;"2,5"\nB;Nut;;7\nOLD;;;9\nC;Cap;C-1;1\nC;;C-2;many\n';
+  const { rows, counts } = await run(csv, { stock: true });
+  expect(rows.map((row) => [row.SKU, row.outcome, row.stock_left_out])).toEqual([
+    ['A', 'new', false],
+    ['A', 'left_out', true],
+    ['B', 'new', true],
+    ['OLD', 'left_out', true],
+    ['C', 'new', false],
+    ['C', 'new', true],
+  ]);
+  expect(counts).toMatchObject({ orders: 3, new: 4, left_out: 2, known: 0, changed: 0 });
+});
+
+test('rows that contradict each other are told apart from rows that cannot be read, and both count as refused', async () => {
+  await addArticle(station, 'OWNER', [], { barcodes: [{ code: 'TAKEN', quantity: 1 }] });
+  const csv = 'sku;name;barcode\nA;One;\nA;Two;\nB;;TAKEN\nC;;"4,00638E+12"\n;Nameless;\nSumme;;\n';
+  const { rows, counts } = await run(csv, { dry_run: true });
+  expect(rows.map((row) => [row.outcome, row.conflict])).toEqual([
+    ['refused', true],
+    ['refused', true],
+    ['refused', true],
+    ['refused', false],
+    ['refused', false],
+    ['left_out', false],
+  ]);
+  expect(counts).toMatchObject({ refused: 5, left_out: 1 });
+});
+
+test('an export can have only the places that are at or below their minimum, or below 0, or to reorder', async () => {
   await addArticle(station, 'LOW', [
     { location: 'L-1', minimum: 5, on_hand: 5 },
     { location: 'L-2', on_hand: 50 },
@@ -334,19 +385,28 @@ test('an export can have only articles with a place at or below its minimum, or 
   await addArticle(station, 'NEG', [{ location: 'N-1', on_hand: 1 }]);
   await station.post('/api/stock/', { movements: [{ sku: 'NEG', location: 'N-1', delta: -3 }] });
   await addArticle(station, 'BARE');
+  await addArticle(station, 'NEW', [{ location: 'W-1', minimum: 2 }, { location: 'W-2' }], { name: 'Wire' });
   const exported = async (query: string): Promise<string[]> => {
     const { body } = await station.request('GET', `/api/article-export/?format=csv${query}`);
     return String(body)
       .trim()
       .split('\r\n')
       .slice(1)
-      .map((line) => line.split(/[,;]/)[0] ?? '');
+      .map((line) => line.split(/[,;]/))
+      .map((row) => `${row[0]} ${row[8]}`);
   };
-  // With all places of the article.
-  expect(await exported('&below_minimum=1')).toEqual(['LOW', 'LOW']);
-  expect(await exported('&negative=1')).toEqual(['NEG']);
+  expect(await exported('&below_minimum=1')).toEqual(['LOW L-1']);
+  expect(await exported('&negative=1')).toEqual(['NEG N-1']);
   expect(await exported('&negative=1&below_minimum=1')).toEqual([]);
-  expect(new Set(await exported('')).size).toBe(5);
+  expect(await exported('')).toHaveLength(8);
+  // As the list of stock with the same filters.
+  for (const query of ['&to_reorder=1', '&to_reorder=1&q=wire', '&to_reorder=1&q=l-1', '&to_reorder=1&q=none']) {
+    const listed = await station.get<StockRow[]>(`/api/stock/?${query}`);
+    expect(await exported(query)).toEqual(listed.map(({ sku, location }) => `${sku} ${location}`));
+  }
+  expect(await exported('&to_reorder=1')).toEqual(['LOW L-1', 'NEW W-1']);
+  expect(await exported('&to_reorder=1&q=wire')).toEqual(['NEW W-1']);
+  expect(await exported('&q=WIRE')).toEqual(['NEW W-1', 'NEW W-2']);
 });
 
 test('asks about ambiguous columns, and refuses imports by users who can only read articles', async () => {

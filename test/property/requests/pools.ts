@@ -166,6 +166,7 @@ export const RARELY_TAKEN = new Set([
   'undoPut',
   'reassignShares',
   'settleHand',
+  'closeBatchItemsShort',
   'undoFreeSlot',
 ]);
 

@@ -67,6 +67,16 @@ test('a put names each slot, item and number, each with its own key', async () =
   ]);
 });
 
+test('an undo of a put names the slot, and that of a piece without a slot names none', async () => {
+  const { api, asked } = startApi();
+  const pieces = [piece('A1', 1, 2), { ...piece('A1', 2, 1), slot: null }];
+  await sent(api, deed('u', { does: 'takeOut', pieces }));
+  expect(asked).toEqual([
+    ['undoPut', 7, { slot: 'A1', item_id: 1, quantity: 2, key: 'u' }],
+    ['undoPut', 7, { item_id: 2, quantity: 1, key: 'u.1' }],
+  ]);
+});
+
 const RIGHT = scanResult('acknowledged', { verified: true });
 const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
 

@@ -43,7 +43,7 @@ async function openCarts(calls: Partial<Api> = {}, scope: 'admin' | 'control' = 
     { station: { ...station(device(FIRST), device(SECOND, { locationoverride: 'S-2' })), user: userOf('Ann', scope) } },
     {
       loadCarriers: async (kind) => (kind === 'cart' ? [CART] : [WALL]),
-      loadBatches: async () => [BATCH],
+      loadBatches: async () => [],
       ...calls,
     },
   );
@@ -87,6 +87,19 @@ test('names the slots whose light may fail, until the light works again', async 
   expect(screen.getByText('A1: Light offline')).toBeTruthy();
   await set(true, []);
   expect(screen.queryByText(/A1: /)).toBeNull();
+});
+
+test('offers no edit and no deletion of a cart in a batch that has not ended, and says why', async () => {
+  await openCarts({ loadBatches: async () => [BATCH] });
+  const [cart, wall] = rows();
+  const buttons = (row: HTMLElement | undefined) =>
+    within(row ?? document.body)
+      .getAllByRole('button')
+      .map((button) => button.textContent);
+  expect(buttons(cart)).toEqual(['Slots']);
+  expect(cart?.textContent).toContain('To edit or delete it, end the batch first.');
+  expect(buttons(wall)).toEqual(['Load next orders', 'Edit', 'Delete']);
+  expect(wall?.textContent).not.toContain('end the batch');
 });
 
 test('marks a batch in which nobody has done anything for a while', async () => {
@@ -158,7 +171,7 @@ test('an edit sends what was stored, with the change', async () => {
   await chooseSlot('A2');
   await act(async () => fireEvent.change(screen.getByLabelText(/^Code of A2/), { target: { value: 'X' } }));
   await send('Edit Cart 1');
-  expect(replaceCarrier).toHaveBeenCalledExactlyOnceWith('cart', 1, {
+  expect(replaceCarrier).toHaveBeenCalledExactlyOnceWith('cart', expect.objectContaining(CART), {
     name: 'Cart 1',
     code: 'CART-1',
     rows: 1,
@@ -168,6 +181,41 @@ test('an edit sends what was stored, with the change', async () => {
       { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
     ],
   });
+});
+
+test('two people edit a cart at once: the second sees what the first has saved, and saves both', async () => {
+  const theirs: Carrier = {
+    ...CART,
+    name: 'Cart One',
+    slots: [slot('A1', { code: 'CART-1-A1', deviceid: SECOND }), slot('A2', { code: 'Y' })],
+  };
+  const replaceCarrier = vi
+    .fn<Api['replaceCarrier']>(async () => ({ ...CART, warnings: [] }))
+    .mockRejectedValueOnce(new ApiError('changed', 'Changed since you read it: name, slots.'));
+  await openCarts({ replaceCarrier, loadCarrier: async () => theirs });
+  await press('Edit Cart 1');
+  await act(async () => fireEvent.change(screen.getByLabelText('Columns'), { target: { value: '3' } }));
+  await chooseSlot('A2');
+  await act(async () => fireEvent.change(screen.getByLabelText(/^Code of A2/), { target: { value: 'X' } }));
+  await send('Edit Cart 1');
+  expect(
+    screen.getByText(
+      /^Somebody else has just changed this, .* They set the code of A2 to “Y”. Save again to replace it/,
+    ),
+  ).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Cart One');
+  await send('Edit Cart 1');
+  expect(replaceCarrier).toHaveBeenLastCalledWith('cart', theirs, {
+    name: 'Cart One',
+    code: 'CART-1',
+    rows: 1,
+    columns: 3,
+    slots: [
+      { slot: 'A1', code: 'CART-1-A1', deviceid: SECOND, back_deviceid: null },
+      { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
+    ],
+  });
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test.each([
@@ -217,7 +265,7 @@ test('asks before deleting, and explains why the station refuses', async () => {
   await press('Delete Cart 1');
   expect(removeCarrier).not.toHaveBeenCalled();
   await press('Delete');
-  expect(removeCarrier).toHaveBeenCalledExactlyOnceWith('cart', 1);
+  expect(removeCarrier).toHaveBeenCalledExactlyOnceWith('cart', CART);
   expect(within(screen.getByRole('alertdialog')).getByText(IN_BATCH.message)).toBeTruthy();
   removeCarrier.mockResolvedValue();
   await press('Delete');
@@ -240,7 +288,7 @@ test('loads the next orders onto a cart that is not in a batch, and lists those 
     return { ...BATCH, ...rest, ...none, id: 8, slots: [{ ...one, shares: [] }], left_out: left };
   });
   const getBatch = () => new Promise<never>(() => undefined);
-  await openCarts({ addBatch, getBatch, loadBatches: async () => [] });
+  await openCarts({ addBatch, getBatch });
   await press('Load the next orders onto Cart 1');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 2 } });
   expect(screen.getByText(/^1 order was loaded onto Cart 1\..*SO-3 was left out: Ben picks it\.$/)).toBeTruthy();
@@ -281,4 +329,38 @@ test('prints the labels of a wall and its slots on the same paper as other label
   expect(labels.map((label) => label.textContent)).toEqual(['WallW1', 'A1WallW1-A1']);
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: '62 × 29 mm' })));
   expect(screen.getAllByRole('region', { name: /^Sheet/ })).toHaveLength(2);
+});
+
+test('in the desktop window, labels print on the chosen printer with one press; the window remembers both', async () => {
+  const jobs: object[] = [];
+  const answers = ['printed', 'gone', 'printed'];
+  const dialogs = vi.fn();
+  vi.stubGlobal('print', dialogs);
+  vi.stubGlobal('pickstation', {
+    printers: async () => [{ name: 'roll', text: 'Label printer' }],
+    print: async (job: object) => {
+      jobs.push({ ...job, labels: document.querySelectorAll('[data-sheets] article').length });
+      return answers.shift();
+    },
+  });
+  const open = () => openCarts({ loadCarrier: async () => CART }, 'admin', '/places/carts/print?cart=1');
+  await open();
+  await screen.findByRole('article', { name: 'A1, Cart 1' });
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: '62 × 29 mm' })));
+  await press('Print');
+  expect([dialogs.mock.calls.length, jobs]).toEqual([1, []]);
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: /Printer$/ })));
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Label printer' })));
+  await press('Print');
+  const job = { printer: 'roll', width: 62, height: 29, labels: 3 };
+  expect([dialogs.mock.calls.length, jobs]).toEqual([1, [job]]);
+  expect(screen.getByText('3 labels were sent to the printer.')).toBeTruthy();
+  await press('Print');
+  expect(screen.getByText('This computer no longer has the printer roll. Choose another one.')).toBeTruthy();
+  expect(dialogs).toHaveBeenCalledTimes(2);
+  cleanup();
+  await open();
+  await screen.findByRole('article', { name: 'A1, Cart 1' });
+  await press('Print');
+  expect([dialogs.mock.calls.length, jobs.length, jobs.at(-1)]).toEqual([2, 3, job]);
 });

@@ -331,7 +331,7 @@ test('in the desktop window, slips print on the chosen printer without a dialog,
 
 test.each([
   ['gone', 'This computer no longer has the printer laser. Choose another one.'],
-  ['failed', 'The printer laser did not print. Print the slip from the dialog.'],
+  ['failed', 'The printer laser did not print. Print from the dialog.'],
 ])('a printer that is %s: the page says so and opens the dialog', async (answer, says) => {
   const jobs = useShell([answer]);
   await openPack();

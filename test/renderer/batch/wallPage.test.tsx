@@ -138,17 +138,14 @@ test('articles without a barcode are listed with their pictures; a touch acts as
   expect(acts(ask)).toEqual([[expect.objectContaining({ item_id: 10, batch: 7 })]]);
 });
 
-test('at the end, articles that will not come are closed for every order, with one reason', async () => {
-  const closeShort = vi.fn<Api['closeItemShort']>(async () => ({}) as never);
-  await openWall(IDLE, { closeItemShort: closeShort });
+test('at the end, articles that will not come are closed for every order, with one reason, in one request', async () => {
+  const closeShortInBatch = vi.fn<Api['closeShortInBatch']>(async () => IDLE.batch);
+  await openWall(IDLE, { closeShortInBatch });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await press('No more pieces…');
   await screen.findByRole('dialog', { name: '2 orders are waiting for 1 article' });
   await press('Missing');
-  expect(closeShort.mock.calls).toEqual([
-    ['SO-A1', 10, { reason: 'missing' }],
-    ['SO-A2', 11, { reason: 'missing' }],
-  ]);
+  expect(closeShortInBatch.mock.calls).toEqual([[7, [10, 11], 'missing']]);
 });
 
 test('a stopped slot asks whether its pieces return or stay together', async () => {

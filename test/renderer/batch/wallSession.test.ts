@@ -212,11 +212,7 @@ test('articles that will not arrive are closed with a reason, except those that 
   rig.touch({ touch: 'askNoMore' });
   rig.touch({ touch: 'keepOpen', line: lineKeys(rig)[1] ?? '' });
   rig.touch({ touch: 'reason', reason: 'missing' });
-  const items = [
-    { itemId: 10, orderNumber: 'SO-A1' },
-    { itemId: 11, orderNumber: 'SO-A2' },
-  ];
-  expect(rig.calls()).toEqual([{ call: 'short', items, reason: 'missing' }]);
+  expect(rig.calls()).toEqual([{ call: 'short', items: [10, 11], reason: 'missing' }]);
 });
 
 test('the card FULL lets a second slot take what follows, if one slot is lit', () => {
@@ -248,15 +244,37 @@ test('a scan of the wall asks about scans that somebody left', () => {
   expect(lastCall(rig)).toEqual({ call: 'hand', by: 'Ben', what: 'set_aside' });
 });
 
-test('with no confirmation, the scan is the put, and one slot can be undone', () => {
+test('with no confirmation, the scan is the put, and Undo takes the pieces out of all its slots', () => {
   const rig = startWall({ batch: wallBatch(SHARES, [], { put_confirmation: 'none' }), lines: OPEN });
+  const shares = [
+    { slot: 'A1', order_number: 'SO-A1', item_id: 10, quantity: 2 },
+    { slot: 'A2', order_number: 'SO-A2', item_id: 11, quantity: 1 },
+  ];
+  rig.scan('SKU-1');
+  answer(rig, 'put', {
+    puts: [
+      { slot: 'A1', quantity: 2 },
+      { slot: 'A2', quantity: 1 },
+    ],
+    shares,
+    left_over: 0,
+  });
+  expect(said(rig)).toBe('A1 takes 2, A2 takes 1.');
+  rig.touch({ touch: 'undo' });
+  expect(rig.acts()).toEqual([{ does: 'takeOut', pieces: shares }]);
+});
+
+test('a single can be undone: its order waits again', () => {
+  const rig = startWall();
   rig.scan('SKU-2');
-  answer(rig, 'put', { puts: [{ slot: 'A1', quantity: 1 }], item_id: 20, order_number: 'SO-A1', left_over: 0 });
-  expect(said(rig)).toBe('A1 takes 1.');
+  answer(rig, 'single', { item_id: 20, order_number: 'SO-B1' });
+  expect(said(rig)).toBe('Straight to packing: this completes order SO-B1.');
+  expect(rig.state().last).toMatchObject({ text: 'SO-B1 is complete.', undo: {} });
   rig.touch({ touch: 'undo' });
   expect(rig.acts()).toEqual([
-    { does: 'takeOut', pieces: [{ slot: 'A1', order_number: 'SO-A1', item_id: 20, quantity: 1 }] },
+    { does: 'takeOut', pieces: [{ slot: null, order_number: 'SO-B1', item_id: 20, quantity: 1 }] },
   ]);
+  expect(rig.state().last?.text).toBe('SO-B1 waits again. Scan its piece once more when you have it.');
 });
 
 function lineKeys(rig: Rig): string[] {

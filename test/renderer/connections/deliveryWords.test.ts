@@ -93,7 +93,7 @@ test('the subject lists order, place and nonce, each once', () => {
 
 test('an unknown event keeps its API name', () => {
   expect(eventWords(DELIVERED)).toBe('Pressed');
-  expect(eventWords({ payload: { order_event: 'item_added' } })).toBe('Item added');
+  expect(eventWords({ payload: { order_event: 'item_added' } })).toBe('Line added');
   expect(eventWords({ payload: { condition_event: 'tea_is_ready' } })).toBe('tea_is_ready');
   expect(eventWords({ payload: {} })).not.toBe('');
 });

@@ -106,7 +106,7 @@ export function tell(context: StationContext, ...facts: Fact[]): Promise<void> {
 }
 
 /** Sends a condition reported by a device on the event stream. */
-export function tellCondition(context: StationContext, condition: Ephemera['devices'][number]): Promise<void> {
+export function publishCondition(context: StationContext, condition: Ephemera['devices'][number]): Promise<void> {
   const ephemera = { devices: [condition], turbos: [] };
   return act(async () => applyMessages(context.store, [{ kind: 'ephemera', ephemera }]));
 }

@@ -39,7 +39,7 @@ async function open(path: string, calls: Partial<Api>, scope: 'admin' | 'picker'
   return context;
 }
 
-const rows = () =>
+const cells = () =>
   screen
     .getAllByRole('row')
     .slice(1)
@@ -48,6 +48,8 @@ const rows = () =>
         .getAllByRole('gridcell')
         .map(({ textContent }) => textContent?.trim()),
     );
+/** Texts of the list, without its checkboxes. */
+const rows = () => cells().map((row) => row.slice(1));
 const press = (name: string | RegExp) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
 const fill = (name: RegExp, value: string) =>
   act(async () => {
@@ -75,16 +77,75 @@ test('the list shows places, quantities and low stock of articles, and the stati
   expect(screen.getByRole('link', { name: /Cable tie 200/ }).getAttribute('href')).toBe('/articles/CT-200');
 });
 
-test('articles to reorder are listed by place', async () => {
-  const low: StockRow = { ...place('A-1-1', { on_hand: 3, minimum: 5 }), sku: 'CT-200', name: 'Cable tie', unit: null };
-  const listStock = vi.fn(async () => [low, { ...low, location: 'A-1-2' }]);
-  await open('/articles?show=low', { listStock });
-  expect(listStock).toHaveBeenCalledWith({ below_minimum: '1' });
-  expect(rows().map((cells) => cells.slice(1, 4))).toEqual([
+const stockRow = (location: string, given: Partial<ArticlePlace>, sku = 'CT-200'): StockRow => ({
+  ...place(location, given),
+  sku,
+  name: 'Cable tie',
+  unit: null,
+});
+/** Places to reorder, as the station lists them. */
+const LOW = [
+  stockRow('A-1-0', { on_hand: null, minimum: 5 }),
+  stockRow('A-1-1', { on_hand: 3, minimum: 5 }),
+  stockRow('A-1-2', { on_hand: 4, minimum: 20 }),
+  stockRow('A-1-3', { on_hand: 0, minimum: 5 }),
+];
+
+test('articles to reorder are listed by place, the emptiest first, and those that nobody has counted last', async () => {
+  const loadStock = vi.fn(async () => LOW);
+  await open('/articles?show=low', { loadStock });
+  expect(loadStock).toHaveBeenCalledWith({ to_reorder: '1' });
+  expect(rows().map((row) => row.slice(1, 4))).toEqual([
+    ['A-1-3', '0 Reorder at 5', 'To reorder'],
+    ['A-1-2', '4 Reorder at 20', 'To reorder'],
     ['A-1-1', '3 Reorder at 5', 'To reorder'],
-    ['A-1-2', '3 Reorder at 5', 'To reorder'],
+    ['A-1-0', 'not counted Reorder at 5', 'Not counted'],
   ]);
-  expect(screen.getByText('2 places')).toBeTruthy();
+  expect(screen.getByText('4 places, 1 not counted')).toBeTruthy();
+  await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tie' } }));
+  expect(loadStock).toHaveBeenLastCalledWith({ to_reorder: '1', q: 'tie' });
+  // The export has the same places.
+  await press('Export');
+  const link = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    followed.push(this.getAttribute('href') ?? '');
+  });
+  const followed: string[] = [];
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Export as CSV' })));
+  link.mockRestore();
+  expect(followed).toEqual(['/api/article-export/?format=csv&to_reorder=1&q=tie']);
+});
+
+test('labels of chosen rows are those of their articles and places', async () => {
+  const other = article('N-1', { id: 2, name: 'Nut', places: [place('C-1')] });
+  const tie = { ...TIE, places: LOW.map(({ location }) => place(location)) };
+  const listArticles = vi.fn(async ({ after }: ArticleQuery) => (after === undefined ? [tie, other] : []));
+  await open('/articles?show=low', { loadStock: async () => LOW, listArticles });
+  const choose = (name: string) => act(async () => fireEvent.click(screen.getByRole('checkbox', { name })));
+  await choose('Select CT-200 at A-1-2');
+  await choose('Select CT-200 at A-1-0');
+  const bar = screen.getByRole('region', { name: 'Selected articles' });
+  expect(within(bar).getByText('2 selected')).toBeTruthy();
+  await act(async () => fireEvent.click(within(bar).getByRole('button', { name: 'Print labels' })));
+  await screen.findByRole('article', { name: 'Cable tie 200, black' });
+  expect(screen.getAllByRole('article')).toHaveLength(1);
+  // Chosen rows can be hidden articles.
+  expect(listArticles).toHaveBeenLastCalledWith(expect.objectContaining({ active: 'all' }));
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
+  const titles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
+  expect(titles()).toEqual(['A-1-0, Cable tie 200', 'A-1-2, Cable tie 200']);
+});
+
+test('all loaded articles can be chosen, and a chosen one that the search hides stays chosen', async () => {
+  const listed = [TIE, article('N-1', { id: 2, name: 'Nut' })];
+  const listArticles = async ({ q = '' }: ArticleQuery) => listed.filter(({ sku }) => sku.toLowerCase().includes(q));
+  await open('/articles', { listArticles }, 'picker');
+  await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select all loaded articles' })));
+  expect(screen.getByText('2 selected')).toBeTruthy();
+  await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'n-1' } }));
+  expect(screen.getByText('2 selected')).toBeTruthy();
+  expect(screen.getByText(/^1 .*hidden|^1 of them/i)).toBeTruthy();
+  await press('Clear selection');
+  expect(screen.queryByText('2 selected')).toBeNull();
 });
 
 test('the page of a shop without articles explains articles', async () => {
@@ -328,7 +389,8 @@ test('pictures are matched with articles by name, and the page lists those witho
   expect(getArticle).not.toHaveBeenCalled();
   await press('Use 2 pictures');
   expect(setArticlePicture.mock.calls.map(([sku]) => sku)).toEqual(['CT-200', 'N-1']);
-  expect(screen.getByText('1 picture was added.')).toBeTruthy();
+  // A toast would be behind the dialog.
+  expect(within(screen.getByRole('dialog')).getByText('1 picture was added.')).toBeTruthy();
   expect(notUsed()).toEqual(['N-1.webp The picture is incomplete or damaged.', ...others]);
   expect(screen.queryByRole('button', { name: /^Use/ })).toBeNull();
 });
@@ -362,6 +424,13 @@ test('the last import can be undone, and the page lists the articles that were k
   expect(screen.getByText('Not undone, or only in part: CT-200: Open orders need it.')).toBeTruthy();
 });
 
+/** Further rows of a preview. */
+const OTHERS: readonly Partial<ImportArticleRow>[] = [
+  { line: 3, outcome: 'refused', message: 'It has no SKU.' },
+  { line: 4, outcome: 'refused', message: 'Keep one of them.', conflict: true },
+  { line: 5, outcome: 'left_out', on_hand: '2,5', minimum: '', stock_left_out: true },
+];
+
 test('a file of articles is previewed, its stock is set only if ticked, and then imported', async () => {
   const row: ImportArticleRow = {
     line: 2,
@@ -371,9 +440,15 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
     name: 'Cable tie 200',
     UPC: '',
     location: 'A-1-1',
+    minimum: '20',
     on_hand: '7',
+    level: 20,
+    level_before: 5,
     stock: null,
     stock_before: null,
+    stock_left_out: false,
+    conflict: false,
+    without_light: true,
   };
   const preview: ArticleImport = {
     kind: 'articles',
@@ -384,10 +459,11 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
     sheet: null,
     sheets: [],
     profile: null,
-    columns: ['sku', 'on_hand'],
+    columns: ['sku', 'minimum', 'on_hand'],
     ignored: [],
     mapping: [
       { name: 'sku', field: 'SKU', samples: ['CT-200'] },
+      { name: 'minimum', field: 'minimum', samples: ['20'] },
       { name: 'on_hand', field: 'on_hand', samples: ['7'] },
     ],
     questions: [],
@@ -395,12 +471,17 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
     asks_date_order: false,
     skipped: { hidden_rows: 0, hidden_columns: 0 },
     notes: [],
-    counts: { orders: 0, new: 0, changed: 1, known: 0, held: 0, refused: 0, left_out: 0 },
-    rows: [row],
+    counts: { orders: 0, new: 0, changed: 1, known: 0, held: 0, refused: 2, left_out: 1 },
+    rows: [
+      row,
+      ...OTHERS.map((other) => ({ ...row, level: null, level_before: null, without_light: false, ...other })),
+    ],
   };
   const previewImport = vi.fn(async (_kind: string, _source: unknown, { stock }: { stock?: boolean }) => ({
     ...preview,
-    rows: [stock === true ? { ...row, stock: 7, stock_before: 14 } : row],
+    rows: preview.rows.map((each) =>
+      stock === true && each.line === 2 ? { ...each, stock: 7, stock_before: 14 } : each,
+    ),
   }));
   const runImport = vi.fn(async () => ({}) as never);
   window.history.replaceState(null, '', '/import?what=articles');
@@ -410,6 +491,39 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
   );
   await act(async () => show(context, <ImportPage />));
   await choose(new File(['sku;on_hand'], 'stock.csv'));
+  // Only the columns that the file fills.
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Line',
+    'Becomes',
+    'SKU',
+    'Name',
+    'Reorder at',
+    'On hand',
+    'Reason',
+  ]);
+  expect(screen.getByText('5 → 20')).toBeTruthy();
+  expect(screen.getByText('1 row names a place without a light: no device or alias has the name.')).toBeTruthy();
+  expect(screen.getByText('The stock of 1 row is left out.')).toBeTruthy();
+  const filters = within(screen.getByRole('radiogroup', { name: 'Which rows' })).getAllByRole('radio');
+  expect(filters.map(({ textContent }) => textContent)).toEqual([
+    'All 4',
+    'Changed 1',
+    'Invalid 1',
+    'Contradicts 1',
+    'Left out 1',
+    'Without a light 1',
+    'Stock left out 1',
+  ]);
+  const outcomesOf = async (filter: RegExp): Promise<(string | undefined)[]> => {
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: filter })));
+    return cells().map(([line, becomes]) => `${line} ${becomes}`);
+  };
+  expect(await outcomesOf(/^Invalid/)).toEqual(['3 Invalid']);
+  expect(await outcomesOf(/^Contradicts/)).toEqual(['4 Contradicts']);
+  expect(await outcomesOf(/^Without a light/)).toEqual(['2 Changed']);
+  expect(await outcomesOf(/^Stock left out/)).toEqual(['5 Left out']);
+  expect(screen.getByText('left out')).toBeTruthy();
+  await outcomesOf(/^All/);
   expect(previewImport.mock.calls.map(([kind, , options]) => [kind, options])).toEqual([['articles', {}]]);
   await act(async () =>
     fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of articles that exist' })),
@@ -451,9 +565,14 @@ test('labels of the articles that the search found have a picture and the code o
 test('labels from the list of articles to reorder are only those of articles to reorder', async () => {
   const full = article('F-1', { name: 'Full', places: [place('F-1-1', { on_hand: 9, minimum: 5 })] });
   const listArticles = async ({ after }: ArticleQuery) => (after === undefined ? [full, TIE, article('X-9')] : []);
-  await open('/articles?show=low&view=labels', { listArticles });
+  await open('/articles?show=low&view=labels', { listArticles, loadStock: async () => LOW });
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
+  // Of the article's places, only those of the list.
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
+  expect(screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))).toEqual([
+    'A-1-1, Cable tie 200',
+  ]);
   await press('Back to the articles');
   expect(window.location.pathname + window.location.search).toBe('/articles?show=low');
 });

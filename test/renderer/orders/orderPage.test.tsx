@@ -239,7 +239,7 @@ test('a new order can have a due time and a priority', async () => {
   const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
-  await type('Item or SKU', 'Cable tie');
+  await type('Article or SKU', 'Cable tie');
   await type('Priority', '1001');
   await press('Create order');
   expect(screen.getByText('Enter a whole number from -1,000 to 1,000.')).toBeDefined();

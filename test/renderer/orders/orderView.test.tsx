@@ -32,7 +32,7 @@ test('each item shows its device, its picked quantity, and whether it found no d
   expect(screen.getByRole('link', { name: 'Show on the map' }).getAttribute('href')).toBe('/today?find=10418');
   expect(screen.getByRole('link', { name: 'History' }).getAttribute('href')).toBe('/history?range=all&order=10418');
   expect(screen.getByText('No device for Z-9.')).toBeDefined();
-  expect(screen.getByText('1 of 3 items done')).toBeDefined();
+  expect(screen.getByText('1 of 3 lines done')).toBeDefined();
 });
 
 test('before the launch, a line without a place shows the places of its article as expected', async () => {
@@ -41,15 +41,15 @@ test('before the launch, a line without a place shows the places of its article 
     item(2, { name: 'Fuse', SKU: 'F1' }),
     item(3, { name: 'Tape' }),
   ];
-  const listStock = vi.fn(async ({ sku }: StockQuery) =>
+  const loadStock = vi.fn(async ({ sku }: StockQuery) =>
     sku === 'N8' ? ['A-1', 'B-2'].map((location) => ({ location }) as StockRow) : [],
   );
-  await openWork('orders', { getOrder: async () => order('10418', lines), listStock }, { path });
+  await openWork('orders', { getOrder: async () => order('10418', lines), loadStock }, { path });
   const [nut, fuse, tape] = rowsShown();
   expect(nut).toMatch(/^M8 nutN8A-1 or B-2Expected/);
   expect(fuse).toMatch(/^FuseF1Found at launch/);
   expect(tape).toMatch(/^TapeFound at launch/);
-  expect(listStock).toHaveBeenCalledTimes(2);
+  expect(loadStock).toHaveBeenCalledTimes(2);
 });
 
 test('follows only the events of the shown order, without reloading', async () => {
@@ -82,7 +82,7 @@ test('reloads the shipment after a press, because no event reports it', async ()
   } as const;
   known = { ...ORDER, state: 'fulfilled', shipments: [{ ...shipment, attention: [], items: [...shipment.items] }] };
   await tell({ type: 'order.item', order_number: '10418', item: done });
-  expect(rowsShown()[0]).toBe('Shipment S1Fulfilled · 2 of 3 items');
+  expect(rowsShown()[0]).toBe('Shipment S1Fulfilled · 2 of 3 lines');
 });
 
 test('reloads the order when an unknown item appears', async () => {
@@ -130,8 +130,8 @@ test('lists several shipments separately', async () => {
     ],
   };
   await openWork('orders', { getOrder: () => Promise.resolve(two) }, { path });
-  expect(rowsShown()[0]).toBe('Shipment S1Under way · 0 of 1 item');
-  expect(rowsShown()[2]).toBe('Shipment S2Fulfilled · 1 of 1 item');
+  expect(rowsShown()[0]).toBe('Shipment S1Under way · 0 of 1 line');
+  expect(rowsShown()[2]).toBe('Shipment S2Fulfilled · 1 of 1 line');
 });
 
 test('corrects a quantity with a reason, and Undo reverses the correction', async () => {
@@ -153,14 +153,14 @@ test('launches the rest, and shows how many items are lit or found no device', a
   const launchOrder = vi.fn(getOrder);
   await openWork('orders', { getOrder, launchOrder }, { path });
   await press('Launch the rest');
-  expect(screen.getByText('Order 10418: 1 item lit or waiting. 1 item found no device.')).toBeDefined();
+  expect(screen.getByText('Order 10418: 1 line lit or waiting. 1 line found no device.')).toBeDefined();
 });
 
 test('a launch shows how many items are at slow devices', async () => {
   const slow = device(ONE, { capabilities: { screen: true, led: true, buttons: 1, latency: 'slow' } });
   await openWork('orders', { getOrder, launchOrder: getOrder }, { path, devices: [slow, device(TWO)] });
   await press('Launch the rest');
-  expect(screen.getByText(/1 item at slow devices, which light within 40 seconds\./)).toBeDefined();
+  expect(screen.getByText(/1 line at slow devices, which light within 40 seconds\./)).toBeDefined();
 });
 
 test("explains in the station's words why an order was not launched", async () => {

@@ -37,7 +37,7 @@ test('sorts by attention, priority, due time and age, with ended orders last', a
 
 test('an order that needs attention shows the reason, and a filter shows only such orders', async () => {
   await openWork('orders', { loadOrders });
-  expect(row('8')).toMatch(/0 of 3 items doneTimed out · 2 without a device · 1 lit/);
+  expect(row('8')).toMatch(/0 of 3 lines doneTimed out · 2 without a device · 1 lit/);
   expect(screen.getAllByRole('radio').map((radio) => radio.textContent)).toEqual([
     'All 8',
     'Needs attention 1',

@@ -30,7 +30,7 @@ const numbers = () => rowsShown().map((row) => /^\d+/.exec(row)?.[0] ?? '');
 test('each order shows its progress, and the list follows its events', async () => {
   const { tell } = await openWork('orders', { loadOrders });
   expect(screen.getAllByRole('status')[0]?.textContent).toBe('3 orders, 1 under way');
-  expect(rowsShown().find((row) => row.startsWith('10418'))).toMatch(/Under way1 of 3 items done2 lit, 1 short0 of 8/);
+  expect(rowsShown().find((row) => row.startsWith('10418'))).toMatch(/Under way1 of 3 lines done2 lit, 1 short0 of 8/);
   await tell({ type: 'order.changed', order: progress('10420') }, { type: 'order.removed', order_number: '10417' });
   expect(numbers().toSorted((a, b) => a.localeCompare(b))).toEqual(['10418', '10419', '10420']);
   await tell({ type: 'order.changed', order: progress('10419', { state: 'in_progress', active_count: 3 }) });
@@ -88,7 +88,7 @@ test('without orders, shows a message and creates an example for existing device
   expect(addOrder).toHaveBeenCalledWith({
     order_number: 'Example',
     items: [
-      { name: 'Example item 1', ordered_quantity: 1, warehouse_location: 'A-1' },
+      { name: 'Example line 1', ordered_quantity: 1, warehouse_location: 'A-1' },
       { name: 'M8 nut', ordered_quantity: 2, warehouse_location: 'A-2' },
     ],
   });
@@ -126,7 +126,7 @@ test('deleting a launched order asks for confirmation once', async () => {
   await press('More for 10418');
   await press('Delete…', 'menuitem');
   expect(screen.getByRole('alertdialog', { name: 'Delete order 10418?' }).textContent).toMatch(
-    /2 items will be turned off/,
+    /2 lines will be turned off/,
   );
   expect(removeOrder).not.toHaveBeenCalled();
   await press('Delete');
@@ -224,15 +224,15 @@ test('creates an order by hand, and reports missing input at its field', async (
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await press('Create order');
   expect(screen.getByText('Enter an order number.')).toBeDefined();
-  expect(screen.getByText('Enter the item.')).toBeDefined();
+  expect(screen.getByText('Enter the article.')).toBeDefined();
   expect(addOrder).not.toHaveBeenCalled();
   await type(/^Order number/, 'A7');
-  await type('Item or SKU', 'Cable tie');
+  await type('Article or SKU', 'Cable tie');
   await type(/^Quantity$/, '12');
   await type(/^Place or DeviceID$/, 'a-2', 'combobox');
-  await press('Add an item');
-  expect(screen.getAllByRole('textbox', { name: 'Item or SKU' })).toHaveLength(2);
-  await press('Remove item 2');
+  await press('Add a line');
+  expect(screen.getAllByRole('textbox', { name: 'Article or SKU' })).toHaveLength(2);
+  await press('Remove line 2');
   await press('Create order');
   expect(addOrder).toHaveBeenCalledWith({
     order_number: 'A7',
@@ -247,7 +247,7 @@ test('an order that the station refused counts as unsaved', async () => {
   const addOrder = () => Promise.reject(new ApiError('conflict', 'Order A7 exists already. Choose another number.'));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
-  await type('Item or SKU', 'Cable tie');
+  await type('Article or SKU', 'Cable tie');
   await type(/^Quantity$/, '12');
   await press('Create order');
   await act(async () => fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' }));
@@ -259,7 +259,7 @@ test('an existing order number is reported', async () => {
     Promise.reject(new ApiError('conflict', 'There is an order A7 already. Choose another number.'));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
-  await type('Item or SKU', 'Cable tie');
+  await type('Article or SKU', 'Cable tie');
   await press('Create order');
   expect(screen.getByText('There is an order A7 already. Choose another number.')).toBeDefined();
 });

@@ -85,9 +85,9 @@ test('the printout has the order number as a barcode, and a box, place, quantity
   expect(paper.getByText('For Baker')).toBeDefined();
   expect(paper.getByText('Fragile')).toBeDefined();
   expect(paper.getByText('Priority 5')).toBeDefined();
-  expect(paper.getByText('4 items, 27 pieces')).toBeDefined();
+  expect(paper.getByText('4 lines, 27 pieces')).toBeDefined();
   const rows = paper.getAllByRole('row').map((row) => row.textContent);
-  expect(rows[0]).toBe('PickedPlaceQtyItem of order 7001');
+  expect(rows[0]).toBe('PickedPlaceQtyLine of order 7001');
   expect(rows).toContain('✓A-15Cable tieblackCT-200');
   expect(rows).toContain('a-2 LEFT124 pickedNut');
   expect(paper.getAllByRole('img', { name: 'To pick' })).toHaveLength(3);

@@ -74,13 +74,13 @@ test('pickers have no button to dismiss', async () => {
 
 test('Today counts what to reorder, what is below 0 and tasks, only in a shop with articles', async () => {
   const none = () => Promise.resolve([]);
-  const listStock = vi.fn(() => Promise.resolve([{} as never]));
-  await open(<StockFigures />, '/today', { listArticles: none, listStock });
+  const loadStock = vi.fn(() => Promise.resolve([{} as never]));
+  await open(<StockFigures />, '/today', { listArticles: none, loadStock });
   expect(screen.queryByRole('list', { name: 'Stock' })).toBeNull();
-  expect(listStock).not.toHaveBeenCalled();
+  expect(loadStock).not.toHaveBeenCalled();
   const some = {
     listArticles: () => Promise.resolve([{} as never]),
-    listStock,
+    loadStock,
     listTasks: () => Promise.resolve(TASKS),
   };
   await open(<StockFigures />, '/today', some);

@@ -55,7 +55,7 @@ test('the order page shows its timeline: what happened, to which item, by whom a
     'Order created',
     'Order launched by erp · 1 lit.',
     'Shown on the device · Cable tie at A-1',
-    'Item corrected by Ann · Cable tie at A-1 · on 22 Nov 2026',
+    'Line corrected by Ann · Cable tie at A-1 · on 22 Nov 2026',
   ]);
   expect(screen.getByRole('link', { name: 'Cable tie at A-1' }).getAttribute('href')).toBe('/history/c1');
   expect(screen.queryByText(/Older steps/)).toBeNull();

@@ -214,7 +214,7 @@ const ACTS: readonly ((rig: SessionRig) => void)[] = [
   (rig) => void rig.hear({ kind: 'sign', by: 1 }),
   // The station answers the oldest scan that waits, and tells what was booked.
   (rig) => answerScan(rig),
-  (rig) => tellBooked(rig),
+  (rig) => publishBooked(rig),
   (rig) => rig.press(2),
   (rig) => rig.press(3, 2),
 ];
@@ -248,7 +248,7 @@ const endedItems = (rig: SessionRig) =>
       .map(({ id }) => id),
   );
 
-function tellBooked(rig: SessionRig): void {
+function publishBooked(rig: SessionRig): void {
   for (const deed of rig.deeds()) {
     if (deed.kind === 'confirm' || deed.kind === 'short') {
       rig.item(deed.item_id, { state: 'done', quantity_fulfilled: 5, command_id: null });

@@ -8,7 +8,7 @@ test('sequence and order callbacks can be switched off, and orders have their ow
   await openGroups(api, 'callbacks', 'nonces');
   const families = screen.getByRole('group', { name: 'Events to send' });
   expect(within(families).getAllByRole('switch')).toHaveLength(6);
-  fireEvent.click(within(families).getByRole('switch', { name: /^Items, and completed/ }));
+  fireEvent.click(within(families).getByRole('switch', { name: /^Lines, and completed/ }));
   await save('Callbacks');
   fill('Nonce of a completed order', 'wms-{order}');
   await save('Callbacks of orders');

@@ -2,7 +2,17 @@ import { userOf } from '../../helpers/snapshots.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { button, ID, openTab, press, showPanel, tell, tellCondition, type, valueOf } from '../frame/panelSupport.tsx';
+import {
+  button,
+  ID,
+  openTab,
+  press,
+  showPanel,
+  tell,
+  publishCondition,
+  type,
+  valueOf,
+} from '../frame/panelSupport.tsx';
 import { command, device, station } from '../support.tsx';
 
 afterEach(() => {
@@ -48,7 +58,7 @@ describe('the head', () => {
     await openTab('Send');
     const line = screen.getByRole('textbox', { name: 'Line 1' });
     await act(async () => line.focus());
-    await tellCondition(context, { deviceid: ID, battery: 12 });
+    await publishCondition(context, { deviceid: ID, battery: 12 });
     expect(screen.getAllByText(/12\s%/)).not.toEqual([]);
     expect(document.activeElement).toBe(line);
   });

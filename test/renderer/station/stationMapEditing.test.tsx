@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { Api } from '../../../renderer/src/station/api.ts';
-import { id, showPage, smallShop, tellPlaced } from './stationMapSupport.tsx';
+import { id, showPage, smallShop, publishPlaced } from './stationMapSupport.tsx';
 
 beforeEach(() => {
   window.history.replaceState(null, '', '/');
@@ -86,7 +86,7 @@ describe('by keyboard', () => {
   test('moves by others wait until the device in hand is dropped or released', async () => {
     const { context } = edit();
     await act(async () => fireEvent.click(handle('A-2-1')));
-    act(() => tellPlaced(context.store, { deviceid: id(2), place: { shelf: 'B1', column: 0 } }));
+    act(() => publishPlaced(context.store, { deviceid: id(2), place: { shelf: 'B1', column: 0 } }));
     expect(rowOf('A-2-2')).toBe('A-2');
     press('A-2-1', 'Escape');
     expect(rowOf('A-2-2')).toBe('B-1');

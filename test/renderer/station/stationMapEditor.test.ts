@@ -24,7 +24,7 @@ import { addRackEdit, moveEdit, removeRackEdit } from '../../../renderer/src/fea
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { Api } from '../../../renderer/src/station/api.ts';
 import { applyMessages } from '../../../renderer/src/station/store.ts';
-import { fullRacks, id, rack, smallShop, tellPlaced } from './stationMapSupport.tsx';
+import { fullRacks, id, rack, smallShop, publishPlaced } from './stationMapSupport.tsx';
 import { testContext } from '../support.tsx';
 
 const { map: FULL } = fullRacks([rack('A', 2, 3), rack('B', 2, 3)], 8);
@@ -149,15 +149,15 @@ describe('an edit', () => {
     calls[0]?.answer();
     await first;
     expect(at(1)).toEqual(target);
-    tellPlaced(store, { deviceid: id(1), place: target });
+    publishPlaced(store, { deviceid: id(1), place: target });
     expect(at(1)).toEqual(target);
 
     const second = move(2, 'B1', 1);
     await settle();
-    tellPlaced(store, { deviceid: id(2), place: { shelf: 'B1', column: 1 } });
+    publishPlaced(store, { deviceid: id(2), place: { shelf: 'B1', column: 1 } });
     calls[1]?.answer();
     await second;
-    tellPlaced(store, { deviceid: id(2), place: { shelf: 'A2', column: 1 } });
+    publishPlaced(store, { deviceid: id(2), place: { shelf: 'A2', column: 1 } });
     expect(at(2)).toEqual({ shelf: 'A2', column: 1 });
   });
 
@@ -195,7 +195,7 @@ describe('an edit', () => {
     await settle();
     calls[0]?.answer();
     await edit;
-    tellPlaced(
+    publishPlaced(
       store,
       { deviceid: id(1), place: { shelf: 'A1', column: 2 } },
       { deviceid: id(4), place: { shelf: 'B1', column: 2 } },
@@ -210,7 +210,7 @@ describe('an edit', () => {
     await settle();
     calls[0]?.answer();
     await edit;
-    tellPlaced(
+    publishPlaced(
       store,
       { deviceid: id(1), place: { shelf: 'A2', column: 1 } },
       { deviceid: id(2), place: { shelf: 'A2', column: 0 } },
@@ -237,7 +237,7 @@ describe('an edit', () => {
     await settle();
     calls[0]?.answer();
     await edit;
-    tellPlaced(store, { deviceid: id(1), place: { shelf: 'B1', column: 0 } });
+    publishPlaced(store, { deviceid: id(1), place: { shelf: 'B1', column: 0 } });
     await said[0]?.undo();
     expect(failed[0]).toMatch(/^Not undone, because somebody has changed it since/);
     expect(at(1)).toEqual({ shelf: 'B1', column: 0 });

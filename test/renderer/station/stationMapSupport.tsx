@@ -62,7 +62,7 @@ export function showPage(given: Station, calls: Partial<Api> = {}) {
 }
 
 /** Sends the fact that somebody moved devices. */
-export function tellPlaced(store: StationStore, ...places: Placed[]): void {
+export function publishPlaced(store: StationStore, ...places: Placed[]): void {
   const revision = (store.getState().station?.revision ?? 0) + 1;
   applyMessages(store, [{ kind: 'facts', revision, facts: [{ type: 'map.placed', places }] }]);
 }

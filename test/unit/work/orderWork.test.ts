@@ -22,8 +22,8 @@ test('publishes items of a large order without reading the whole order for each 
     emit: (fact: Fact) => void facts.push(fact),
     beforeCommit: (_key: string, prepare: Prepare) => void prepared.push(prepare),
   } as unknown as Transaction;
-  const { tellItem } = createOrderWork({ repositories: { items, orders } } as unknown as Parts);
-  for (const id of [1, 2]) tellItem(tx, id);
+  const { publishItemChange } = createOrderWork({ repositories: { items, orders } } as unknown as Parts);
+  for (const id of [1, 2]) publishItemChange(tx, id);
   for (const prepare of prepared) prepare();
   expect(facts).toMatchObject([
     { type: 'order.item', order_number: '4711', item: { id: 1 } },

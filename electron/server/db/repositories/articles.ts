@@ -47,6 +47,11 @@ const ARTICLES = `SELECT id, sku, sku_key AS skuKey, name, name_key AS nameKey, 
   is_active AS isActive, updated_at AS updatedAt,
   coalesce((SELECT version FROM article_pictures WHERE article_id = articles.id), '') AS picture FROM articles`;
 
+/** Whether an article contains `:q`. */
+export const MATCHES_TEXT = `(:q IS NULL OR instr(sku_key, :q) > 0 OR instr(name_key, :q) > 0 OR instr(lower(description), :q) > 0
+  OR EXISTS (SELECT 1 FROM article_barcodes WHERE article_id = articles.id AND instr(lower(code), :q) > 0)
+  OR EXISTS (SELECT 1 FROM article_places AS named WHERE named.article_id = articles.id AND instr(named.place_key, :q) > 0))`;
+
 /** Articles with their barcodes; places and stock are in `stockRows`. */
 export function articleRows(db: Db) {
   const { find, list, run, value, insert } = statements(db);
@@ -57,8 +62,7 @@ export function articleRows(db: Db) {
       `${ARTICLES} WHERE (:isActive IS NULL OR is_active = :isActive) AND (:since IS NULL OR updated_at >= :since)
          AND (:placeKey IS NULL OR id IN (SELECT article_id FROM article_places WHERE place_key = :placeKey))
          AND (:barcodeKey IS NULL OR id IN (SELECT article_id FROM article_barcodes WHERE code_key = :barcodeKey))
-         AND (:q IS NULL OR instr(sku_key, :q) > 0 OR instr(name_key, :q) > 0 OR instr(lower(description), :q) > 0
-           OR EXISTS (SELECT 1 FROM article_barcodes WHERE article_id = articles.id AND instr(lower(code), :q) > 0))
+         AND ${MATCHES_TEXT}
          AND (:afterId IS NULL OR (${column}, id) > (:after, :afterId))
        ORDER BY ${column}, id LIMIT :limit`,
     );

@@ -1,6 +1,12 @@
 import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { NewOrder } from '#shared/api/order.ts';
-import type { AnyImportRow, ImportCounts, ImportEntry, ImportRowOutcome } from '#shared/api/imports.ts';
+import type {
+  AnyImportRow,
+  ImportArticleRow,
+  ImportCounts,
+  ImportEntry,
+  ImportRowOutcome,
+} from '#shared/api/imports.ts';
 import type { Db } from '../db.ts';
 import { parseObject } from '../parseJson.ts';
 import { storedJson } from '../storedJson.ts';
@@ -191,6 +197,11 @@ export function importRows(db: Db) {
       return add(made.kind, made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
     },
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
+    /** The last import of this file since then. */
+    findOfFile: find<
+      [kind: string, source: string, name: string, since: number],
+      { id: number; state: ImportEntry['state'] }
+    >(`SELECT id, state FROM imports WHERE kind = ? AND source = ? AND name = ? AND at >= ? ORDER BY id DESC LIMIT 1`),
     /** How many orders or places of this page an undo would change now. `size`: of the page. */
     countUndoable: (id: number, kind: ImportEntry['kind'], part: Omit<Page, 'id'>): Undoable =>
       undoableOf[kind]({ id, ...part }) ?? { size: 0, undoable: 0 },
@@ -275,13 +286,25 @@ function countsIn(text: string): ImportCounts {
   };
 }
 
+const NO_FIGURES = {
+  minimum: '',
+  on_hand: '',
+  level: null,
+  level_before: null,
+  stock: null,
+  stock_before: null,
+  stock_left_out: false,
+  conflict: false,
+  without_light: false,
+} as const satisfies Partial<ImportArticleRow>;
+
 function rowIn({ line, outcome, answer, kind }: StoredRow): AnyImportRow {
   const row = storedJson('import_rows.answer', answer) as AnyImportRow | undefined;
-  if (row?.line === line) return row;
+  // Earlier versions stored rows of articles with fewer fields.
+  if (row?.line === line) return kind === 'articles' ? { ...NO_FIGURES, ...(row as ImportArticleRow) } : row;
   const damaged = { line, outcome, message: DAMAGED_ROW, name: '' };
   if (kind === 'locations') return { ...damaged, deviceid: '', deviceIs: '', label: '', found_deviceid: null };
-  if (kind === 'articles')
-    return { ...damaged, SKU: '', UPC: '', location: '', on_hand: '', stock: null, stock_before: null };
+  if (kind === 'articles') return { ...damaged, ...NO_FIGURES, SKU: '', UPC: '', location: '' };
   return {
     ...damaged,
     order_number: '',

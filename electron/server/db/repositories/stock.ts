@@ -1,5 +1,6 @@
 import type { MovementKind } from '#shared/api/stock.ts';
 import type { Db } from '../db.ts';
+import { MATCHES_TEXT } from './articles.ts';
 import { mapped, statements } from './statements.ts';
 
 /** A place of an article with its stock. */
@@ -59,7 +60,10 @@ export type MovementPage = {
 export type StockPage = {
   articleId: number | null;
   placeKey: string | null;
+  /** A lowercase key. Null: any. */
+  q: string | null;
   isBelowMinimum: 0 | 1;
+  isToReorder: 0 | 1;
   isNegative: 0 | 1;
   afterSku: string;
   afterPlace: string;
@@ -138,6 +142,7 @@ export function stockRows(db: Db) {
      FROM article_places JOIN articles ON articles.id = article_id
      WHERE is_active = 1 AND (:articleId IS NULL OR article_id = :articleId) AND (:placeKey IS NULL OR place_key = :placeKey)
        AND (:isBelowMinimum = 0 OR on_hand <= minimum) AND (:isNegative = 0 OR on_hand < 0)
+       AND (:isToReorder = 0 OR minimum IS NOT NULL AND (on_hand IS NULL OR on_hand <= minimum)) AND ${MATCHES_TEXT}
        AND (sku_key, place_key) > (:afterSku, :afterPlace)
      ORDER BY sku_key, place_key LIMIT :limit`,
   );

@@ -13,7 +13,7 @@ import { put, putAll } from './puts.ts';
 import { addShipment, freeSlot, fullSlot, moveSlot, stop, undoFree, undoPut } from './slots.ts';
 import { isLaunched, isSettled, isWaiting, openOf } from './shares.ts';
 import type { BatchContent, BatchEvent, BatchState, Share, Slot } from './types.ts';
-import { scanAtWall, setAside, settledScans } from './wall.ts';
+import { scanAtWall, setAside, settledScans, undoSingle } from './wall.ts';
 
 /** State machine of a batch. Returns the same object if the event does not apply, such as freeing an open slot or putting twice. */
 export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent {
@@ -61,7 +61,7 @@ function changed(batch: BatchContent, event: BatchEvent): BatchChange | undefine
     case 'setAside':
       return setAside(batch, event.by);
     case 'putUndone':
-      return undoPut(batch, event);
+      return event.slot === undefined ? undoSingle(batch, event) : undoPut(batch, event);
     case 'reassigned':
       return reassign(batch, event);
     case 'shorted':

@@ -101,7 +101,8 @@ export type BatchEvent =
   | ({ kind: 'scanned' } & WallScan)
   /** Ends the scans of this person without a put. Their slots go dark. */
   | { kind: 'setAside'; by: string }
-  | { kind: 'putUndone'; slot: string; itemId: number; quantity?: number | undefined; by: string }
+  /** Without a slot: the piece of a shipment of one piece that went straight to packing. */
+  | { kind: 'putUndone'; slot: string | undefined; itemId: number; quantity?: number | undefined; by: string }
   /** Distributes the pieces of the last pick again. */
   | ({ kind: 'reassigned'; shares: ReadonlyMap<number, number>; reason: string | undefined } & Moves)
   /** Gives reopened shares a light or a line, even while the batch is paused. */

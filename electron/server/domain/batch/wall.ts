@@ -188,6 +188,29 @@ export function putScanned(batch: BatchContent, puts: ReadonlyMap<HeldPieces, nu
   return { shares, hands, scanned };
 }
 
+/** Finds the piece of a shipment of one piece that went straight to packing. */
+export function findPutSingle(batch: Pick<BatchContent, 'shares'>, itemId: number): Share | undefined {
+  return batch.shares.find((share) => share.itemId === itemId && share.put === 1 && isSingle(batch, share));
+}
+
+/** Takes a single back: into the hand if it was picked onto a cart before; otherwise nobody has picked it. A batch that was done continues. */
+export function undoSingle(
+  batch: BatchContent,
+  { itemId, by }: { itemId: number; by: string },
+): BatchChange | undefined {
+  const single = findPutSingle(batch, itemId);
+  if (single === undefined) return undefined;
+  const isHeld = batch.kind === 'bulk';
+  const shares = batch.shares.map((share): Share =>
+    share === single ? { ...share, put: 0, picked: isHeld ? 1 : 0, found: null } : share,
+  );
+  return {
+    state: batch.state === 'done' ? 'sorting' : batch.state,
+    shares,
+    hands: isHeld ? withHand(batch.hands, heldBy(by, single, 1), true) : batch.hands,
+  };
+}
+
 /** Keeps the scanned pieces that their slots still need. Drops scans of pieces that are no longer in hand. */
 export function settledScans(before: BatchContent, after: BatchContent): readonly HeldPieces[] {
   const was = new Map(before.shares.map((share) => [share.id, share]));

@@ -9,7 +9,7 @@ import { inWords } from '../../services/commands/index.ts';
 import { lenientArticle } from '../compat/lenientArticle.ts';
 import { isObject } from '../compat/looseValues.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
-import { endpointsOf, pageBy, tellMixed, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, pageBy, setMixedStatus, type Endpoint } from '../endpoint.ts';
 import { isNamed } from '../entityTags.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
 import { validate } from '../validation.ts';
@@ -130,7 +130,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     answer: z.array(api.articleBulkSchema),
     async handle({ body, strict, caller, res }) {
       const results = await articles.saveMany(elementsOf(body, api.newArticleSchema, strict), true, caller.name);
-      tellMixed(res, results);
+      setMixedStatus(res, results);
       return results;
     },
   }),
@@ -145,7 +145,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     answer: z.array(api.articleBulkSchema),
     async handle({ body, strict, caller, res }) {
       const results = await articles.saveMany(elementsOf(body, changeSchema, strict), false, caller.name);
-      tellMixed(res, results);
+      setMixedStatus(res, results);
       return results;
     },
   }),

@@ -195,13 +195,17 @@ export const batchEndpoints = ({
       handle: ({ params: { id }, body, caller }) => batches.put(id, body, doer(caller, body.picker)),
     }),
     define('undoPut', 'work', 'Undo a put: take pieces from a slot into the hand', {
-      description: 'Also takes pieces out of a complete slot. A completion that was sent is not sent again.',
+      description:
+        'Also takes pieces out of a complete slot. A completion that was sent is not sent again. Without `slot`, it undoes the scan that sent the only piece of a shipment straight to packing: the order waits at the wall again, and its item gets `item_removed`, unless the piece was picked onto a cart before. That works until the wall is in another batch.',
       params,
       body: api.putUndoSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
       examples: example('One piece', { slot: 'A1', item_id: 1, quantity: 1 }),
       answer: api.batchSchema,
-      refusals: { 404: NO_SLOT, 409: 'The slot holds fewer pieces of the item.' },
+      refusals: {
+        404: NO_SLOT,
+        409: 'The slot holds fewer pieces of the item, or the order has changed since it went straight to packing.',
+      },
       handle: ({ params: { id }, body, caller }) => batches.undoPut(id, body, doer(caller, body.picker)),
     }),
     define('reassignShares', 'work', 'Give the pieces of the last pick to other shares', {
@@ -217,6 +221,17 @@ export const batchEndpoints = ({
         409: 'The shares or their sum are not those of the last pick, or something has been confirmed since.',
       },
       handle: ({ params: { id }, body, caller }) => batches.reassign(id, body, doer(caller, body.picker)),
+    }),
+    define('closeBatchItemsShort', 'work', 'Close items of a batch with fewer pieces', {
+      description:
+        'Closes all of them or, if an item is not in the batch, none. Each gets what `short/` of the item does: no `device_ack`, and the completion of what the short completes. Items that have all their pieces or are closed stay unchanged; a warning names them.',
+      params,
+      body: api.batchShortSchema,
+      dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
+      examples: example('Two items that nobody found', { items: [1, 2], reason: 'missing' }),
+      answer: api.batchSchema,
+      refusals: { 404: NO_BATCH },
+      handle: ({ params: { id }, body, caller }) => batches.closeShort(id, body, doer(caller, body.picker)),
     }),
     define('settleHand', 'work', 'Settle a hand that somebody left', {
       description:

@@ -6,6 +6,9 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('batches');
 
+/** Every field that a change sets. */
+const TAGGED = { tagged: ['name', 'code', 'rows', 'columns', 'slots'] };
+
 const example = (name: string) => ({
   name,
   code: name.toUpperCase().replace(' ', '-'),
@@ -59,7 +62,7 @@ function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint
     }),
     define(names.get, 'read', `Get a ${kind}`, {
       params,
-      tagged: [],
+      ...TAGGED,
       answer: api.carrierSchema,
       refusals: { 404: none },
       handle: ({ params: { id } }) => carriers.get(kind, id),
@@ -68,16 +71,19 @@ function endpointsOfKind(carriers: Carriers, kind: keyof typeof NAMES): Endpoint
       description: 'Clears fields that are left out. Devices that leave their slots become places again.',
       params,
       body: api.newCarrierSchema,
+      ...TAGGED,
       examples: EXAMPLES,
       answer: api.carrierResultSchema,
       refusals: { 404: none, 409: `${TAKEN} Or the ${kind} is in a batch that has not ended.` },
-      handle: ({ params: { id }, body }) => carriers.replace(kind, id, body),
+      handle: (call) =>
+        carriers.replace(kind, call.params.id, call.body, (current) => call.refuseChanged(current, true)),
     }),
     define(names.remove, 'edit_map', `Delete a ${kind}`, {
       description: 'Its devices become places again.',
       params,
+      ...TAGGED,
       refusals: { 404: none, 409: `The ${kind} is in a batch that has not ended.` },
-      handle: ({ params: { id } }) => carriers.remove(kind, id),
+      handle: (call) => carriers.remove(kind, call.params.id, (current) => call.refuseChanged(current)),
     }),
   ];
 }

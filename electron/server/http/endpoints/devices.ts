@@ -11,7 +11,7 @@ import type { Asked, BulkElement, Requests } from '../../services/commands/index
 import type { Devices, Telemetry } from '../../services/devices/index.ts';
 import { lenientDeviceRequest } from '../compat/lenientFields.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
-import { anyObject, endpointsOf, tellMixed, type Endpoint, type Examples } from '../endpoint.ts';
+import { anyObject, endpointsOf, setMixedStatus, type Endpoint, type Examples } from '../endpoint.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
 import { readValid } from '../validation.ts';
 import { screenImage } from '../screenImage.ts';
@@ -120,7 +120,7 @@ POST and PUT are the same.`,
         const needed = new Set(elements.flatMap((element) => (element.ok ? [rightFor(element.request)] : [])));
         for (const right of needed) call.demand(right);
         const results = await requests.bulk(elements, by);
-        tellMixed(res, results);
+        setMixedStatus(res, results);
         return results;
       },
     });

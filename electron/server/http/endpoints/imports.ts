@@ -2,12 +2,14 @@ import type { Response } from 'express';
 import { z } from 'zod';
 import { isThisMachine } from '#shared/api/addressFields.ts';
 import { rememberedColumnsSchema } from '#shared/api/importColumns.ts';
+import type { ArticlePlace } from '#shared/api/article.ts';
 import { importRunSchema } from '#shared/api/importDrafts.ts';
 import * as api from '#shared/api/imports.ts';
 import { orderQuerySchema } from '#shared/api/order.ts';
-import { stockQuerySchema } from '#shared/api/stock.ts';
+import { type StockQuery, stockQuerySchema } from '#shared/api/stock.ts';
+import { isLow, isNegative, isToReorder } from '#shared/lib/articles/stockLevels.ts';
 import { StationError } from '../../errors.ts';
-import type { ImportFile, Imports } from '../../services/imports/index.ts';
+import type { ExportedArticles, ImportFile, Imports } from '../../services/imports/index.ts';
 import { csvSeparatorFor } from '../csvSeparator.ts';
 import { endpointsOf, nextLink, type Call, type Endpoint, type Raw } from '../endpoint.ts';
 import { goneSignal, sendCsv, untilGone } from '../longReads.ts';
@@ -175,16 +177,16 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
   define('exportArticles', 'read', 'Export articles as a file', {
     description:
-      'One line for each place or barcode of an article, also of hidden ones, with the columns of the import, which reads the file back unchanged. With `below_minimum` or `negative`, only active articles that have such a place, with all of their places. CSV is written as in the export of orders.',
+      'One line for each place or barcode of an article, also of hidden ones, with the columns of the import, which reads the file back unchanged. With `below_minimum`, `to_reorder` or `negative`, only active articles that have such places, with these places. CSV is written as in the export of orders.',
     query: stockQuerySchema
-      .pick({ below_minimum: true, negative: true })
+      .pick({ q: true, below_minimum: true, to_reorder: true, negative: true })
       .extend({ format: z.enum(['csv', 'xlsx']).optional().describe('Default: csv.') }),
-    parameterExamples: { format: 'csv' },
+    parameterExamples: { format: 'csv', q: 'tie' },
     answer: { contentType: 'text/csv' },
     alternative: { contentType: WORKBOOK_TYPE },
-    async handle({ query: { format = 'csv', below_minimum, negative }, caller, req, res }) {
+    async handle({ query: { format = 'csv', ...query }, caller, req, res }) {
       const separator = csvSeparatorFor(req, caller);
-      const wanted = { belowMinimum: below_minimum !== undefined, negative: negative !== undefined };
+      const wanted = exportedArticles(query);
       res.vary('Accept-Language');
       if (format === 'csv')
         return sendCsv({ req, res }, 'articles.csv', imports.exportArticlesCsv(wanted, separator, goneSignal(res)));
@@ -210,6 +212,16 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     },
   }),
 ];
+
+/** The places that the list of stock with these filters shows. */
+function exportedArticles({ q, below_minimum, to_reorder, negative }: StockQuery): ExportedArticles {
+  const given = [below_minimum && isLow, to_reorder && isToReorder, negative && isNegative];
+  const rules = given.filter((rule) => typeof rule === 'function');
+  return {
+    q,
+    isListed: rules.length === 0 ? undefined : (place: ArticlePlace) => rules.every((rule) => rule(place)),
+  };
+}
 
 /** Throws `not_found`. */
 const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.kindOf(id)];

@@ -7,7 +7,7 @@ import type { Picking } from '../../services/picking/index.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { lenientStockChange } from '../compat/lenientArticle.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
-import { endpointsOf, pageBy, tellMixed, type Endpoint } from '../endpoint.ts';
+import { endpointsOf, pageBy, setMixedStatus, type Endpoint } from '../endpoint.ts';
 import { BULK_LIMIT } from '../requestBody.ts';
 import { validate } from '../validation.ts';
 
@@ -43,7 +43,14 @@ export const stockEndpoints = ({
     query: api.stockQuerySchema,
     page: { limit: PAGE, after: (last) => stock.pageAfter(last as api.StockRow) },
     tagged: [],
-    parameterExamples: { sku: 'CT-200', SKU: 'CT-200', location: 'A-1-1', limit: 100, after: 'CT-200\tA-1-1' },
+    parameterExamples: {
+      sku: 'CT-200',
+      SKU: 'CT-200',
+      q: 'tie',
+      location: 'A-1-1',
+      limit: 100,
+      after: 'CT-200\tA-1-1',
+    },
     answer: z.array(api.stockRowSchema),
     handle: ({ query }) => stock.list(query),
   }),
@@ -89,7 +96,7 @@ export const stockEndpoints = ({
     async handle({ body, key, caller, res }) {
       const isRepeatable = key !== undefined;
       const results = await stock.post(elementsOf(body.movements), { by: caller.name, isRepeatable });
-      tellMixed(res, results);
+      setMixedStatus(res, results);
       return results;
     },
   }),

@@ -59,6 +59,11 @@ export function createArticles(context: ArticlesContext) {
 
 export type Articles = ReturnType<typeof createArticles>;
 
+/** The key of a text to search for. Null: any. */
+export function textKey(text = ''): string | null {
+  return text.trim() === '' ? null : nameKey(text);
+}
+
 /** Finds the article by SKU, ignoring case. Throws `not_found`. */
 export function getRow({ articles }: ArticleTables, sku: string): ArticleRow {
   const row = articles.findBySku(nameKey(sku));
@@ -70,7 +75,7 @@ function list(reads: ArticleTables, query: ArticleQuery): Article[] {
   const { q, barcode, location, updated_after: since, active = '1', sort = 'sku', limit = PAGE, after } = query;
   const last = after === undefined ? undefined : lastOf(reads, after, sort);
   const rows = reads.articles.list({
-    q: q === undefined || q.trim() === '' ? null : nameKey(q),
+    q: textKey(q),
     barcodeKey: barcode === undefined ? null : barcodeKey(barcode),
     placeKey: location === undefined ? null : nameKey(location),
     since: since === undefined ? null : Date.parse(since),

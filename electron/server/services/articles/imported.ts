@@ -1,9 +1,9 @@
-import type { Article, ArticleChange, NewArticlePlace } from '#shared/api/article.ts';
+import type { Article, ArticleChange, ArticlePlace, NewArticlePlace } from '#shared/api/article.ts';
 import { articleChangeSchema } from '#shared/api/article.ts';
 import { MAX_SKU } from '#shared/lib/articles/articleLimits.ts';
 import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { ReadArticle } from '#shared/lib/tables/articles.ts';
+import type { ReadArticle, ReadArticlePlace } from '#shared/lib/tables/articles.ts';
 import { quote } from '#shared/lib/requests/screenElements.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticleFields, ImportedArticle } from '../../db/repositories/importedArticles.ts';
@@ -17,6 +17,9 @@ import type { ArticlesContext, ArticleTables } from './types.ts';
 /** A quantity that an import sets at a place. `from`: the previous quantity; null: not counted. */
 export type ImportedStock = { location: string; from: number | null; to: number };
 
+/** A reorder level that a file has for a place. `from`: the previous one; null: none. */
+export type ImportedLevel = { location: string; from: number | null; to: number };
+
 /** The changes that a file makes to one article. `before`: undefined creates it. */
 export type ArticlePlan = {
   before: ArticleRow | undefined;
@@ -24,6 +27,10 @@ export type ArticlePlan = {
   current: Article | undefined;
   change: ArticleChange;
   stock: ImportedStock[];
+  /** Levels in the file, also unchanged ones. */
+  levels: ImportedLevel[];
+  /** Whether the figures of rows without a place are left out, because the article has no place or several. */
+  leavesFigures: boolean;
   /** Sentences about previous values and about what stays unchanged. */
   notes: string[];
 };
@@ -68,17 +75,22 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   if (active !== undefined && active !== (current?.active ?? true)) change.active = active;
   const barcodes = mergedBarcodes(tables, read, current);
   if (barcodes !== undefined) change.barcodes = barcodes;
-  const places = mergedPlaces(read, current);
+  const given = givenPlaces(read, current);
+  const places = mergedPlaces(given, current);
   if (places.isChanged) change.places = places.list;
   if (current !== undefined) notes.push(...placeNotes(places.list, current));
-  notes.push(...limitNotes(read, places.list));
+  notes.push(...limitNotes(given, places.list));
   const checked = articleChangeSchema.safeParse({ ...change, sku: read.sku });
   if (!checked.success) {
     const [issue] = checked.error.issues;
     throw new StationError('invalid', `${issue?.path.join('/') ?? ''}: ${issue?.message ?? ''}`);
   }
-  const stock = stockOf(read, { current, places: places.list, setsStock, notes });
-  return { before, current, change, stock, notes };
+  const leavesFigures = given === read.places && Object.keys(read.anywhere).length > 0;
+  // The stock of an existing article stays anyway.
+  const leftOut = leavesFigures ? namesOf(read.anywhere, setsStock || current === undefined) : [];
+  if (leftOut.length > 0) notes.push(leftOutWords(leftOut, places.list.length));
+  const stock = stockOf(given, { current, setsStock, notes });
+  return { before, current, change, stock, levels: levelsOf(given, current), leavesFigures, notes };
 }
 
 /** Throws `invalid` for a new SKU that differs from an existing one only in leading zeros. */
@@ -122,13 +134,34 @@ function mergedBarcodes(
   return isChanged ? [...merged.values()] : undefined;
 }
 
+/** The places of the file. If the article has only one place, it gets the figures of rows without a place. */
+function givenPlaces({ places, anywhere }: ReadArticle, current: Article | undefined): readonly ReadArticlePlace[] {
+  const names = new Map([...(current?.places ?? []), ...places].map(({ location }) => [nameKey(location), location]));
+  const [only] = names.values();
+  if (only === undefined || names.size > 1 || Object.keys(anywhere).length === 0) return places;
+  return [{ location: only, ...anywhere, ...places[0] }];
+}
+
+const FIGURE_NAMES = { onHand: 'stock', minimum: 'minimum', maximum: 'maximum', priority: 'priority' } as const;
+
+function namesOf(figures: ReadArticle['anywhere'], hasStock: boolean): string[] {
+  const names = Object.keys(figures) as (keyof typeof figures)[];
+  return names.filter((name) => name !== 'onHand' || hasStock).map((name) => FIGURE_NAMES[name]);
+}
+
+function leftOutWords(names: readonly string[], places: number): string {
+  const said = names.length === 1 ? `${names[0]} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`;
+  const why = places === 0 ? 'it has no place' : `it has ${places} places`;
+  return `Its ${said} left out, since ${why}. Add a column with the place.`;
+}
+
 function mergedPlaces(
-  read: ReadArticle,
+  given: readonly ReadArticlePlace[],
   current: Article | undefined,
 ): { list: NewArticlePlace[]; isChanged: boolean } {
   const merged = new Map((current?.places ?? []).map((each) => [nameKey(each.location), limitsOf(each)]));
   let isChanged = false;
-  for (const { location, onHand: _, ...limits } of read.places) {
+  for (const { location, onHand: _, ...limits } of given) {
     const key = nameKey(location);
     const known = merged.get(key);
     const next = { ...(known ?? limitsOf({ location })), ...limits };
@@ -138,7 +171,8 @@ function mergedPlaces(
   return { list: [...merged.values()], isChanged };
 }
 
-const LIMITS = ['priority', 'minimum', 'maximum'] as const;
+/** `minimum` is in `levels`. */
+const NOTED_LIMITS = ['priority', 'maximum'] as const;
 
 /** Notes about new places of an existing article, and about the previous figures of changed ones. */
 function placeNotes(places: readonly NewArticlePlace[], current: Article): string[] {
@@ -146,15 +180,15 @@ function placeNotes(places: readonly NewArticlePlace[], current: Article): strin
   return places.flatMap((place) => {
     const known = before.get(nameKey(place.location));
     if (known === undefined) return [`${place.location} is a new place of this article.`];
-    return LIMITS.filter((limit) => (place[limit] ?? null) !== known[limit]).map(
+    return NOTED_LIMITS.filter((limit) => (place[limit] ?? null) !== known[limit]).map(
       (limit) => `At ${place.location}, the ${limit} was ${known[limit] ?? 'not set'}.`,
     );
   });
 }
 
 /** Notes about places of the file whose minimum is above their maximum. */
-function limitNotes(read: ReadArticle, places: readonly NewArticlePlace[]): string[] {
-  const named = new Set(read.places.map(({ location }) => nameKey(location)));
+function limitNotes(given: readonly ReadArticlePlace[], places: readonly NewArticlePlace[]): string[] {
+  const named = new Set(given.map(({ location }) => nameKey(location)));
   return places.flatMap(({ location, minimum, maximum }) =>
     named.has(nameKey(location)) && (minimum ?? 0) > (maximum ?? Infinity)
       ? [`At ${location}, the minimum ${minimum} is more than the maximum ${maximum}.`]
@@ -166,22 +200,23 @@ function limitsOf({ location, priority = null, minimum = null, maximum = null }:
   return { location, priority, minimum, maximum };
 }
 
+function levelsOf(given: readonly ReadArticlePlace[], current: Article | undefined): ImportedLevel[] {
+  return given.flatMap(({ location, minimum }) =>
+    minimum === undefined ? [] : [{ location, from: placeAt(current, location)?.minimum ?? null, to: minimum }],
+  );
+}
+
+function placeAt(article: Article | undefined, location: string): ArticlePlace | undefined {
+  return article?.places.find((each) => nameKey(each.location) === nameKey(location));
+}
+
 function stockOf(
-  read: ReadArticle,
-  how: { current: Article | undefined; places: readonly NewArticlePlace[]; setsStock: boolean; notes: string[] },
+  given: readonly ReadArticlePlace[],
+  { current, setsStock, notes }: { current: Article | undefined; setsStock: boolean; notes: string[] },
 ): ImportedStock[] {
-  const { current, places, setsStock, notes } = how;
-  const given = read.places.flatMap(({ location, onHand }) => (onHand === undefined ? [] : [{ location, to: onHand }]));
-  const { onHandAnywhere: anywhere } = read;
-  const [only, ...others] = places;
-  if (anywhere !== undefined && only !== undefined && others.length === 0)
-    given.push({ location: only.location, to: anywhere });
-  else if (anywhere !== undefined && (setsStock || current === undefined)) {
-    const why = only === undefined ? 'it has no place' : `it has ${places.length} places`;
-    notes.push(`Its stock is left out, since ${why}. Add a column with the place.`);
-  }
-  return given.flatMap(({ location, to }) => {
-    const place = current?.places.find((each) => nameKey(each.location) === nameKey(location));
+  return given.flatMap(({ location, onHand: to }) => {
+    if (to === undefined) return [];
+    const place = placeAt(current, location);
     const from = place?.on_hand ?? null;
     if (from === to) return [];
     if (current === undefined || setsStock) return [{ location: place?.location ?? location, from, to }];

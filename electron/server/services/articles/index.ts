@@ -14,7 +14,7 @@ import { createPlaceNames } from './places.ts';
 import { createStock } from './stock.ts';
 import type { ArticlesContext, NamingItem } from './types.ts';
 
-export type { ArticleElement, Articles } from './articles.ts';
+export { type ArticleElement, type Articles, textKey } from './articles.ts';
 export { articleAnswers, stockAnswers } from './answers.ts';
 export type { ArticlePlan, ImportedArticles, ImportedStock } from './imported.ts';
 export {

@@ -4,7 +4,7 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
-import { getRow } from './articles.ts';
+import { getRow, textKey } from './articles.ts';
 import { movementAnswer, stockAnswers } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
@@ -46,12 +46,14 @@ function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefin
 }
 
 function list(context: ArticlesContext, query: StockQuery): StockRow[] {
-  const { location, below_minimum: isBelow, negative, limit = PAGE, after = '' } = query;
+  const { location, q, below_minimum: isBelow, to_reorder: isToReorder, negative, limit = PAGE, after = '' } = query;
   const [sku = '', place = ''] = after.split(BETWEEN);
   const rows = context.reads.stock.listStock({
     articleId: idOf(context, query),
     placeKey: location === undefined ? null : nameKey(location),
+    q: textKey(q),
     isBelowMinimum: isBelow === undefined ? 0 : 1,
+    isToReorder: isToReorder === undefined ? 0 : 1,
     isNegative: negative === undefined ? 0 : 1,
     afterSku: nameKey(sku),
     afterPlace: nameKey(place),

@@ -20,3 +20,4 @@ export { createSecretTags } from './secretTags.ts';
 export { type StationMark, createStationMark } from './stationMark.ts';
 export { type RunningClock, createRunningClock } from './runningTime.ts';
 export { carrierCodeWarnings } from './carrierCode.ts';
+export { memoized } from './memoized.ts';

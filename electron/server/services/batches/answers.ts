@@ -4,6 +4,7 @@ import { inHandOf, isLive, isWaiting, shareState } from '../../domain/batch/shar
 import type { Share } from '../../domain/batch/types.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { needsScanOf, type OrderDefaults } from '../orders/index.ts';
+import { memoized } from '../base/index.ts';
 import { pickersOf } from './people.ts';
 import type { BatchesContext, Open } from './types.ts';
 
@@ -31,7 +32,9 @@ export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): B
 
 /** A batch with its slots, hands and shares. */
 export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: OrderDefaults): BatchAnswer {
-  const answerOf = (share: Share): BatchShare => shareAnswer(tables, share, defaults);
+  const unscannedOf = memoized((orderNumber: string) => listUnscanned(tables, orderNumber, defaults));
+  const answerOf = (share: Share): BatchShare =>
+    shareAnswer(share, isLive(share) && unscannedOf(share.orderNumber).has(share.itemId));
   const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
   return {
     ...batchProgress(tables, row),
@@ -68,7 +71,7 @@ export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: Orde
   };
 }
 
-function shareAnswer(tables: Tables, share: Share, defaults: OrderDefaults): BatchShare {
+function shareAnswer(share: Share, awaitsScan: boolean): BatchShare {
   const { slot, orderNumber, itemId, quantity, picked, put, putBack } = share;
   return {
     slot,
@@ -80,12 +83,18 @@ function shareAnswer(tables: Tables, share: Share, defaults: OrderDefaults): Bat
     put_back: putBack,
     in_hand: inHandOf(share),
     state: shareState(share),
-    awaits_scan: isLive(share) && awaitsScan(tables, itemId, defaults),
+    awaits_scan: awaitsScan,
   };
 }
 
-function awaitsScan({ items, orders }: Tables, itemId: number, defaults: OrderDefaults): boolean {
-  const item = items.find(itemId);
-  const order = item === undefined ? undefined : orders.find(item.orderId);
-  return item !== undefined && order !== undefined && needsScanOf({ item, order }, defaults);
+/** The ids of an order's items whose article is still to be scanned. */
+function listUnscanned(
+  { items, orders }: Pick<Tables, 'items' | 'orders'>,
+  orderNumber: string,
+  defaults: OrderDefaults,
+): ReadonlySet<number> {
+  const order = orders.findByNumber(orderNumber);
+  const all =
+    order === undefined ? [] : items.listOf(order.id).filter((item) => needsScanOf({ item, order }, defaults));
+  return new Set(all.map(({ id }) => id));
 }

@@ -3,6 +3,7 @@ import type {
   BatchLaunch,
   BatchProgress,
   BatchQuery,
+  BatchShort,
   BatchSlotAsk,
   HandChange,
   NewBatch,
@@ -16,7 +17,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { batchAnswer, batchProgress } from './answers.ts';
 import { getBatch } from './apply.ts';
-import { changeHeld, piecesReturned } from './held.ts';
+import { changeHeld, closeShort, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
 import { joinBatch, leaveBatch, pauseBatch, pausePicked } from './people.ts';
 import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, pickerOfPick, relight } from './picks.ts';
@@ -105,6 +106,8 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => undoPut(context, tx, id, undo, doer)),
     reassign: (id: number, reassign: Reassign, doer: Doer) =>
       changed(context, id, (tx) => reassignShares(context, tx, id, reassign, doer)),
+    closeShort: (id: number, asked: BatchShort, doer: Doer) =>
+      changed(context, id, (tx) => closeShort(context, tx, id, asked, doer)),
     settleHand: (id: number, hand: HandChange, doer: Doer) =>
       changed(context, id, (tx) => settleHand(context, tx, id, hand, doer)),
     moveSlot: (id: number, move: { slot: string; to: string }, doer: Doer) =>

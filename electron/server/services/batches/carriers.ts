@@ -17,6 +17,9 @@ type Tables = Pick<
 /** State shared by the use-cases of carts and walls. */
 type CarriersContext = { repositories: Tables; reads: Tables; writer: Writer };
 
+type Named = { kind: CarrierKind; id: number };
+type RefuseChanged = (current: Carrier) => void;
+
 /** Carts and walls: their layout, codes and devices. */
 export function createCarriers(context: CarriersContext) {
   const { reads, repositories } = context;
@@ -25,8 +28,10 @@ export function createCarriers(context: CarriersContext) {
     /** Throws `not_found`. */
     get: (kind: CarrierKind, id: number): Carrier => carrierAnswer(reads, getCarrier(reads, kind, id)),
     add: (kind: CarrierKind, wanted: NewCarrier) => add(context, kind, wanted),
-    replace: (kind: CarrierKind, id: number, wanted: NewCarrier) => replace(context, kind, id, wanted),
-    remove: (kind: CarrierKind, id: number) => remove(context, kind, id),
+    replace: (kind: CarrierKind, id: number, wanted: NewCarrier, refuseChanged: RefuseChanged) =>
+      replace(context, { kind, id }, wanted, refuseChanged),
+    remove: (kind: CarrierKind, id: number, refuseChanged: RefuseChanged) =>
+      remove(context, { kind, id }, refuseChanged),
     /** Removes a device, within a use-case. Its slot stays, without a light. */
     deviceRemoved: (deviceId: string): void => repositories.carriers.removeDevice(deviceId),
     /** Gives the slot of a device to its replacement, within a use-case. Throws `conflict` if that one already serves a slot. */
@@ -63,16 +68,23 @@ function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): P
     const { name, code, rows, columns } = wanted;
     const id = carriers.insert({ kind, name, code: code ?? '', rows, columns });
     carriers.setSlots(id, slots);
-    tellDevices(context, tx, slots);
+    publishDevices(context, tx, slots);
     tx.emit({ type: 'carrier.changed', kind, id });
     return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
   });
 }
 
-function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted: NewCarrier): Promise<CarrierResult> {
+/** Throws what `refuseChanged` throws. */
+function replace(
+  context: CarriersContext,
+  { kind, id }: Named,
+  wanted: NewCarrier,
+  refuseChanged: RefuseChanged,
+): Promise<CarrierResult> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {
     const before = getCarrier(context.repositories, kind, id);
+    refuseChanged(carrierAnswer(context.repositories, before));
     refuseLive(context, before, 'change it');
     const slots = slotsOf(wanted);
     const warnings = check(context, wanted, slots, id);
@@ -80,21 +92,22 @@ function replace(context: CarriersContext, kind: CarrierKind, id: number, wanted
     const { name, code, rows, columns } = wanted;
     carriers.update({ ...before, name, code: code ?? '', rows, columns });
     carriers.setSlots(id, slots);
-    tellDevices(context, tx, [...old, ...slots]);
+    publishDevices(context, tx, [...old, ...slots]);
     tx.emit({ type: 'carrier.changed', kind, id });
     return { ...carrierAnswer(context.repositories, getCarrier(context.repositories, kind, id)), warnings };
   });
 }
 
-/** Removes a cart or wall. Its devices become places again. */
-function remove(context: CarriersContext, kind: CarrierKind, id: number): Promise<void> {
+/** Removes a cart or wall. Its devices become places again. Throws what `refuseChanged` throws. */
+function remove(context: CarriersContext, { kind, id }: Named, refuseChanged: RefuseChanged): Promise<void> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {
     const row = getCarrier(context.repositories, kind, id);
+    refuseChanged(carrierAnswer(context.repositories, row));
     refuseLive(context, row, 'delete it');
     const slots = carriers.listSlots(id);
     carriers.remove(id);
-    tellDevices(context, tx, slots);
+    publishDevices(context, tx, slots);
     tx.emit({ type: 'carrier.removed', kind, id });
   });
 }
@@ -234,7 +247,7 @@ function deviceReplaced({ repositories }: CarriersContext, from: string, to: str
 }
 
 /** Reports devices that may have become places, or stopped being places, so that searches read them again. */
-function tellDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
+function publishDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
   const ids = new Set(slots.flatMap(({ deviceId, backDeviceId }) => [deviceId ?? [], backDeviceId ?? []].flat()));
   for (const id of ids) {
     const row = repositories.devices.find(id);

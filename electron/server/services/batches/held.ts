@@ -1,13 +1,14 @@
+import type { BatchShort } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { nextBatch } from '../../domain/batch/batch.ts';
 import { isLive, openOf, pickedOf } from '../../domain/batch/shares.ts';
 import type { BatchEvent } from '../../domain/batch/types.ts';
 import { StationError } from '../../errors.ts';
-import { checkFewer, type Found, type HeldChange } from '../orders/index.ts';
+import { checkFewer, checkReason, type Found, type HeldChange } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { giveReason, lookAgain, movable, moveMissing } from './missing.ts';
 import { relight } from './picks.ts';
-import type { BatchesContext, Open } from './types.ts';
+import type { BatchesContext, Doer, Open } from './types.ts';
 
 /** Books pieces that are back at their place. True: a batch has the order and booked this. Throws `conflict` if it did not ask for them. */
 export function piecesReturned(
@@ -78,6 +79,40 @@ export function changeHeld(
   if (asked.kind === 'confirmed' || asked.kind === 'shorted')
     giveReason(context, tx, after, { ...doer, reason, pick, itemId: item.id });
   relight(context, tx, after, by);
+}
+
+/**
+ * Closes items with the pieces that they have. Returns a warning that names those without missing pieces. Throws `invalid` for an unknown
+ * reason, and for an item that is not in the batch.
+ */
+export function closeShort(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { items, reason }: Pick<BatchShort, 'items' | 'reason'>,
+  doer: Doer,
+): string | undefined {
+  checkReason(context, reason);
+  let open = getBatch(context.repositories, id);
+  const known = new Set(open.batch.shares.map(({ itemId }) => itemId));
+  const foreign = items.flatMap((itemId, index) => {
+    const message = `Item ${itemId} is not in batch ${id}. GET /api/batches/${id}/ lists its items.`;
+    return known.has(itemId) ? [] : [{ path: `/items/${index}`, message }];
+  });
+  if (foreign[0] !== undefined) throw new StationError('invalid', foreign[0].message, foreign);
+  const unchanged: number[] = [];
+  for (const itemId of new Set(items)) {
+    const share = open.batch.shares.find((each) => each.itemId === itemId && openOf(each) > 0);
+    if (share === undefined) {
+      unchanged.push(itemId);
+      continue;
+    }
+    const pick = share.pickId === null ? undefined : context.repositories.batches.findPick(share.pickId);
+    open = apply(context, tx, open, { kind: 'shorted', itemId, reason }, doer);
+    giveReason(context, tx, open, { ...doer, reason, pick, itemId });
+  }
+  if (unchanged.length === 0) return undefined;
+  return `Nothing is missing of the items ${unchanged.join(', ')}. They were not changed.`;
 }
 
 function eventOf(

@@ -4,9 +4,11 @@ import type { Transaction } from '../../db/writer.ts';
 import { quantityOf } from '../../domain/commandQueue.ts';
 import { handFor, piecesAside } from '../../domain/batch/puts.ts';
 import type { BatchContent } from '../../domain/batch/types.ts';
+import { findPutSingle } from '../../domain/batch/wall.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
+import { holdAgain, refuseOtherBatch } from './holdAgain.ts';
 import { dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
@@ -117,8 +119,9 @@ function where(expected: PutResult['expected']): string[] {
 export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { slot, item_id: itemId, quantity } = ask;
-  getSlot(open, slot);
   const by = doer.picker ?? doer.by;
+  if (slot === undefined) return undoSingle(context, tx, open, itemId, { ...doer, by });
+  getSlot(open, slot);
   const after = apply(context, tx, open, { kind: 'putUndone', slot, itemId, quantity, by }, doer);
   if (after.batch !== open.batch) return;
   const share = open.batch.shares.find((each) => each.slot === slot && each.itemId === itemId);
@@ -127,6 +130,25 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
       ? 'no pieces'
       : `only ${share.put === 1 ? '1 piece' : `${share.put} pieces`}`;
   throw new StationError('conflict', `Slot ${slot} holds ${there} of item ${itemId}. Nothing was changed.`);
+}
+
+/** Takes back the piece of a shipment that went straight to packing. */
+function undoSingle(
+  context: BatchesContext,
+  tx: Transaction,
+  open: Open,
+  itemId: number,
+  doer: Doer & { by: string },
+): void {
+  const { row, batch } = open;
+  const single = row.singles === 1 ? findPutSingle(batch, itemId) : undefined;
+  if (single === undefined) {
+    const message = `Item ${itemId} did not go straight to packing in batch ${row.id}. Send the slot that holds its pieces.`;
+    throw new StationError('conflict', message);
+  }
+  refuseOtherBatch(context, open);
+  holdAgain(context, open, single);
+  apply(context, tx, open, { kind: 'putUndone', slot: undefined, itemId, by: doer.by }, doer);
 }
 
 /** Throws `not_found`. */

@@ -1,11 +1,12 @@
 import type { HandChange, Reassign } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { inHandOf, isWaiting, pickedOf } from '../../domain/batch/shares.ts';
+import { inHandOf, isWaiting } from '../../domain/batch/shares.ts';
 import type { BatchEvent, Held } from '../../domain/batch/types.ts';
 import { freeSlots } from '../../domain/batch/wall.ts';
 import { StationError } from '../../errors.ts';
 import { checkReason } from '../orders/index.ts';
 import { apply, getBatch, piecesOf } from './apply.ts';
+import { holdAgain, refuseOtherBatch } from './holdAgain.ts';
 import { giveReason, movable, moveMissing } from './missing.ts';
 import { relight } from './picks.ts';
 import { getSlot } from './puts.ts';
@@ -187,25 +188,13 @@ function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: r
 
 /** Undoes the freeing of a slot. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
 export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
-  const { batches, orders } = context.repositories;
   const open = getBatch(context.repositories, id);
   const { state, held, freed } = getSlot(open, slot);
   if (state !== 'free' || freed === null || held === null) {
     throw new StationError('conflict', `Slot ${slot} is ${state}. There is nothing to undo.`);
   }
-  const live = batches.findLive(open.row.carrierId);
-  if (live !== undefined && live !== id)
-    throw new StationError('conflict', `The ${open.row.mode} is now in batch ${live}. Nothing was changed.`);
-  if (freed.state === 'complete') {
-    if (!isAsFreed(context, open, held.orderId)) {
-      throw new StationError(
-        'conflict',
-        `Order ${held.orderNumber} has since changed, or was deleted. Nothing was changed.`,
-      );
-    }
-    if (batches.findOf(held.orderId) === undefined && orders.find(held.orderId) !== undefined)
-      batches.hold(held.orderId, id);
-  }
+  refuseOtherBatch(context, open);
+  if (freed.state === 'complete') holdAgain(context, open, held);
   if (freed.state === 'stopped' && !isThere(context, open, slot)) {
     throw new StationError(
       'conflict',
@@ -223,22 +212,6 @@ function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): 
     own.some(({ put, putBack }) => put + putBack > 0) &&
     asked.every((each) => itemStock.putBacks.isOpen(piecesOf(each)))
   );
-}
-
-/** Whether the items of an order still have the pieces that the batch picked. */
-function isAsFreed({ repositories }: BatchesContext, { row, batch }: Open, orderId: number): boolean {
-  const holder = repositories.batches.findOf(orderId);
-  if (holder !== undefined && holder !== row.id) return false;
-  return batch.shares
-    .filter((share) => share.orderId === orderId && share.ending !== 'stopped')
-    .every(({ itemId }) => {
-      const item = repositories.items.find(itemId);
-      return (
-        item !== undefined &&
-        (item.state === 'done' || item.state === 'short') &&
-        item.fulfilled >= pickedOf(batch, itemId)
-      );
-    });
 }
 
 /** Settles a hand that somebody left. Throws `not_found`, or `conflict` if that hand is empty. */

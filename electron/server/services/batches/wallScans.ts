@@ -15,7 +15,7 @@ export type ArticleScan = { article: string; quantity: number | undefined; by: s
 
 /** The answer to a scan of an article at a wall. */
 export type WallResult = Pick<ScanResult, 'result' | 'says' | 'text' | 'quantity' | 'order_number' | 'item_id'> &
-  Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'left_over' | 'expected'>;
+  Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'shares' | 'left_over' | 'expected'>;
 
 /** The articles of a batch that is sorted at a wall. Undefined: the batch is on a cart, or its pieces are still being picked in bulk. */
 export function wallArticles(tables: Tables, id: number): { itemId: number; article: string }[] | undefined {
@@ -95,6 +95,12 @@ function resultOf(tables: Tables, { row, batch }: Open, scan: ArticleScan, answe
         item_id: only?.itemId ?? null,
         ...(first === undefined ? {} : { slot: first.slot }),
         puts,
+        shares: answer.puts.map(({ slot, quantity, share: { orderNumber: order_number, itemId: item_id } }) => ({
+          slot,
+          order_number,
+          item_id,
+          quantity,
+        })),
         left_over: answer.leftOver,
         expected: puts.map(({ slot }) => slot),
       };

@@ -12,7 +12,7 @@ import type { ReceiverBook } from './receiverBook.ts';
  * The event that a callback reports. `at`: epoch milliseconds; `picked`: the quantity that it added to its item. `historyId`: null if
  * history has no row of it.
  */
-type Told = { family: CallbackFamily; historyId: number | null; at: number; picked?: number };
+type CallbackEvent = { family: CallbackFamily; historyId: number | null; at: number; picked?: number };
 
 /** A receiver of a callback. `name`: of an additional receiver. */
 type Recipient = { receiver: CallbackReceiver; name: string | null; address: string };
@@ -48,7 +48,7 @@ export function createCallbacks(parts: {
     tx: Transaction,
     { receiver, name, address }: Recipient,
     webhookNumber: number | null,
-    callback: Told & { text: string; device: string },
+    callback: CallbackEvent & { text: string; device: string },
   ): number {
     const { family, text: payload, device, historyId, at: eventAt, picked = 0 } = callback;
     const { revision, now: createdAt } = tx;
@@ -97,12 +97,12 @@ export function createCallbacks(parts: {
 
   return {
     /** Writes one row for each receiver of this family. */
-    add(tx: Transaction, { payload, ...told }: Told & { payload: CallbackPayload }): void {
-      const all = recipients(told.family);
+    add(tx: Transaction, { payload, ...event }: CallbackEvent & { payload: CallbackPayload }): void {
+      const all = recipients(event.family);
       if (all.length === 0) return;
       const text = JSON.stringify(withNonceAlias(payload, settings.current().nonce_alias));
       const device = 'deviceid' in payload ? payload.deviceid : '';
-      const callback = { ...told, text, device };
+      const callback = { ...event, text, device };
       let first: number | null = null;
       for (const recipient of all) {
         const id = insert(tx, recipient, first, callback);

@@ -58,7 +58,7 @@ export function createPreviews(parts: {
       const row = (target && reads.devices.find(target.deviceId)) ?? BLANK_DEVICE;
       const batteryMv = target === undefined ? null : telemetry.batteryMv(target.deviceId);
       const device = { firmware: row.firmware, batteryMv };
-      const told = [
+      const allWarnings = [
         ...warnings,
         ...(target?.warning === undefined ? [] : [target.warning]),
         ...(label === undefined ? [] : labelWarnings(label, 'label')),
@@ -76,7 +76,7 @@ export function createPreviews(parts: {
             led: { mode, hex, letter },
             seconds: content.seconds,
             sound: { encoding: content.sound, ms: lengthOf(content.sound) },
-            warnings: [...told, ...ofArrow, ...(target === undefined ? [] : unseenWarnings(content, target))],
+            warnings: [...allWarnings, ...ofArrow, ...(target === undefined ? [] : unseenWarnings(content, target))],
             device,
           };
         }
@@ -88,7 +88,7 @@ export function createPreviews(parts: {
             led: LED_OFF,
             seconds: null,
             sound: { encoding: '', ms: 0 },
-            warnings: [...told, ...ofStatics, ...sharedLabel(reads, row, after)],
+            warnings: [...allWarnings, ...ofStatics, ...sharedLabel(reads, row, after)],
             device,
           };
         }

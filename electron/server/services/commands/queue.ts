@@ -102,9 +102,14 @@ export function removeFromQueue(
 }
 
 /** Call last: the commands that an owner lights next queue behind those that already wait. */
-export function notifyOwner({ ownerEnded }: CommandContext, tx: Transaction, ended: EndedCommand, told: boolean): void {
+export function notifyOwner(
+  { ownerEnded }: CommandContext,
+  tx: Transaction,
+  ended: EndedCommand,
+  isReported: boolean,
+): void {
   const { owner } = ended.command;
-  if (owner !== null) ownerEnded(tx, { ...ended, owner, told });
+  if (owner !== null) ownerEnded(tx, { ...ended, owner, isReported });
 }
 
 /** Ends a command that timed out, as reported by its device or found by the station. */

@@ -122,7 +122,7 @@ function carryOut(
   const { commands, devices } = context;
   const { deviceId } = target;
   if (strict && target.warning !== undefined) refuseFaults([{ path: '/location', message: target.warning }]);
-  const told = target.warning === undefined ? [...warnings] : [...warnings, target.warning];
+  const allWarnings = target.warning === undefined ? [...warnings] : [...warnings, target.warning];
   switch (instruction.kind) {
     case 'command': {
       const { content, arrowAdded, warnings: ofArrow } = pointed(instruction.content, target);
@@ -142,21 +142,21 @@ function carryOut(
         state: sent.state,
         delivery: sent.delivery,
         ...(sent.expectedAt === null ? {} : { expected_at: isoTime(sent.expectedAt) }),
-        warnings: [...told, ...ofArrow, ...unseenWarnings(content, target), ...repeated(sent)],
+        warnings: [...allWarnings, ...ofArrow, ...unseenWarnings(content, target), ...repeated(sent)],
       };
     }
     case 'kill': {
       // A kill by alias removes only the commands of that alias; by label or DeviceID, all commands of the device.
       const which = target.alias === '' ? undefined : target.target;
       const killed = commands.kill(tx, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
-      return { deviceid: deviceId, killed, warnings: told };
+      return { deviceid: deviceId, killed, warnings: allWarnings };
     }
     case 'statics': {
       const { changes } = instruction;
       const said = devices.change(tx, deviceId, changes);
       if (strict) refuseFaults(within(request, said.leftOut));
       recordLabel(context, tx, target, changes.locationoverride, by);
-      return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...told, ...said.warnings] };
+      return { deviceid: deviceId, updated: Object.keys(changes), warnings: [...allWarnings, ...said.warnings] };
     }
   }
 }

@@ -87,8 +87,8 @@ export type DarkPress = {
   record(): Recorded;
 };
 
-/** How the command of a step or item ended. `told`: false for a timeout that is not reported by callback, because of a setting. */
-export type OwnedEnd = EndedCommand & { owner: Owner; told: boolean };
+/** How the command of a step or item ended. `isReported`: false for a timeout without a callback, because of a setting. */
+export type OwnedEnd = EndedCommand & { owner: Owner; isReported: boolean };
 
 /** Lets the owner update itself in the same use-case. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;

@@ -39,7 +39,7 @@ type DevicesContext = DevicesParts & {
   hardware: Map<string, DeviceHardware>;
   /** Last status of unknown devices, including refused ones. A device reports its hardware only once. */
   waiting: Map<string, DeviceStatus>;
-  telling: boolean;
+  isPublishing: boolean;
 };
 
 export function createDevices(parts: DevicesParts) {
@@ -58,7 +58,7 @@ export function createDevices(parts: DevicesParts) {
     log,
     hardware,
     waiting: new Map<string, DeviceStatus>(),
-    telling: false,
+    isPublishing: false,
   };
   for (const row of repositories.devices.list()) hardware.set(row.device_id, hardwareOf(row));
   return {
@@ -232,23 +232,23 @@ function wait(context: DevicesContext, deviceId: string, status: DeviceStatus): 
   const isNew = !waiting.has(deviceId);
   if (isNew && waiting.size >= MAX_WAITING) return false;
   waiting.set(deviceId, status);
-  if (isNew && !refusals.has(deviceId)) tellWaiting(context);
+  if (isNew && !refusals.has(deviceId)) publishWaiting(context);
   return true;
 }
 
 /** Publishes waiting devices once for many that arrive together. */
-function tellWaiting(context: DevicesContext): void {
+function publishWaiting(context: DevicesContext): void {
   const { writer, log } = context;
-  if (context.telling) return;
-  context.telling = true;
+  if (context.isPublishing) return;
+  context.isPublishing = true;
   writer
     .writeSoon((tx) => {
-      context.telling = false;
+      context.isPublishing = false;
       tx.emit({ type: 'waiting.changed' });
     })
     .catch((error: unknown) => {
-      context.telling = false;
-      log.warn({ err: error }, 'that devices wait to be accepted could not be told');
+      context.isPublishing = false;
+      log.warn({ err: error }, 'publishing that devices wait to be accepted failed');
     });
 }
 

@@ -4,7 +4,15 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
-import { fateOf, type Imports, type JudgedOrder, type MadeImport, type OrderOfFile } from '../imports/index.ts';
+import {
+  type BegunFile,
+  fateOf,
+  type Imports,
+  type JudgedOrder,
+  type MadeImport,
+  NO_LIGHT,
+  type OrderOfFile,
+} from '../imports/index.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { Transaction } from '../../db/writer.ts';
@@ -21,7 +29,7 @@ export type ReadDocument = (text: string, format: 'json' | 'xml') => InParts<Doc
 export type FileContent = { orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
 export type ContentContext = {
-  imports: Pick<Imports, 'apply' | 'applyFile' | 'judge' | 'judgeDocument' | 'judgeFile'>;
+  imports: Pick<Imports, 'apply' | 'applyFile' | 'judge' | 'judgeDocument' | 'judgeFile' | 'listRowsOfFile'>;
   backgroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   readDocument: ReadDocument;
 };
@@ -42,7 +50,7 @@ export type InboxContent = {
   isFailed: boolean;
   apply(made: MadeImport, around: AroundFile): Promise<Results>;
   /** The results if the file was imported before. */
-  resultsBefore(): Promise<Results>;
+  resultsBefore(file: BegunFile): Promise<Results>;
 };
 
 /** As over HTTP, because a document is parsed in one turn. Contract, section 2. */
@@ -92,8 +100,8 @@ async function readTable(
       const { rows } = await imports.applyFile(judged, made, around);
       return () => rowResults(rows);
     },
-    async resultsBefore() {
-      const rows = await judged.rows();
+    async resultsBefore(file) {
+      const rows = (await imports.listRowsOfFile(kind, file)) ?? (await judged.rows());
       return () => rowResults(rows);
     },
   };
@@ -103,7 +111,9 @@ function* rowResults(rows: readonly AnyImportRow[]): InParts<ResultRow[]> {
   yield;
   return rows.map((row) => {
     const { line, outcome, message } = row;
-    return { line, subject: 'SKU' in row ? row.SKU : row.name, outcome, reason: message };
+    const warning = 'without_light' in row && row.without_light ? NO_LIGHT : '';
+    const reason = [message, warning].filter((text) => text !== '').join(' ');
+    return { line, subject: 'SKU' in row ? row.SKU : row.name, outcome, reason };
   });
 }
 

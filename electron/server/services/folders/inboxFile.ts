@@ -110,12 +110,15 @@ async function read(inbox: OpenFolder, name: string) {
   }
 }
 
+/** An unfinished import. `begunAs`: the name of its file when it began. */
+type Earlier = InboxFileRow & { begunAs: string };
+
 /** Returns the unfinished import of this file, or a sentence why the content is not imported again. */
 async function findEarlier(
   { reads, repositories, writer, clock }: InboxContext,
   { inbox, done, failed, prefix }: InboxFolders,
   { name, hash }: { name: string; hash: string },
-): Promise<InboxFileRow | string | undefined> {
+): Promise<Earlier | string | undefined> {
   const row = reads.inboxFiles.findByHash(hash);
   const isForgotten = row !== undefined && row.state !== 'imported' && clock.now() - row.begunAt > REMEMBERED_MS;
   if (row === undefined || isForgotten) return undefined;
@@ -124,24 +127,26 @@ async function findEarlier(
     (row.target !== null && (await (row.isFailed ? failed : done).find(row.target)) !== undefined);
   if (!isMoved) {
     const path = prefix + name;
-    if (row.name === path) return row;
+    if (row.name === path) return { ...row, begunAs: path };
     if (row.state === 'importing' && (await inbox.find(row.name.slice(prefix.length))) === undefined) {
       await writer.write(() => repositories.inboxFiles.rename(path, row.id));
-      return { ...row, name: path };
+      return { ...row, name: path, begunAs: row.name };
     }
   }
   const time = isoTime(row.begunAt).slice(0, 16).replace('T', ' ');
   return `The same content was imported as ${row.name} on ${time} UTC. Nothing was imported again.`;
 }
 
-type Import = { name: string; hash: string; content: InboxContent; earlier: InboxFileRow | undefined };
+type Import = { name: string; hash: string; content: InboxContent; earlier: Earlier | undefined };
 
 async function importFile(
   { repositories, clock }: InboxContext,
-  { done, failed, prefix }: InboxFolders,
+  { kind, done, failed, prefix }: InboxFolders,
   { name, hash, content, earlier }: Import,
 ): Promise<{ row: InboxFileRow; results: Results }> {
-  if (earlier?.state === 'imported') return { row: earlier, results: await content.resultsBefore() };
+  const begun = earlier && { name: earlier.begunAs, since: earlier.begunAt };
+  if (earlier?.state === 'imported' && begun !== undefined)
+    return { row: earlier, results: await content.resultsBefore(begun) };
   const { isFailed } = content;
   const folder = isFailed ? failed : done;
   const isFree = async (candidate: string): Promise<boolean> =>
@@ -151,7 +156,13 @@ async function importFile(
   const path = prefix + name;
   let id = earlier?.id ?? 0;
   const results = await content.apply(
-    { source: 'inbox', name: path, by: STATION },
+    {
+      source: 'inbox',
+      name: path,
+      by: STATION,
+      // Orders are remembered with the file instead.
+      ...(kind === 'articles' && begun !== undefined ? { continues: begun } : {}),
+    },
     {
       begin(tx) {
         repositories.inboxFiles.prune(tx.now - KEPT_MS);

@@ -63,11 +63,13 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
       const orderNumber = order?.orderNumber ?? name;
       const { entries, complete } = entriesOf(orderNumber, order !== undefined);
       if (order === undefined && entries.length === 0) throw unknown(orderNumber);
-      const told = entries.toReversed().map((row) => ({ row, callbacks: reads.outbox.listByHistory(row.id) }));
-      const callbacks = told.flatMap((each) => each.callbacks);
+      const withCallbacks = entries.toReversed().map((row) => ({ row, callbacks: reads.outbox.listByHistory(row.id) }));
+      const callbacks = withCallbacks.flatMap((each) => each.callbacks);
       const created: WorkStep[] =
         order === undefined ? [] : [{ at: new Date(order.createdAt).toISOString(), kind: 'order_created' }];
-      const ended = told.flatMap(({ row }) => (isEnding(row) ? stepsOfItem(stepsOfEntry(row)) : stepsOfEntry(row)));
+      const ended = withCallbacks.flatMap(({ row }) =>
+        isEnding(row) ? stepsOfItem(stepsOfEntry(row)) : stepsOfEntry(row),
+      );
       const open = openCommands(order).flatMap((command) => stepsOfItem(stepsOfOpen(command)));
       const oldest = entries.at(-1);
       return {

@@ -2,7 +2,9 @@ import type { ImportArticleRow } from '#shared/api/imports.ts';
 import type { ImportUndo } from '#shared/api/locationImport.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadArticle } from '#shared/lib/tables/articles.ts';
+import type { ImportedArticle } from '../../db/repositories/importedArticles.ts';
 import type { By } from '../base/index.ts';
+import { findByLocation } from '../devices/index.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from './applySteps.ts';
 import {
   articleCounts,
@@ -52,8 +54,12 @@ export function applyArticles(
       return { judgment: judgmentOf(plan), unknown };
     },
     refuse: (_step, message): Result => ({ judgment: { outcome: 'refused', line: 0, message }, unknown: [] }),
-    outcome(results) {
-      const applies = new Map(readable.map((read, index) => [read, results[index]]));
+    async outcome(results, id) {
+      // If the import was interrupted, it had already changed articles that are now as in the file.
+      const done = await recordedBySku(context, id);
+      const applies = new Map(
+        readable.map((read, index) => [read, asWhole(context, read, results[index], done.get(nameKey(read.sku)))]),
+      );
       const applied = articles.map((read): JudgedArticle => {
         const { line, message } = read.problem ?? { line: 0, message: '' };
         const refused: Result = { judgment: { outcome: 'refused', line, message }, unknown: [] };
@@ -62,15 +68,41 @@ export function applyArticles(
       const outcomes = { articles: applied, leftOut };
       const of = (outcome: ArticleJudgment['outcome']): number =>
         applied.filter(({ judgment }) => judgment.outcome === outcome).length;
-      return Promise.resolve({
+      return {
         applied,
         rows: articleRows(outcomes),
         counts: articleCounts(outcomes),
         created: of('new'),
         changed: of('changed'),
-      });
+      };
     },
   });
+}
+
+/** What the import has recorded, by the key of the SKU. */
+async function recordedBySku(
+  { reads, foregroundReads }: ImportsContext,
+  id: number,
+): Promise<ReadonlyMap<string, ImportedArticle>> {
+  const recorded = await foregroundReads.take(() => reads.importedArticles.list(id));
+  return new Map(recorded.flatMap((each) => ('damaged' in each ? [] : [[nameKey(each.sku), each] as const])));
+}
+
+/** The result of an article in the whole import. `done`: what the import recorded about the article. */
+function asWhole(
+  { reads }: Pick<ImportsContext, 'reads'>,
+  read: ReadArticle,
+  result: Result | undefined,
+  done: ImportedArticle | undefined,
+): Result | undefined {
+  if (done === undefined || result?.judgment.outcome !== 'known') return result;
+  const { before, after } = done;
+  const outcome = before === null ? 'new' : 'changed';
+  const places = read.places.filter(({ location }) => findByLocation(reads, location) === undefined);
+  return {
+    judgment: { ...result.judgment, outcome, stock: after.stock },
+    unknown: before === null ? places.map(({ location }) => nameKey(location)) : result.unknown,
+  };
 }
 
 /** Reverts the articles of an import, last one first. Keeps articles that changed since. */

@@ -4,8 +4,16 @@ import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import type { ImportsContext, ImportTable } from './types.ts';
 
-/** `id`: the preview to import; undefined for a new import. */
-export type MadeImport = { source: ImportEntry['source']; name: string; by: By; id?: number };
+/** The name of a file when its import began, and a time before that. */
+export type BegunFile = { name: string; since: number };
+/** `id`: the preview to import; undefined for a new import. `continues`: the interrupted import to continue. */
+export type MadeImport = {
+  source: ImportEntry['source'];
+  name: string;
+  by: By;
+  id?: number;
+  continues?: BegunFile;
+};
 /**
  * Additional writes in the first and last use-case of an import. `drafts`: keeps refused orders as drafts, and holds the orders with these
  * lines.
@@ -37,6 +45,7 @@ type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   /** `created`, `changed`: numbers of orders or places. */
   outcome(
     results: readonly Result[],
+    id: number,
   ): Promise<Omit<AppliedFile<Rows, Applied>, 'id'> & { created: number; changed: number }>;
   /** Additional writes in the last use-case, if anything was created or changed. */
   changed?(tx: Transaction): void;
@@ -64,7 +73,7 @@ export async function applySteps<Step, Result, Rows extends AnyImportRow[], Appl
     run: (tx, step, index) => work.apply(tx, step, { id, index }),
     refuse: work.refuse,
   });
-  const { applied, rows, counts, created, changed } = await work.outcome(results);
+  const { applied, rows, counts, created, changed } = await work.outcome(results, id);
   const isChanged = created + changed > 0;
   const isKept = isChanged || source !== 'sheet';
   if (isKept) await storeRows(context, id, rows);
@@ -84,11 +93,13 @@ export async function applySteps<Step, Result, Rows extends AnyImportRow[], Appl
 export function beginImport(
   { repositories: { imports }, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
   kind: ImportEntry['kind'],
-  { source, name, by, id }: MadeImport,
+  { source, name, by, id, continues }: MadeImport,
   around: AroundImport = {},
 ): Promise<number> {
   return writer.write((tx) => {
     around.begin?.(tx);
+    const begun = continues && imports.findOfFile(kind, source, continues.name, continues.since);
+    if (begun?.state === 'importing') return begun.id;
     if (id === undefined)
       return imports.add({ kind, source, name, state: 'importing', by: by.name, counts: NO_COUNTS, at: tx.now });
     checkPreview({ imports }, id, by);

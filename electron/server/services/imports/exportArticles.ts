@@ -1,10 +1,9 @@
-import type { Article } from '#shared/api/article.ts';
+import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
-import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
 import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { explicitNumber } from '#shared/lib/tables/orderNumbers.ts';
 import type { TablesOf } from '../../core.ts';
-import { articleAnswers } from '../articles/index.ts';
+import { articleAnswers, textKey } from '../articles/index.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import type { TableFiles } from '../tables/index.ts';
 
@@ -34,8 +33,8 @@ type ExportContext = {
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** Active articles with a place in these states, as in the list of stock; without a state, all articles. */
-export type ExportedArticles = { belowMinimum: boolean; negative: boolean };
+/** `q`: a text that the articles contain. `isListed`: exports only these places of active articles. Undefined: all articles. */
+export type ExportedArticles = { q: string | undefined; isListed: ((place: ArticlePlace) => boolean) | undefined };
 
 /** Exports articles as a CSV file in parts, one line per place or barcode. Rejects once `signal` is aborted. */
 export async function* exportArticlesCsv(
@@ -69,8 +68,8 @@ async function* rowsOfArticles(
     const after = last;
     const page = await foregroundReads.take(() => {
       signal.throwIfAborted();
-      const rows = reads.articles.list({ ...EVERYTHING, after, limit: EXPORTED_ARTICLES });
-      return { rows, articles: articleAnswers(reads, rows).filter((article) => isWanted(article, wanted)) };
+      const rows = reads.articles.list({ ...EVERYTHING, q: textKey(wanted.q), after, limit: EXPORTED_ARTICLES });
+      return { rows, articles: articleAnswers(reads, rows).flatMap((article) => listedOf(article, wanted)) };
     });
     last = page.rows.at(-1);
     if (page.articles.length > 0) yield page.articles.flatMap(linesOf);
@@ -78,12 +77,14 @@ async function* rowsOfArticles(
   }
 }
 
-function isWanted({ active, places }: Article, { belowMinimum, negative }: ExportedArticles): boolean {
-  if (!belowMinimum && !negative) return true;
-  return active && places.some((place) => (!belowMinimum || isLow(place)) && (!negative || isNegative(place)));
+/** The article with its listed places. Empty: it is not exported. */
+function listedOf(article: Article, { isListed }: ExportedArticles): Article[] {
+  if (isListed === undefined) return [article];
+  const places = article.places.filter(isListed);
+  return article.active && places.length > 0 ? [{ ...article, places }] : [];
 }
 
-const EVERYTHING = { q: null, barcodeKey: null, placeKey: null, since: null, isActive: null, sort: 'sku' } as const;
+const EVERYTHING = { barcodeKey: null, placeKey: null, since: null, isActive: null, sort: 'sku' } as const;
 
 function linesOf({ sku, name, description, unit, note, active, barcodes, places }: Article): CsvCell[][] {
   const lines = Math.max(1, barcodes.length, places.length);

@@ -2,6 +2,7 @@ import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import type { Draft, DraftCorrection, DraftsQuery, ImportRun } from '#shared/api/importDrafts.ts';
 import type {
   AnyImport,
+  AnyImportRow,
   AnyImportUndo,
   ImportCorrected,
   ImportEntry,
@@ -17,7 +18,7 @@ import { StationError } from '../../errors.ts';
 import { type By } from '../base/index.ts';
 import { createLane } from '../../scheduling/index.ts';
 import { applyOrders, type AroundOrders } from './applyOrders.ts';
-import { type AroundImport, getEntry, type MadeImport } from './applySteps.ts';
+import { type AroundImport, type BegunFile, getEntry, type MadeImport } from './applySteps.ts';
 import type {
   ImportsContext,
   ImportFile,
@@ -73,6 +74,8 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
       context.alone(() => judged.apply(made, around)),
     apply: (judged: Pick<JudgedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
       apply(context, judged, made, around),
+    /** The rows of a finished import of the inbox. Undefined: it is not kept any more. */
+    listRowsOfFile: (kind: ImportEntry['kind'], file: BegunFile) => listRowsOfFile(context, kind, file),
     list: () => list(context),
     get: (id: number, query: ImportRowsQuery) => get(context, id, query),
     kindOf: (id: number) => kindOf(context, id),
@@ -197,6 +200,23 @@ function correct(
 async function runOne(context: ImportsContext, id: number, by: By, how: ImportRun): Promise<ImportWithRows> {
   await runPreview(context, id, by, how);
   return get(context, id, {});
+}
+
+async function listRowsOfFile(
+  { reads, foregroundReads }: ImportsContext,
+  kind: ImportEntry['kind'],
+  { name, since }: BegunFile,
+): Promise<AnyImportRow[] | undefined> {
+  const found = reads.imports.findOfFile(kind, 'inbox', name, since);
+  if (found === undefined) return undefined;
+  const rows: AnyImportRow[] = [];
+  for (;;) {
+    const after = rows.at(-1)?.line ?? 0;
+    const page = { outcome: undefined, after, limit: PAGE_ROWS };
+    const part = await foregroundReads.take(() => reads.imports.listRows(found.id, page));
+    rows.push(...part);
+    if (part.length < PAGE_ROWS) return rows;
+  }
 }
 
 async function list(context: ImportsContext): Promise<ImportEntry[]> {

@@ -10,10 +10,12 @@ import { createImports } from './imports.ts';
 import { createKeptPreviews } from './keptPreviews.ts';
 import { createSheetFetcher } from './sheetFetcher.ts';
 
+export type { ExportedArticles } from './exportArticles.ts';
 export type { Imports } from './imports.ts';
 export { lastLocationImport } from './lastLocationImport.ts';
 export { requestSheet } from './sheetRequest.ts';
-export type { MadeImport } from './applySteps.ts';
+export type { BegunFile, MadeImport } from './applySteps.ts';
+export { NO_LIGHT } from './judgeArticles.ts';
 export { fateOf } from './orderRows.ts';
 export type { ImportFile, OrderOfFile, JudgedOrder } from './types.ts';
 

@@ -2,13 +2,13 @@ import type { ImportArticleRow, ImportCounts } from '#shared/api/imports.ts';
 import type { ReadArticle, ReadArticleRow } from '#shared/lib/tables/articles.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../errors.ts';
-import type { ArticlePlan, ImportedStock } from '../articles/index.ts';
+import type { ArticlePlan } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import type { ArticlesReading, ImportsContext } from './types.ts';
 
 /** The outcome of an article. `line`: of the faulty row; 0: all of its rows. */
 export type ArticleJudgment =
-  | { outcome: 'new' | 'changed' | 'known'; notes: string[]; stock: ImportedStock[] }
+  | ({ outcome: 'new' | 'changed' | 'known' } & Pick<ArticlePlan, 'leavesFigures' | 'levels' | 'notes' | 'stock'>)
   | { outcome: 'refused'; line: number; message: string };
 
 /** An article of a file with its outcome. `unknown`: keys of its places that do not exist yet. */
@@ -61,14 +61,16 @@ export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places
 }
 
 /** The outcome of a plan if it is applied. */
-export function judgmentOf({ before, change, stock, notes }: ArticlePlan): ArticleJudgment {
+export function judgmentOf({ before, change, stock, levels, leavesFigures, notes }: ArticlePlan): ArticleJudgment {
   const isKnown = Object.keys(change).length === 0 && stock.length === 0;
-  return { outcome: before === undefined ? 'new' : isKnown ? 'known' : 'changed', notes, stock };
+  const outcome = before === undefined ? 'new' : isKnown ? 'known' : 'changed';
+  return { outcome, notes, stock, levels, leavesFigures };
 }
 
 /** Counts rows and created articles. */
 export function articleCounts({ articles, leftOut }: JudgedArticles): ImportCounts {
-  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut.length };
+  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
+  for (const row of leftOut) counts[fateOfLeftOut(row)] += 1;
   for (const article of articles) {
     if (article.judgment.outcome === 'new') counts.orders += 1;
     for (const row of article.read.rows) counts[fateOf(article, row).outcome] += 1;
@@ -80,48 +82,80 @@ export function articleCounts({ articles, leftOut }: JudgedArticles): ImportCoun
 export function articleRows({ articles, leftOut }: JudgedArticles): ImportArticleRow[] {
   const rows = [
     ...articles.flatMap((article) => article.read.rows.map((row) => rowOf(article, row))),
-    ...leftOut.map((row) => ({ ...textsOf(row), outcome: row.isWrong ? ('refused' as const) : ('left_out' as const) })),
+    ...leftOut.map((row) => ({ ...textsOf(row), outcome: fateOfLeftOut(row) })),
   ];
   return rows.toSorted((a, b) => a.line - b.line);
 }
 
-type Fate = Pick<ImportArticleRow, 'message' | 'outcome'>;
-
-function fateOf({ judgment }: JudgedArticle, row: ReadArticleRow): Fate {
-  if (judgment.outcome !== 'refused') return { outcome: judgment.outcome, message: row.message };
-  const { line, message } = judgment;
-  if (row.isWrong) return { outcome: 'refused', message: row.message };
-  if (line === 0 || line === row.line) return { outcome: 'refused', message };
-  return { outcome: 'held', message: `Line ${line} of this article is wrong: ${message}` };
+function fateOfLeftOut({ isWrong }: ReadArticleRow): 'left_out' | 'refused' {
+  return isWrong ? 'refused' : 'left_out';
 }
+
+type Fate = Pick<ImportArticleRow, 'conflict' | 'message' | 'outcome' | 'stock_left_out'>;
+
+function fateOf({ judgment, read }: JudgedArticle, row: ReadArticleRow): Fate {
+  const { message } = row;
+  if (judgment.outcome === 'refused') return refusalOf(judgment, row);
+  const leavesStock = isStockLeftOut(judgment, read, row);
+  const fate = { message, conflict: false, stock_left_out: leavesStock };
+  // The first row of a new article creates it.
+  const isAll = judgment.outcome !== 'new' || row !== read.rows[0];
+  return { ...fate, outcome: leavesStock && isAll && hasOnlyStock(row) ? 'left_out' : judgment.outcome };
+}
+
+function refusalOf({ line, message }: Extract<ArticleJudgment, { outcome: 'refused' }>, row: ReadArticleRow): Fate {
+  const fate = { message, conflict: false, stock_left_out: false };
+  if (row.isWrong) return { ...fate, outcome: 'refused', message: row.message };
+  if (line === 0 || line === row.line) return { ...fate, outcome: 'refused', conflict: line === 0 };
+  return { ...fate, outcome: 'held', message: `Line ${line} of this article is wrong: ${message}` };
+}
+
+/** Whether the row has a stock that is not a number, or that no place gets. */
+function isStockLeftOut(
+  { leavesFigures }: Pick<ArticlePlan, 'leavesFigures'>,
+  { places, anywhere }: ReadArticle,
+  { said }: ReadArticleRow,
+): boolean {
+  if (said.on_hand === undefined) return false;
+  if (said.location === undefined) return leavesFigures || anywhere.onHand === undefined;
+  const key = nameKey(said.location);
+  return places.find(({ location }) => nameKey(location) === key)?.onHand === undefined;
+}
+
+const STOCK_CELLS: ReadonlySet<string> = new Set(['SKU', 'on_hand', 'sku_and_name']);
+
+function hasOnlyStock({ said }: ReadArticleRow): boolean {
+  return Object.keys(said).every((field) => STOCK_CELLS.has(field));
+}
+
+/** A warning about a row with `without_light`. */
+export const NO_LIGHT = 'No device or alias has the name of this place: it has no light.';
 
 function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
   const { judgment, read, unknown } = article;
-  const fate = fateOf(article, row);
-  const texts = { ...textsOf(row), ...fate };
+  const texts = { ...textsOf(row), ...fateOf(article, row) };
   if (judgment.outcome === 'refused') return texts;
   const key = nameKey(row.said.location ?? '');
-  const isFirst = row === read.rows[0];
-  // A row without a place shows the stock of the only place.
-  const stock =
-    judgment.stock.find(({ location }) => nameKey(location) === key) ?? (key === '' ? judgment.stock[0] : undefined);
-  const message = [
-    row.message,
-    ...(isFirst ? judgment.notes : []),
-    ...(unknown.includes(key) ? ['No device or alias has the name of this place: it has no light.'] : []),
-    ...(stock === undefined || judgment.outcome === 'new'
-      ? []
-      : [`The stock there was ${stock.from ?? 'not counted'}.`]),
-  ];
+  /** A row without a place shows the figures of the only place. */
+  const atPlace = <Figure extends { location: string }>(figures: readonly Figure[]): Figure | undefined =>
+    figures.find(({ location }) => nameKey(location) === key) ?? (key === '' ? figures[0] : undefined);
+  const stock = atPlace(judgment.stock);
+  const level = row.said.minimum === undefined ? undefined : atPlace(judgment.levels);
+  const message = [row.message, ...(row === read.rows[0] ? judgment.notes : [])];
   return {
     ...texts,
     message: message.filter((text) => text !== '').join(' '),
     stock: stock?.to ?? null,
     stock_before: stock?.from ?? null,
+    level: level?.to ?? null,
+    level_before: level?.from ?? null,
+    without_light: unknown.includes(key),
   };
 }
 
 function textsOf({ line, said, sku, name, message }: ReadArticleRow): ImportArticleRow {
-  const { SKU = sku, UPC = '', location = '', on_hand = '' } = said;
-  return { line, outcome: 'left_out', message, SKU, name, UPC, location, on_hand, stock: null, stock_before: null };
+  const { SKU = sku, UPC = '', location = '', minimum = '', on_hand = '' } = said;
+  const texts = { line, message, SKU, name, UPC, location, minimum, on_hand };
+  const figures = { stock: null, stock_before: null, level: null, level_before: null };
+  return { ...texts, ...figures, outcome: 'left_out', conflict: false, stock_left_out: false, without_light: false };
 }

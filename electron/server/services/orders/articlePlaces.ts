@@ -6,7 +6,7 @@ import { type ChosenPlace, choosePlace, type PlaceOrder } from '../../domain/pla
 import type { AvailablePlace, ItemArticle } from '../articles/index.ts';
 import { findByLocation, type Target, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget } from './light.ts';
-import { memoized } from './memoized.ts';
+import { memoized } from '../base/index.ts';
 import type { OrderContext } from './types.ts';
 
 /**

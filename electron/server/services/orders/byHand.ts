@@ -54,7 +54,7 @@ export function verifyItem(
   if (item.awaitsScan)
     return setItem(context, tx, found, after, { kind: 'order_verified', by, reason: undefined, forWhom });
   context.repositories.items.save(item, after);
-  context.work.tellItem(tx, item.id);
+  context.work.publishItemChange(tx, item.id);
 }
 
 /** Completes a picked item without a scan of its article, also before a batch puts it. Throws `conflict` if it is not picked yet. */

@@ -39,7 +39,7 @@ export function endItem(context: OrderContext, tx: Transaction, found: Found, en
   if (ended.end.kind === 'acknowledged') {
     return bookPress(context, tx, found, { after, place, cause });
   }
-  if (ended.end.kind === 'timedOut' && ended.told) tellTimeout(context, tx, found, ended);
+  if (ended.end.kind === 'timedOut' && ended.isReported) queueTimeoutCallback(context, tx, found, ended);
   context.work.changeItem(tx, found, { after, place, events: [], cause });
 }
 
@@ -91,7 +91,7 @@ function bookPress(
  * Sends a timeout callback only if the caller gave this item a nonce. The nonces of the settings request order events, which do not include
  * a nack.
  */
-function tellTimeout(
+function queueTimeoutCallback(
   { callbacks }: OrderContext,
   tx: Transaction,
   { item }: Found,

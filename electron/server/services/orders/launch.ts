@@ -14,7 +14,7 @@ import { StationError } from '../../errors.ts';
 import { type Target, findById, pointed } from '../devices/index.ts';
 import { type ItemTarget, itemTargets } from './articlePlaces.ts';
 import { contentOfItem, contentOfOrder } from './light.ts';
-import { memoized } from './memoized.ts';
+import { memoized } from '../base/index.ts';
 import type { OrderContext } from './types.ts';
 import { save, saveCounted } from './turnOff.ts';
 import { doneBy } from './work/history.ts';

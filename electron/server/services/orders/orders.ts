@@ -178,7 +178,7 @@ export function createOrders(parts: OrdersParts) {
     stall: (tx: Transaction, orderNumber: string) => stall(context, tx, orderNumber),
     /** Gives the items of the device `from` to its replacement `to`. Call within a use-case. */
     deviceReplaced(tx: Transaction, from: string, to: string): void {
-      for (const itemId of repositories.items.giveTo(from, to)) context.work.tellItem(tx, itemId);
+      for (const itemId of repositories.items.giveTo(from, to)) context.work.publishItemChange(tx, itemId);
     },
   };
 }
@@ -299,7 +299,7 @@ function ended(context: OrderContext, tx: Transaction, ended: OwnedEnd): void {
 /** Call within the use-case that gives an item another command. */
 function itemMoved(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { work } = context;
-  work.tellItem(tx, itemId);
+  work.publishItemChange(tx, itemId);
   reached(context, tx, itemId, isReached);
 }
 

@@ -227,11 +227,11 @@ function assign(
   const given = new Set(repositories.items.assign({ ...lines, orderId: order.id, to: picker?.name ?? null }));
   const items = given.size === 0 ? [] : repositories.items.listOf(order.id).filter(({ id }) => given.has(id));
   for (const { id, commandId } of items) {
-    work.tellItem(tx, id, order.orderNumber);
+    work.publishItemChange(tx, id, order.orderNumber);
     const command = commandId === null ? undefined : repositories.commands.find(commandId);
     if (command !== undefined) commands.setColor(tx, command, { color, by });
   }
-  work.tellOrder(tx, order.id);
+  work.publishOrderChange(tx, order.id);
   return given.size;
 }
 
@@ -263,7 +263,7 @@ export function changeOrder(
   if (changed.length === 0) return;
   context.repositories.orders.saveDetails(after);
   context.work.record(tx, order, { kind: 'order_changed', qty: 0, detail: { by, changed } });
-  if (color === order.color) context.work.tellOrder(tx, order.id);
+  if (color === order.color) context.work.publishOrderChange(tx, order.id);
   else assign(context, tx, after, { from: null, states: ['active'] }, { picker: undefined, by });
 }
 
@@ -288,7 +288,7 @@ function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, lau
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isDark = context.repositories.items.hasDark(order.id, launch.picker?.name ?? null) > 0;
   if (isDark) launchOrder(context, tx, again(context, order), { ...launch, isContinued: true });
-  else context.work.tellOrder(tx, order.id);
+  else context.work.publishOrderChange(tx, order.id);
 }
 
 function inWalkingOrder(repositories: OrderContext['repositories'], lines: readonly OpenLine[]): OpenLine[] {

@@ -81,7 +81,7 @@ export function save(
     const counts = byShipment.get(after.shipmentId);
     if (counts !== undefined) byShipment.set(after.shipmentId, recounted(counts, before, after));
   }
-  work.tellItems(
+  work.publishItems(
     tx,
     changed.order,
     changed.changes.map(({ after }) => after.id),

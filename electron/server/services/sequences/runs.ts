@@ -145,7 +145,7 @@ function takeBack(context: SequenceRunsContext, tx: Transaction, row: SequenceRo
 function ended(
   context: SequenceRunsContext,
   tx: Transaction,
-  { command, end, recorded, by, owner, told }: OwnedEnd,
+  { command, end, recorded, by, owner, isReported }: OwnedEnd,
 ): void {
   const { repositories, callbacks } = context;
   const step = repositories.sequences.findStep(owner.id);
@@ -159,7 +159,7 @@ function ended(
   const after = next(before, { kind: 'ended', step: index, as });
   repositories.sequences.setStep(step.id, { state: as, qty, finishedAt: end.at });
   if (step.place?.deviceId !== deviceId) repositories.sequences.setDevice(step.id, deviceId);
-  if (as !== 'cancelled' && told) {
+  if (as !== 'cancelled' && isReported) {
     const acknack = as === 'acknowledged' ? 'ack' : 'nack';
     const payload = { acknack, deviceid: deviceId, location, nonce: step.nonce, qty: qty ?? 0 } as const;
     callbacks.add(tx, { family: 'sequence', historyId, at: end.at, payload });

@@ -39,7 +39,7 @@ export function createOverdueTasks(
         endOld(tx);
         if (limitMs() > 0) for (const task of repositories.tasks.listOpenSince(dueBefore())) report(tx, task);
       })
-      .catch((error: unknown) => log.warn({ err: error }, 'overdue tasks could not be told'));
+      .catch((error: unknown) => log.warn({ err: error }, 'raising alerts for overdue tasks failed'));
     arm();
   }
 

@@ -227,7 +227,7 @@ export class DeviceSync implements Outgoing {
     const route = this.routes.current;
     const show = this.due();
     if (route === undefined || route.connection !== sending.connection || show === undefined) return false;
-    const has = { told: screen.assumedScreen, background: this.background.known, reported: screen.reported?.checksum };
+    const has = { sent: screen.assumedScreen, background: this.background.known, reported: screen.reported?.checksum };
     const same = !this.sendWhole && hasContent(show, has, route.status);
     sending.show = show;
     const isWish = show === this.wish;

@@ -28,10 +28,10 @@ function isSame<Of extends object>(a: Of, b: Of, but: readonly (keyof Of)[]): bo
   return true;
 }
 
-/** Whether a device with `told` ends it when `wish` demands: with the same seconds, or with the remaining ones. */
-export function sameSeconds(told: Show, wish: Show, deadline: Deadline | undefined, nowMs: number): boolean {
-  if (told.seconds === wish.seconds) return true;
-  if (deadline?.token !== told.token || wish.seconds === 0) return false;
+/** Whether a device with the show `sent` ends it when `wish` demands: with the same seconds, or with the remaining ones. */
+export function sameSeconds(sent: Show, wish: Show, deadline: Deadline | undefined, nowMs: number): boolean {
+  if (sent.seconds === wish.seconds) return true;
+  if (deadline?.token !== sent.token || wish.seconds === 0) return false;
   return Math.abs((deadline.atMs - nowMs) / 1_000 - wish.seconds) <= SECONDS_TOLERANCE;
 }
 
@@ -43,11 +43,11 @@ export function leftSeconds(wish: Show, deadline: Deadline | undefined, nowMs: n
 }
 
 /** What a device is known to have; `reported`: checksum of the screen that it reports. */
-export type Contents = { told: Show | undefined; background: Show | undefined; reported: number | undefined };
+export type Contents = { sent: Show | undefined; background: Show | undefined; reported: number | undefined };
 
 /** Whether the device already has the content of a wish. */
 export function hasContent(wish: Show, has: Contents, { capabilities }: { capabilities: number }): boolean {
-  const shows = [has.told, has.background];
+  const shows = [has.sent, has.background];
   if ((capabilities & CAN_DRAW_FIELDS) !== 0) {
     return has.reported === wish.checksum || shows.some((shown) => shown?.checksum === wish.checksum);
   }

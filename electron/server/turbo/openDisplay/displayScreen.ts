@@ -51,7 +51,7 @@ export class DisplayScreen implements DevicePaper {
   private retryMs = 0;
   private program: string | undefined;
   /** The program that the display has; null: none; undefined: not known. */
-  private told: string | null | undefined;
+  private sentProgram: string | null | undefined;
   private renewMs = Infinity;
   /** What the buzzer is to play. */
   private melody: Buffer | undefined;
@@ -77,7 +77,7 @@ export class DisplayScreen implements DevicePaper {
   forget(): void {
     this.pictureId = undefined;
     this.untilFull = 0;
-    this.told = undefined;
+    this.sentProgram = undefined;
   }
 
   stop(): void {
@@ -88,7 +88,7 @@ export class DisplayScreen implements DevicePaper {
   /** Whether `work` has something to do now. */
   hasWork(): boolean {
     const nowMs = this.host.clock.monotonic();
-    return this.hasLightToTell(nowMs) || this.melody !== undefined || this.isDue(nowMs);
+    return this.hasLightToSend(nowMs) || this.melody !== undefined || this.isDue(nowMs);
   }
 
   /**
@@ -116,9 +116,9 @@ export class DisplayScreen implements DevicePaper {
     else this.failed(problem);
   }
 
-  private hasLightToTell(nowMs: number): boolean {
+  private hasLightToSend(nowMs: number): boolean {
     if (this.parts.leds === 0) return false;
-    return (this.program ?? null) !== this.told || (this.program !== undefined && nowMs >= this.renewMs);
+    return (this.program ?? null) !== this.sentProgram || (this.program !== undefined && nowMs >= this.renewMs);
   }
 
   private isDue(nowMs: number): boolean {
@@ -142,7 +142,7 @@ export class DisplayScreen implements DevicePaper {
 
   private async light(socket: DisplaySocket): Promise<void> {
     const nowMs = this.host.clock.monotonic();
-    if (!this.hasLightToTell(nowMs)) return;
+    if (!this.hasLightToSend(nowMs)) return;
     const { program } = this;
     try {
       if (program === undefined) await socket.ask(LED_STOP, Buffer.from([0]));
@@ -150,7 +150,7 @@ export class DisplayScreen implements DevicePaper {
     } catch (error) {
       if (!(error instanceof RefusedCommand)) throw error;
     }
-    this.told = program ?? null;
+    this.sentProgram = program ?? null;
     this.renewMs = program === undefined ? Infinity : nowMs + LONGEST_PROGRAM_MS;
   }
 

@@ -37,7 +37,7 @@ export class DisplayShelf {
   private sinceMs = 0;
   /** A press while idle that has not ended. */
   private held: { button: DisplayButton; sinceMs: number } | undefined;
-  private telling = 0;
+  private reporting = 0;
   private resting = 0;
   private cleared: (() => void)[] = [];
 
@@ -71,7 +71,7 @@ export class DisplayShelf {
 
   /** Whether the station has answered every report. */
   idle(): boolean {
-    return this.telling === this.resting;
+    return this.reporting === this.resting;
   }
 
   /** Reports go over this connection from now on; reports in flight when the previous one ended are sent again. */
@@ -85,7 +85,7 @@ export class DisplayShelf {
 
   /** Reports the status, after all other reports. Resolves when the station has received everything, or the connection has ended. */
   reportAll(): Promise<void> {
-    this.outbox.tellStatus();
+    this.outbox.reportStatus();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.cleared.push(resolve);
     this.pump();
@@ -143,10 +143,10 @@ export class DisplayShelf {
 
   private later(retry: () => void): void {
     this.resting += 1;
-    this.telling += 1;
+    this.reporting += 1;
     this.clock.setTimer(BUSY_RETRY_MS, () => {
       this.resting -= 1;
-      this.telling -= 1;
+      this.reporting -= 1;
       retry();
     });
   }
@@ -165,11 +165,11 @@ export class DisplayShelf {
   private async deliver(outgoing: Outgoing, mouth: DisplayMouth): Promise<void> {
     const request = outgoing.request(1);
     if (request === undefined) return;
-    this.telling += 1;
+    this.reporting += 1;
     // Its sender is still running.
     await Promise.resolve();
     const status = await this.answerOf(request, mouth);
-    this.telling -= 1;
+    this.reporting -= 1;
     if (this.mouth === mouth) outgoing.replied({ name: 'ack', body: { status } });
   }
 

@@ -63,7 +63,7 @@ export class DisplaySocket {
   private isOpen = false;
   private hasAnswered = false;
   /** The display has sent bytes, even if they were not an answer. */
-  private isTold = false;
+  private hasReceived = false;
 
   /** `lost`: it ended, but not by `close`. */
   constructor(clock: Clock, address: DisplayAddress, lost: (error: DisplayError) => void) {
@@ -168,7 +168,7 @@ export class DisplaySocket {
   private receive(chunk: Buffer): void {
     if (this.end !== undefined) return;
     const payloads = this.frames.push(chunk);
-    this.isTold = true;
+    this.hasReceived = true;
     if (payloads === undefined) return this.fail(new DisplayError(this.stranger()));
     for (const payload of payloads) {
       if (this.isEnded()) return;
@@ -220,7 +220,7 @@ export class DisplaySocket {
 
   private goodbye(): DisplayError {
     if (this.hasAnswered) return new DisplayError('The display closed the connection.');
-    if (this.isTold) return new DisplayError(this.stranger());
+    if (this.hasReceived) return new DisplayError(this.stranger());
     return new DisplayError(
       'Another program holds this display, which serves one at a time; or its last connection has not ended yet, which takes 30 s.',
       { isRefusal: true },

@@ -18,7 +18,7 @@ export class TagReports {
   private readonly clock: Clock;
   private readonly log: Log;
   private last: Promise<void> = Promise.resolve();
-  private telling = 0;
+  private reporting = 0;
 
   constructor(connection: TurboConnection, host: ConnectionHost, { clock, log }: { clock: Clock; log: Log }) {
     this.connection = connection;
@@ -29,7 +29,7 @@ export class TagReports {
 
   /** Whether the station has taken everything. */
   idle(): boolean {
-    return this.telling === 0;
+    return this.reporting === 0;
   }
 
   isReachable({ record }: TagState): boolean {
@@ -86,9 +86,9 @@ export class TagReports {
   }
 
   private enqueue(tell: () => Promise<void>): void {
-    this.telling += 1;
+    this.reporting += 1;
     this.last = this.last.then(tell).finally(() => {
-      this.telling -= 1;
+      this.reporting -= 1;
     });
   }
 

@@ -16,7 +16,7 @@ const RETRY_MS = [2_000, 4_000] as const;
 const NOT_READY_MS = 5_000;
 
 type Show = Body<'show'>;
-type Told = Pick<Show, 'screen' | 'checksum'>;
+type SentShow = Pick<Show, 'screen' | 'checksum'>;
 
 /** `failed`: what happens when it is given up. */
 type OwnJob = { run: () => Promise<number>; failed: () => void };
@@ -123,7 +123,7 @@ export class TagWork {
       return { pauseMs };
     } catch (error) {
       if (error instanceof NotReadyError) return { pauseMs: NOT_READY_MS, again: isWanted() };
-      if (!(error instanceof AccessPointError)) this.host.log.error({ err: error }, 'A tag could not be told');
+      if (!(error instanceof AccessPointError)) this.host.log.error({ err: error }, 'sending to a tag failed');
       const failures = this.failures.get(job) ?? 0;
       const retryMs = error instanceof AccessPointError ? RETRY_MS[failures] : undefined;
       if (retryMs !== undefined && isWanted()) {
@@ -202,7 +202,7 @@ export class TagWork {
 }
 
 /** A show by reference is of what the tag is to show, or of its background. */
-function contentFor({ current, background }: TagState, { screen, checksum }: Told): ScreenContent | undefined {
+function contentFor({ current, background }: TagState, { screen, checksum }: SentShow): ScreenContent | undefined {
   if (screen.form === 'fields') return contentOf(screen);
   return [current, background].find((work) => work?.checksum === checksum)?.content;
 }

@@ -70,7 +70,7 @@ export class Outbox {
   }
 
   /** Sends the condition of the device, after its held reports. */
-  tellStatus(): void {
+  reportStatus(): void {
     this.status.markDue();
   }
 

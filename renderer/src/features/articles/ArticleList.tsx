@@ -1,6 +1,7 @@
 import { Boxes, Download, Lightbulb, Plus, Printer, Upload } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { Link, useLocation } from 'wouter';
+import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { articleAddress, importAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
@@ -11,6 +12,8 @@ import { Cells, Grid, Heads, useTable } from '../../kit/list/Grid.tsx';
 import { Older, useOlder } from '../../kit/list/Older.tsx';
 import { useListParams, useListSearch } from '../../kit/list/useListParams.ts';
 import { followLink } from '../../kit/download.ts';
+import { BulkBar } from '../../kit/list/BulkBar.tsx';
+import { useCheckboxes, useChosenRows } from '../../kit/list/DataTable.tsx';
 import { Menu } from '../../kit/menu/Menu.tsx';
 import parts from '../../kit/parts.module.css';
 import { useServices } from '../../shop/toasts.ts';
@@ -38,7 +41,7 @@ type Filter = (typeof FILTERS)[number];
 const COLUMNS = ['article', 'places', 'onHand', 'note'] as const;
 const EXPORTS = ['xlsx', 'csv'] as const;
 /** The part of the export that a filter shows. */
-const EXPORTED: Readonly<Partial<Record<Filter, string>>> = { low: '&below_minimum=1', negative: '&negative=1' };
+const EXPORTED: Readonly<Partial<Record<Filter, string>>> = { low: '&to_reorder=1', negative: '&negative=1' };
 const ROW_HEIGHT = 64;
 const PAGE = 200;
 /** Load more when at most this many rows remain below the visible ones. */
@@ -48,15 +51,30 @@ const NAMED = 2;
 
 export const STATE_TONES: Readonly<Record<StockState, Tone>> = { negative: 'halted', low: 'halted', empty: 'open' };
 
+const checkOf = ({ sku, key, places: [place] }: ListedArticle): string =>
+  key === sku ? words.select(sku) : words.selectAt(sku, place?.location ?? '');
+/** Printing has no progress. */
+const NOTHING_RUNS = { running: undefined, outcome: undefined, forget: () => undefined, cancel: () => undefined };
+
+/** `print`: called with the keys of the rows to print before the view of labels opens; undefined: the whole list. */
+type Props = { print(keys: readonly string[] | undefined): void };
+
 /** The list of articles, searched and sorted by the station, with articles to reorder. */
-export function ArticleList() {
+export function ArticleList({ print }: Props) {
   const mayEdit = useRight('edit_stock');
   const { filter, setFilter, view, open } = useListParams<Filter>(FILTERS, 'all');
   const search = useListSearch();
   const { newest, entries: rows, ...further } = useArticleRows(filter, useDeferredValue(search.typed.trim()));
   const table = useTable({ rows, by: 'id', rowHeight: ROW_HEIGHT, name: words.table });
+  const { chosen, choose, clear } = useChosenRows(rows, rows);
+  const keys = [...chosen];
+  const boxes = useCheckboxes(rows, { chosen, choose, checkOf, chooseAllWords: words.selectAll });
   useOlder(table, AHEAD, further);
   const add = () => open('new');
+  const openLabels = (wanted: readonly string[] | undefined) => {
+    print(wanted);
+    open('labels');
+  };
   const { api, toasts } = useServices();
   const showStock = () =>
     void toasts.attempt(words.showFailed, async () => toasts.show(words.shown(await api.showStock())));
@@ -98,7 +116,13 @@ export function ArticleList() {
   return (
     <TablePage
       words={words}
-      note={isBare || isTasks ? '' : isByPlace ? words.somePlaces(rows.length) : words.some(rows.length, further.isEnd)}
+      note={
+        isBare || isTasks
+          ? ''
+          : isByPlace
+            ? words.somePlaces(rows.length, rows.filter(({ places }) => onHandOf(places) === null).length)
+            : words.some(rows.length, further.isEnd)
+      }
       search={search}
       hasSearch={!isBare && !isTasks}
       buttons={
@@ -122,13 +146,12 @@ export function ArticleList() {
                 rows: EXPORTS.map((format) => ({
                   id: format,
                   words: words.exporting[format],
-                  run: () =>
-                    followLink(`/api/article-export/?format=${format}${EXPORTED[filter] ?? ''}`, `articles.${format}`),
+                  run: () => followLink(exportAddress(format, filter, search.typed.trim()), `articles.${format}`),
                 })),
               },
             ]}
           />
-          <Button icon={Printer} words={words.one.printLabels} onPress={() => open('labels')} />
+          <Button icon={Printer} words={words.one.printLabels} onPress={() => openLabels(undefined)} />
           <AddPictures />
         </>
       }
@@ -145,10 +168,19 @@ export function ArticleList() {
                   label={words.table}
                   look={styles}
                   className={parts.card}
-                  head={<Heads look={styles} columns={COLUMNS} words={words.columns} end="" />}
+                  head={
+                    <>
+                      {boxes.head}
+                      <Heads look={styles} columns={COLUMNS} words={words.columns} end="" />
+                    </>
+                  }
                   renderLine={(row, isCurrent) => (
-                    <ArticleCells row={row} hasPictures={hasPictures} tab={isCurrent ? 0 : -1} />
+                    <>
+                      {boxes.cellOf(row, isCurrent)}
+                      <ArticleCells row={row} hasPictures={hasPictures} tab={isCurrent ? 0 : -1} />
+                    </>
                   )}
+                  marks={boxes.marks}
                   isWhole={further.isEnd}
                   isExplained
                 />
@@ -159,17 +191,30 @@ export function ArticleList() {
         )
       }
     >
+      <BulkBar
+        said={words.bulk}
+        many={keys.length}
+        hidden={keys.filter((key) => !rows.some((row) => row.key === key)).length}
+        bulk={NOTHING_RUNS}
+        clear={clear}
+      >
+        <Button icon={Printer} words={words.one.printLabels} onPress={() => openLabels(keys)} />
+      </BulkBar>
       {view === 'new' && mayEdit && <NewArticleDialog close={() => open(null)} />}
     </TablePage>
   );
 }
 
+function exportAddress(format: (typeof EXPORTS)[number], filter: Filter, q: string): string {
+  const search = q === '' ? '' : `&q=${encodeURIComponent(q)}`;
+  return `/api/article-export/?format=${format}${EXPORTED[filter] ?? ''}${search}`;
+}
+
 type CellsProps = { row: ListedArticle; hasPictures: boolean; tab: 0 | -1 };
 
 function ArticleCells({ row, hasPictures, tab }: CellsProps) {
-  const { sku, name, description, unit, picture, places, isHidden } = row;
+  const { sku, name, description, unit, picture, places } = row;
   const onHand = onHandOf(places);
-  const state = worstOf(places);
   // Of a row for one place.
   const level = row.id === sku ? undefined : (places[0]?.minimum ?? undefined);
   const rest = places.length - NAMED;
@@ -201,25 +246,29 @@ function ArticleCells({ row, hasPictures, tab }: CellsProps) {
                 {rest > 0 && <span className={parts.small}>{words.more(rest)}</span>}
               </span>
             ),
-          onHand:
-            onHand === null ? (
-              <span className={parts.quiet}>{places.length > 0 && words.notCounted}</span>
-            ) : (
-              <span className={styles.named}>
-                <span>{unit === null ? piecesOf(onHand) : `${piecesOf(onHand)} ${unit}`}</span>{' '}
-                {level !== undefined && <span className={parts.small}>{words.level(level)}</span>}
-              </span>
-            ),
-          note: isHidden ? (
-            <StateTag tone="open" words={words.state.hidden} />
-          ) : (
-            state !== undefined && <StateTag tone={STATE_TONES[state]} words={words.state[state]} />
+          onHand: places.length > 0 && (
+            <span className={styles.named}>
+              {onHand === null ? (
+                <span className={parts.quiet}>{words.notCounted}</span>
+              ) : (
+                <span>{unit === null ? piecesOf(onHand) : `${piecesOf(onHand)} ${unit}`}</span>
+              )}{' '}
+              {level !== undefined && <span className={parts.small}>{words.level(level)}</span>}
+            </span>
           ),
+          note: <Note row={row} isToCount={level !== undefined && onHand === null} />,
         }}
       />
       <div role="gridcell" />
     </>
   );
+}
+
+function Note({ row: { isHidden, places }, isToCount }: { row: ListedArticle; isToCount: boolean }) {
+  const state = worstOf(places);
+  if (isHidden) return <StateTag tone="open" words={words.state.hidden} />;
+  if (state !== undefined) return <StateTag tone={STATE_TONES[state]} words={words.state[state]} />;
+  return isToCount && <StateTag tone="open" words={words.state.toCount} />;
 }
 
 /** The rows of a filter that match the search, loaded page by page. */
@@ -232,19 +281,11 @@ function useArticleRows(filter: Filter, q: string) {
       const query = { ...page, ...(q === '' ? {} : { q }), ...(filter === 'hidden' ? { active: '0' as const } : {}) };
       return (await api.listArticles(query)).map(rowOfArticle);
     }
-    // The API cannot search stock by name.
-    const rows = await api.listStock(filter === 'low' ? { below_minimum: '1' } : { negative: '1' });
-    return rows.map(rowOfStock).filter((row) => isFound(row, q));
+    const found = q === '' ? {} : { q };
+    const rows = await api.loadStock({ ...found, ...(filter === 'low' ? { to_reorder: '1' } : { negative: '1' }) });
+    return byUrgency(rows).map(rowOfStock);
   }
   const newest = useStationQuery(['articles', filter, q], () => load());
   const isByPlace = filter === 'low' || filter === 'negative';
   return usePages(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
-}
-
-function isFound({ sku, name, places }: ListedArticle, q: string): boolean {
-  const text = [sku, name, ...places.map(({ location }) => location)].join(' ').toLowerCase();
-  return q
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
 }

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { pageAddress } from '#shared/lib/station/pageRoutes.ts';
 import { articleAddress, useRouteId } from '../../station/addresses.ts';
@@ -18,6 +18,8 @@ const LABELS = ['article', 'both'] as const;
 export function ArticlesPage() {
   const sku = useRouteId();
   const [params] = useSearchParams();
+  /** The chosen rows to print. Undefined: the whole list. */
+  const [printed, setPrinted] = useState<readonly string[]>();
   if (params.get('view') === 'labels') {
     const q = params.get('q') ?? '';
     const show = params.get('show') ?? '';
@@ -27,7 +29,10 @@ export function ArticlesPage() {
       sku === undefined
         ? { words: texts.articles.one.backToList, to: list }
         : { words: texts.articles.one.backToOne(sku), to: articleAddress(sku) };
-    return <LabelsView articles={sku === undefined ? { q, show } : { sku }} templates={LABELS} back={back} />;
+    return (
+      <LabelsView articles={sku === undefined ? { q, show, keys: printed } : { sku }} templates={LABELS} back={back} />
+    );
   }
-  return sku === undefined ? <ArticleList /> : <ArticleView key={sku} sku={sku} />;
+  if (sku !== undefined) return <ArticleView key={sku} sku={sku} />;
+  return <ArticleList print={setPrinted} />;
 }

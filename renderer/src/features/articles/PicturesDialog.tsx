@@ -29,6 +29,8 @@ export function PicturesDialog({ files, close }: { files: readonly File[]; close
   const [failure, setFailure] = useState('');
   const [sent, setSent] = useState<number>();
   const [refused, setRefused] = useState<readonly Refused[]>([]);
+  /** Number of pictures that were added. */
+  const [added, setAdded] = useState(0);
   const isClosed = useRef(false);
 
   useEffect(() => {
@@ -56,8 +58,12 @@ export function PicturesDialog({ files, close }: { files: readonly File[]; close
       }
     }
     const done = matched.length - failed.length;
-    if (done > 0) toasts.show(words.done(done));
-    if (failed.length === 0 && others.length === 0) return close();
+    if (failed.length === 0 && others.length === 0) {
+      toasts.show(words.done(done));
+      return close();
+    }
+    // The open dialog would hide a toast.
+    setAdded(done);
     setRefused(failed);
     setNamed((before) => before?.filter((each) => !isMatched(each)));
     setSent(undefined);
@@ -87,6 +93,7 @@ export function PicturesDialog({ files, close }: { files: readonly File[]; close
       }
     >
       <Failure>{failure}</Failure>
+      {added > 0 && <p role="status">{words.done(added)}</p>}
       {named === undefined && failure === '' && <p className={parts.quiet}>{words.looking}</p>}
       {matched.length > 0 && sent === undefined && (
         <p>

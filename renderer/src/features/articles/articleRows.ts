@@ -7,8 +7,9 @@ import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
 
 type RowPlace = Pick<ArticlePlace, 'location' | 'on_hand' | 'minimum' | 'empty'>;
 
-/** An article in the list, with all of its places or one of them. `id`: its SKU, or its SKU and the place. */
+/** An article in the list, with all of its places or one of them. `key`, `id`: its SKU, or its SKU and the place. */
 export type ListedArticle = {
+  key: string;
   id: string;
   sku: string;
   name: string | null;
@@ -22,12 +23,14 @@ export type ListedArticle = {
 
 export function rowOfArticle(article: Article): ListedArticle {
   const { sku, name, description, unit, picture, active, places } = article;
-  return { id: sku, sku, name, description, unit, picture, isHidden: !active, places };
+  return { key: sku, id: sku, sku, name, description, unit, picture, isHidden: !active, places };
 }
 
 export function rowOfStock({ sku, name, unit, ...place }: StockRow): ListedArticle {
+  const key = `${sku}\n${place.location}`;
   return {
-    id: `${sku}\n${place.location}`,
+    key,
+    id: key,
     sku,
     name,
     description: null,

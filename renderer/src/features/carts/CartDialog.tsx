@@ -1,7 +1,7 @@
 import { Barcode, Check, Pointer } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
-import type { Carrier } from '#shared/api/carrier.ts';
+import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
 import {
   CARRIER_KINDS,
   type CarrierKind,
@@ -11,7 +11,8 @@ import {
 import { Button } from '../../kit/button/Button.tsx';
 import styles from '../../kit/dialog/dialogs.module.css';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
-import { problemsOf } from '../../kit/field/fieldProblems.ts';
+import { Failure } from '../../kit/feedback/EmptyState.tsx';
+import { NO_PROBLEMS, problemsOf } from '../../kit/field/fieldProblems.ts';
 import { fieldsOf, LineField } from '../../kit/field/fields.tsx';
 import { NumberLine } from '../../kit/field/NumberLine.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
@@ -19,8 +20,10 @@ import parts from '../../kit/parts.module.css';
 import { useLatest } from '../../kit/useLatest.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
 import { useServices } from '../../shop/toasts.ts';
+import type { CarrierInput } from '../../station/cartApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { NamedDevice } from '../../station/places.ts';
+import { ApiError } from '../../words/apiError.ts';
 import { carts } from '../../words/carts.ts';
 import own from './Carts.module.css';
 import * as drafts from './cartDraft.ts';
@@ -42,7 +45,11 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
   const { api, toasts } = useServices();
   const places = useStationState((state) => state.places);
   const [kind, setKind] = useState<CarrierKind>(carrier?.kind ?? 'cart');
-  const [draft, setDraft] = useState(() => drafts.draftOf(carrier, (deviceid) => textOf(places, deviceid)));
+  const draftOf = (stored: Carrier | undefined) => drafts.draftOf(stored, (deviceid) => textOf(places, deviceid));
+  const [draft, setDraft] = useState(() => draftOf(carrier));
+  /** As the person last saw it. */
+  const [seen, setSeen] = useState<Carrier | undefined>(carrier);
+  const [others, setOthers] = useState('');
   const field = fieldsOf(draft, (part) => setDraft((before) => ({ ...before, ...part })));
   const named = (typed: string) => deviceNamed(places, typed);
   const slots = drafts.slotNames(draft);
@@ -64,11 +71,30 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
     };
   }
 
+  async function replace(before: Carrier, body: CarrierInput): Promise<CarrierResult> {
+    try {
+      return await api.replaceCarrier(kind, before, body);
+    } catch (error) {
+      if (isChanged(error)) await adoptChanges(before);
+      throw error;
+    }
+  }
+
+  /** Adopts what somebody else has changed, and says so. */
+  async function adoptChanges(before: Carrier): Promise<void> {
+    const now = await api.loadCarrier(kind, before.id);
+    const { draft: merged, conflicts } = drafts.merge(draft, draftOf(before), draftOf(now));
+    setSeen(now);
+    setDraft(merged);
+    const said = conflicts.map((each) => words.changedTo(each.slot, each.field, each.theirs));
+    setOthers([words.changed, ...said].join(' '));
+  }
+
   async function save(): Promise<void> {
+    setOthers('');
     const body = drafts.carrierIn(draft, named);
-    const saved =
-      carrier === undefined ? await api.addCarrier(kind, body) : await api.replaceCarrier(kind, carrier.id, body);
-    const said = carrier === undefined ? words.created(saved.name) : words.saved(saved.name);
+    const saved = seen === undefined ? await api.addCarrier(kind, body) : await replace(seen, body);
+    const said = seen === undefined ? words.created(saved.name) : words.saved(saved.name);
     toasts.show([said, ...saved.warnings].join(' '));
     onSaved();
     onClose();
@@ -81,7 +107,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
       draft={[kind, draft]}
       check={check}
       save={save}
-      problemsOf={(error) => problemsOf(error, FIELDS, words.failed)}
+      problemsOf={(error) => (isChanged(error) ? NO_PROBLEMS : problemsOf(error, FIELDS, words.failed))}
       onClose={onClose}
       size="wide"
     >
@@ -145,8 +171,13 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
           </div>
         )}
       </div>
+      <Failure>{others}</Failure>
     </FormDialog>
   );
+}
+
+function isChanged(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'changed';
 }
 
 /** The selected slot. A press of an idle device assigns it to that slot, and selects the next one without a device. */

@@ -81,9 +81,9 @@ function CarrierList() {
       navigate(batchAddress(batch.id));
     });
 
-  async function remove({ kind, id, name }: KnownCarrier): Promise<void> {
-    await api.removeCarrier(kind, id);
-    toasts.show(words.removed(name));
+  async function remove({ kind, ...seen }: KnownCarrier): Promise<void> {
+    await api.removeCarrier(kind, seen);
+    toasts.show(words.removed(seen.name));
     loaded.reload();
   }
 
@@ -187,6 +187,7 @@ function CarrierRow({ carrier, batch, fill, act }: RowProps) {
             <StateTag tone="care" words={words.stalled} />
           </span>
         )}
+        {isAdmin && batch !== undefined && <span className={parts.quiet}>{words.inUse}</span>}
         {troubles.length > 0 && <StateTag tone="care" words={words.troubles(troubles)} wraps />}
       </p>
       <div className={list.do}>
@@ -197,12 +198,14 @@ function CarrierRow({ carrier, batch, fill, act }: RowProps) {
           <ButtonLink to={packAddress(carrier.id)} words={words.pack} aria-label={words.packOf(name)} />
         )}
         <ButtonLink to={slotLabelsAddress(kind, carrier.id)} words={words.labels} aria-label={words.labelsOf(name)} />
-        {isAdmin ? (
+        {isAdmin && batch === undefined ? (
           <Button words={words.edit} aria-label={words.editOf(name)} onPress={() => act('edit')} />
         ) : (
           <Button words={words.look} aria-label={words.lookOf(name)} onPress={() => act('look')} />
         )}
-        <Button words={words.remove} aria-label={words.removeOf(name)} needs={EDIT} onPress={() => act('remove')} />
+        {batch === undefined && (
+          <Button words={words.remove} aria-label={words.removeOf(name)} needs={EDIT} onPress={() => act('remove')} />
+        )}
       </div>
     </li>
   );

@@ -126,3 +126,43 @@ export function carrierIn(draft: CartDraft, named: DeviceIn): CarrierInput {
     slots,
   };
 }
+
+const OF_CART = ['name', 'code', 'rows', 'columns'] as const;
+const OF_SLOT = ['code', 'front', 'back'] as const;
+
+/** A field that this person and somebody else have changed differently. `theirs`: the other person's value. */
+export type Conflict = {
+  slot: string | undefined;
+  field: (typeof OF_CART)[number] | (typeof OF_SLOT)[number];
+  theirs: string;
+};
+
+/**
+ * Merges what somebody else has saved meanwhile: fields that this person has not changed take the new value, and the others keep what was
+ * typed. `before`: what this person opened; `now`: what is stored.
+ */
+export function merge(
+  mine: CartDraft,
+  before: CartDraft,
+  now: CartDraft,
+): { draft: CartDraft; conflicts: readonly Conflict[] } {
+  const conflicts: Conflict[] = [];
+  const choose = (own: string, old: string, theirs: string, at: Omit<Conflict, 'theirs'>): string => {
+    if (theirs === old || own === theirs) return own;
+    if (own === old) return theirs;
+    conflicts.push({ ...at, theirs });
+    return own;
+  };
+  const fields = Object.fromEntries(
+    OF_CART.map((field) => [field, choose(mine[field], before[field], now[field], { slot: undefined, field })]),
+  ) as Pick<CartDraft, (typeof OF_CART)[number]>;
+  const names = new Set([...Object.keys(mine.slots), ...Object.keys(before.slots), ...Object.keys(now.slots)]);
+  const slots = Object.fromEntries(
+    [...names].map((slot) => {
+      const [own, old, theirs] = [slotOf(mine, slot), slotOf(before, slot), slotOf(now, slot)];
+      const merged = OF_SLOT.map((field) => [field, choose(own[field], old[field], theirs[field], { slot, field })]);
+      return [slot, Object.fromEntries(merged) as SlotDraft];
+    }),
+  );
+  return { draft: { ...fields, slots }, conflicts };
+}

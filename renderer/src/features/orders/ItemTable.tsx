@@ -183,7 +183,7 @@ function Place({ item, isUnassigned, tab }: { item: Item; isUnassigned: boolean;
 /** The places of the article, one of which a launch will light. */
 function ExpectedPlace({ sku }: { sku: string }) {
   const { api } = useStationContext();
-  const { value = [] } = useStationQuery(['article', sku, 'places'], () => api.listStock({ sku, limit: MAX_EXPECTED }));
+  const { value = [] } = useStationQuery(['article', sku, 'places'], () => api.loadStock({ sku, limit: MAX_EXPECTED }));
   const places = words.places(value.map(({ location }) => location));
   if (places === '') return <span className={styles.quiet}>{words.notYet}</span>;
   return (

@@ -14,6 +14,7 @@ import { BackButton, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
 import { Printed } from '../../kit/print/Printed.tsx';
 import { OrderSheet, SHEET_PAPERS } from '../../shop/order/OrderSheet.tsx';
+import { PrinterField } from '../../shop/PrinterField.tsx';
 import { useSlotTroubles } from '../../shop/device/slotTroubles.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { batchAddress } from '../../station/addresses.ts';
@@ -26,7 +27,6 @@ import { CheckScans } from './CheckScans.tsx';
 import { CompleteSlot } from './CompleteSlot.tsx';
 import { type PackSlot, contentKey, packLines } from './packSlots.ts';
 import { type CheckedPieces, uncheckedOf } from './packCheck.ts';
-import { PrinterField } from './PrinterField.tsx';
 import { usePackCheck } from './usePackCheck.ts';
 import { useBackPresses, useSlips } from './useSlips.ts';
 
@@ -108,7 +108,11 @@ function Slots({ carrier, batch, reload }: { carrier: Carrier; batch: Batch; rel
       </PageHeader>
       <main className={`${page.content} ${styles.content}`}>
         <div className={styles.printing}>
-          {slips.printers !== undefined && <PrinterField {...slips.printers} />}
+          {slips.printers !== undefined && (
+            <div className={styles.printer}>
+              <PrinterField {...slips.printers} />
+            </div>
+          )}
           <SwitchField label={words.presses} value={slips.printsPresses} onChange={slips.setPrintsPresses} />
         </div>
         {isChecked && <CheckScans check={check} />}

@@ -3,12 +3,12 @@ import { flushSync } from 'react-dom';
 import type { Order } from '#shared/api/order.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { paperSizeMm, SHEET_PAPERS, type SheetPaper } from '../../shop/order/OrderSheet.tsx';
+import { printPage, usePrinters } from '../../shop/printers.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { useStationContext } from '../../station/context.ts';
 import { browserStorage } from '../../storage.ts';
 import { pack as words } from '../../words/pack.ts';
 import { type PackSlot, slipOf } from './packSlots.ts';
-import { usePrinters } from './printers.ts';
 
 const PAPER = 'pickstation.pack.paper';
 /** Presses print the slip of a slot at most once in this time. */
@@ -27,7 +27,7 @@ export function useSlips() {
   const [printing, setPrinting] = useState<string>();
   const [order, setOrder] = useState<Order>();
   const [printsPresses, setPrintsPresses] = useState(() => storage.get(PRESSES) !== 'off');
-  const printers = usePrinters();
+  const printers = usePrinters('slips');
   const turn = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
     const printed = () => setOrder(undefined);
@@ -39,14 +39,11 @@ export function useSlips() {
   async function printOrder(slip: Order): Promise<void> {
     // The slip has to be on the page before it is printed.
     flushSync(() => setOrder(slip));
-    if (printers !== undefined && printers.printer !== '') {
-      const { printer } = printers;
-      const answer = await printers.print({ printer, ...paperSizeMm(paper) });
-      if (answer === 'printed') return setOrder(undefined);
-      toasts.fail(words.notOnPrinter[answer](printer));
+    const isPrinted = await printPage(printers, paperSizeMm(paper), (reason) => {
+      toasts.fail(reason);
       flushSync(() => setOrder(slip));
-    }
-    window.print();
+    });
+    if (isPrinted) setOrder(undefined);
   }
 
   return {

@@ -18,8 +18,8 @@ export function StockFigures() {
 
 function Counted() {
   const { api } = useStationContext();
-  const low = useStationQuery(['articles', 'low'], () => api.listStock({ below_minimum: '1' })).value?.length;
-  const negative = useStationQuery(['articles', 'negative'], () => api.listStock({ negative: '1' })).value?.length;
+  const low = useStationQuery(['articles', 'low'], () => api.loadStock({ below_minimum: '1' })).value?.length;
+  const negative = useStationQuery(['articles', 'negative'], () => api.loadStock({ negative: '1' })).value?.length;
   const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ state: 'open' })).value?.length;
   const counts = { low, negative, tasks };
   return (

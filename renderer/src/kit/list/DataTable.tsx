@@ -57,11 +57,54 @@ const MENU = 'minmax(44px, 52px)';
  */
 export function DataTable<Row extends { key: string }, By extends string, Actions>(props: Props<Row, By, Actions>) {
   const { label, rows, rowHeight, className, sort, onSort, choice, menuOf, actions } = props;
-  const { chosen, choose, checkOf, chooseAllWords } = choice;
   const frame = useRef<HTMLDivElement>(null);
   const columns = useFittingColumns(frame, props.columns);
-  const lastChosen = useRef<string>(undefined);
   const table = useTable({ rows, by: 'key', rowHeight, name: label });
+  const boxes = useCheckboxes(rows, choice);
+
+  const head = (
+    <>
+      {boxes.head}
+      {columns.map((column) => (
+        <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
+      ))}
+      <div role="columnheader" className={styles.end}>
+        <span className="visuallyHidden">{texts.actions.more}</span>
+      </div>
+    </>
+  );
+
+  function renderLine(row: Row, isCurrent: boolean) {
+    return (
+      <>
+        {boxes.cellOf(row, isCurrent)}
+        <Line row={row} columns={columns} menuOf={menuOf} isCurrent={isCurrent} actions={actions} />
+      </>
+    );
+  }
+
+  return (
+    <div className={styles.frame} ref={frame}>
+      <Grid
+        table={table}
+        label={label}
+        look={styles}
+        className={className}
+        style={tracksOf(columns)}
+        head={head}
+        renderLine={renderLine}
+        marks={boxes.marks}
+        columnCount={columns.length + 2}
+        isExplained
+      />
+    </div>
+  );
+}
+
+/** The checkboxes of a table: in the heading for all rows, and in each row, also for a range with Shift. */
+export function useCheckboxes<Row extends { key: string }>(rows: readonly Row[], choice: Choice<Row>) {
+  const { chosen, choose, checkOf, chooseAllWords } = choice;
+  const lastChosen = useRef<string>(undefined);
   const isChoosable = rows.some((row) => checkOf(row) !== undefined);
   // Listing the keys of thousands of rows for each letter of a search would take longer than drawing the visible ones.
   const listChoosable = () => rows.filter((row) => checkOf(row) !== undefined).map(({ key }) => key);
@@ -80,8 +123,33 @@ export function DataTable<Row extends { key: string }, By extends string, Action
     choose(choosable.slice(Math.min(from, to), Math.max(from, to) + 1), isChosen);
   }
 
-  const head = (
-    <>
+  function cellOf(row: Row, isCurrent: boolean) {
+    const check = checkOf(row);
+    return (
+      <div role="gridcell" className={parts.centered}>
+        {check !== undefined && (
+          <label className={styles.box}>
+            <input
+              type="checkbox"
+              tabIndex={isCurrent ? 0 : -1}
+              data-control="check"
+              aria-label={check}
+              checked={chosen.has(row.key)}
+              onChange={({ target, nativeEvent }) =>
+                chooseOne(row.key, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+              }
+            />
+          </label>
+        )}
+      </div>
+    );
+  }
+
+  return {
+    cellOf,
+    /** Attributes of a row. */
+    marks: ({ key }: Row) => ({ 'aria-selected': chosen.has(key) }),
+    head: (
       <div role="columnheader" className={parts.centered}>
         <label className={styles.box}>
           <input
@@ -96,56 +164,8 @@ export function DataTable<Row extends { key: string }, By extends string, Action
           />
         </label>
       </div>
-      {columns.map((column) => (
-        <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
-      ))}
-      <div role="columnheader" className={styles.end}>
-        <span className="visuallyHidden">{texts.actions.more}</span>
-      </div>
-    </>
-  );
-
-  function renderLine(row: Row, isCurrent: boolean) {
-    const check = checkOf(row);
-    return (
-      <>
-        <div role="gridcell" className={parts.centered}>
-          {check !== undefined && (
-            <label className={styles.box}>
-              <input
-                type="checkbox"
-                tabIndex={isCurrent ? 0 : -1}
-                data-control="check"
-                aria-label={check}
-                checked={chosen.has(row.key)}
-                onChange={({ target, nativeEvent }) =>
-                  chooseOne(row.key, target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
-                }
-              />
-            </label>
-          )}
-        </div>
-        <Line row={row} columns={columns} menuOf={menuOf} isCurrent={isCurrent} actions={actions} />
-      </>
-    );
-  }
-
-  return (
-    <div className={styles.frame} ref={frame}>
-      <Grid
-        table={table}
-        label={label}
-        look={styles}
-        className={className}
-        style={tracksOf(columns)}
-        head={head}
-        renderLine={renderLine}
-        marks={(row) => ({ 'aria-selected': chosen.has(row.key) })}
-        columnCount={columns.length + 2}
-        isExplained
-      />
-    </div>
-  );
+    ),
+  };
 }
 
 /** The columns that fit the width of the table. */

@@ -155,6 +155,8 @@ type Given<Row extends object> = {
   /** The field that identifies rows. */
   by: keyof Row;
   rowHeight: number;
+  /** The height of a row, if rows differ. */
+  heightOf?(row: Row): number;
   /** The scrolling element, and the distance from its top to the rows, in pixels. Default: the table itself scrolls. */
   scroll?: RefObject<HTMLElement | null>;
   above?: number;
@@ -171,7 +173,15 @@ export type Table<Row extends object> = ReturnType<typeof useTable<Row>>;
  * The visible rows of a long table, and its keyboard handling: arrow keys move up and down in a column, and along a row. Tab stops in one
  * row. Rows have `data-row` with their index, focusable elements `data-control`.
  */
-export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page, above = 0, name }: Given<Row>) {
+export function useTable<Row extends object>({
+  rows,
+  by,
+  rowHeight,
+  heightOf = () => rowHeight,
+  scroll: page,
+  above = 0,
+  name,
+}: Given<Row>) {
   const keys = useMemo(() => rows.map((row) => String(row[by])), [rows, by]);
   const box = useRef<HTMLDivElement>(null);
   const scroll = page ?? box;
@@ -198,7 +208,10 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: keys.length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => {
+      const row = rows[index];
+      return row === undefined ? rowHeight : heightOf(row);
+    },
     getItemKey: itemKey,
     rangeExtractor: rangeOf,
     overscan: OVERSCAN,
@@ -286,8 +299,9 @@ export function useTable<Row extends object>({ rows, by, rowHeight, scroll: page
   return {
     items: items.flatMap(({ index, key, start }) => {
       const row = rows[index];
-      const style = { height: rowHeight, transform: `translateY(${start - above}px)` };
-      return row === undefined ? [] : [{ row, key, index, style, isCurrent: index === currentIndex }];
+      if (row === undefined) return [];
+      const style = { height: heightOf(row), transform: `translateY(${start - above}px)` };
+      return [{ row, key, index, style, isCurrent: index === currentIndex }];
     }),
     keys,
     count: keys.length,

@@ -1,9 +1,10 @@
 import { Printer } from 'lucide-react';
 import { type CSSProperties, type ComponentProps, useMemo, useState } from 'react';
-import type { Article } from '#shared/api/article.ts';
+import type { Article, ArticleQuery } from '#shared/api/article.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
-import { isLow, isNegative } from '#shared/lib/articles/stockLevels.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';
@@ -16,7 +17,11 @@ import print from '../../kit/print/PrintPage.module.css';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
+import { browserStorage } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
+import { PrinterField } from '../PrinterField.tsx';
+import { printPage, usePrinters } from '../printers.ts';
+import { useServices } from '../toasts.ts';
 import {
   type CodeOf,
   CODES,
@@ -30,6 +35,8 @@ import * as labelSheets from './labelSheets.ts';
 import styles from './LabelsView.module.css';
 import { PaperLabel } from './PaperLabel.tsx';
 
+/** Where this browser remembers the paper. */
+const PAPER = 'pickstation.labels.paper';
 /** Limit of labels: more draw slowly, and take hours to cut. */
 const MAX = 1_000;
 const NO_ALIASES: readonly never[] = [];
@@ -50,8 +57,11 @@ type Props = {
   back: ComponentProps<typeof BackButton>;
 };
 
-/** One article, or those that match a search. `show`: the filter of the list, of which `low` and `negative` count here. */
-type Articles = { sku: string } | { q: string; show: string };
+/**
+ * One article, or those of the list with this search and filter (`show`). `keys`: only these of its rows, named by SKU, or SKU, line break
+ * and place.
+ */
+type Articles = { sku: string } | { q: string; show: string; keys?: readonly string[] | undefined };
 type WantedCarrier = { kind: CarrierKind; id: number };
 type Loaded = { articles: readonly Article[]; carrier?: Carrier };
 
@@ -59,9 +69,13 @@ type Loaded = { articles: readonly Article[]; carrier?: Carrier };
 export function LabelsView({ keys, articles, carrier, templates, back }: Props) {
   const [template, setTemplate] = useChoiceParam('label', templates);
   const [columns, setColumns] = useState<labelSheets.Columns>(2);
-  const [paper, setPaper] = useState<labelSheets.PaperSize>('a4');
+  const [storage] = useState(() => browserStorage());
+  const [paper, setPaper] = useState(() => labelSheets.PAPERS.find((each) => each === storage.get(PAPER)) ?? 'a4');
   const [chosen, setCode] = useState<CodeOf>();
   const words = texts.locations.printing;
+  const { toasts } = useServices();
+  const printers = usePrinters('labels');
+  const [isPrinting, setPrinting] = useState(false);
 
   const codeOf = CODES[template].find((each) => each === chosen) ?? CODES[template][0] ?? 'none';
   const { contents, pending } = useContents(template, { keys, articles, carrier });
@@ -76,6 +90,12 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
     [rows, codeOf, format],
   );
   const sheets = labelSheets.intoSheets(labels, format);
+  async function go(): Promise<void> {
+    setPrinting(true);
+    const isPrinted = await printPage(printers, format.page, (reason) => toasts.fail(reason));
+    setPrinting(false);
+    if (isPrinted) toasts.show(words.printed(rows.length));
+  }
   const count = (kind: LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
   const without = count('problem');
   const square = count('qrcode');
@@ -87,7 +107,13 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
         note={rows.length === 0 ? '' : words.note(rows.length, format.isRoll ? undefined : sheets.length)}
       >
         <BackButton {...back} />
-        <Button icon={Printer} look="primary" isDisabled={rows.length === 0} onPress={() => window.print()}>
+        <Button
+          icon={Printer}
+          look="primary"
+          busy={isPrinting}
+          isDisabled={rows.length === 0}
+          onPress={() => void go()}
+        >
           {words.go}
         </Button>
       </PageHeader>
@@ -104,7 +130,10 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
           <Choice
             label={words.paper}
             value={paper}
-            onChange={setPaper}
+            onChange={(id) => {
+              setPaper(id);
+              storage.set(PAPER, id);
+            }}
             choices={labelSheets.PAPERS.map((id) => ({ id, words: words.papers[id] }))}
           />
           {!format.isRoll && (
@@ -121,6 +150,7 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
             onChange={setCode}
             choices={CODES[template].map((id) => ({ id, words: words.codes[id] }))}
           />
+          {printers !== undefined && <PrinterField {...printers} />}
         </div>
         {pending !== undefined ? (
           <NotLoaded of={pending} title={carrier === undefined ? texts.articles.notLoaded : words.noSlots} />
@@ -157,13 +187,37 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
   );
 }
 
-const LISTED: Readonly<Record<string, typeof isLow>> = { low: isLow, negative: isNegative };
+/** Keys of the listed places by those of their articles, in the order of the list. `all`: all places. */
+type ListedPlaces = Map<string, Set<string> | 'all'>;
 
-/** Whether the list with this filter has a place of the article. */
-function isListed({ active, places }: Article, show: string): boolean {
-  const isOne = LISTED[show];
-  return isOne === undefined || (active && places.some(isOne));
+function listedPlaces(rows: readonly { sku: string; location?: string | undefined }[]): ListedPlaces {
+  const listed: ListedPlaces = new Map();
+  for (const { sku, location } of rows) {
+    const key = nameKey(sku);
+    const known = listed.get(key);
+    if (location === undefined || known === 'all') listed.set(key, 'all');
+    else listed.set(key, (known ?? new Set()).add(nameKey(location)));
+  }
+  return listed;
 }
+
+/** The listed articles with their listed places, in the order of the list. */
+function onlyListed(articles: readonly Article[], listed: ListedPlaces): Article[] {
+  const bySku = new Map(articles.map((article) => [nameKey(article.sku), article]));
+  return [...listed].flatMap(([key, keys]) => {
+    const article = bySku.get(key);
+    if (article === undefined) return [];
+    const places = article.places.filter(({ location }) => keys === 'all' || keys.has(nameKey(location)));
+    return [{ ...article, places }];
+  });
+}
+
+const LISTED: Readonly<Record<string, { to_reorder: '1' } | { negative: '1' }>> = {
+  low: { to_reorder: '1' },
+  negative: { negative: '1' },
+};
+/** Filters of the list that have hidden articles. */
+const ACTIVE: Readonly<Record<string, '0'>> = { hidden: '0' };
 
 /** Loads the texts of the labels from places and articles, or from a cart or wall. */
 function useContents(
@@ -177,15 +231,27 @@ function useContents(
   async function load(): Promise<Loaded> {
     if (carrier !== undefined) return { articles: [], carrier: await api.loadCarrier(carrier.kind, carrier.id) };
     if ('sku' in wanted) return { articles: [await api.getArticle(wanted.sku)] };
+    const { q, show, keys: chosen } = wanted;
+    const found = q === '' ? {} : { q };
+    if (chosen !== undefined) {
+      const rows = chosen.map((key) => {
+        const [sku = '', location] = key.split('\n');
+        return { sku, location };
+      });
+      return { articles: onlyListed(await loadAll({ active: 'all' }), listedPlaces(rows)) };
+    }
+    const stock = LISTED[show];
+    if (stock === undefined) return { articles: await loadAll({ ...found, active: ACTIVE[show] ?? '1' }) };
+    const rows = await api.loadStock({ ...found, ...stock });
+    return { articles: onlyListed(await loadAll(found), listedPlaces(byUrgency(rows))) };
+  }
+
+  async function loadAll(query: ArticleQuery): Promise<Article[]> {
     const articles: Article[] = [];
     for (let after: string | undefined; ;) {
-      const page = await api.listArticles({
-        limit: PAGE,
-        ...(wanted.q === '' ? {} : { q: wanted.q }),
-        ...(after === undefined ? {} : { after }),
-      });
-      articles.push(...page.filter((article) => isListed(article, wanted.show)));
-      if (page.length < PAGE) return { articles };
+      const page = await api.listArticles({ limit: PAGE, ...query, ...(after === undefined ? {} : { after }) });
+      articles.push(...page);
+      if (page.length < PAGE) return articles;
       after = page.at(-1)?.sku;
     }
   }

@@ -62,7 +62,7 @@ function callsOf(api: BatchCalls, batch: number, act: BatchAct, when: Omit<When,
       return act.pieces.map(
         ({ slot, item_id, quantity }) =>
           (key) =>
-            api.undoPut(batch, { slot: slot ?? '', item_id, quantity, key }),
+            api.undoPut(batch, { ...(slot === null ? {} : { slot }), item_id, quantity, key }),
       );
     case 'unpick':
       return act.pieces.map(

@@ -34,7 +34,7 @@ export function publishItem(
 }
 
 /** Publishes many items of one order, reading them together. */
-export function tellItems(
+export function publishItems(
   context: NewsContext,
   tx: Transaction,
   { id: orderId, orderNumber, counts }: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>,
@@ -52,7 +52,7 @@ export function tellItems(
 }
 
 /** Publishes an item once per commit. `of`: its order number, if known. */
-export function tellItem(context: NewsContext, tx: Transaction, itemId: number, of?: string): void {
+export function publishItemChange(context: NewsContext, tx: Transaction, itemId: number, of?: string): void {
   publishItem(context, tx, itemId, { of, isChange: true });
 }
 
@@ -74,7 +74,7 @@ export function publishOrder({ repositories, templates }: NewsContext, tx: Trans
 }
 
 /** Updates `updated_time` of an order, and publishes it once per commit. */
-export function tellOrder(context: NewsContext, tx: Transaction, orderId: number): void {
+export function publishOrderChange(context: NewsContext, tx: Transaction, orderId: number): void {
   context.repositories.orders.touch(tx.now, orderId);
   publishOrder(context, tx, orderId);
 }

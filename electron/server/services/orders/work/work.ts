@@ -7,7 +7,7 @@ import { awaitsScan, nextWork, recounted } from '../../../domain/order.ts';
 import { type ItemPlace, itemCallback, itemNonce } from '../callbacks.ts';
 import { endAlerts } from './alerts.ts';
 import { type NewOrderHistory, record } from './history.ts';
-import { publishItem, publishOrder, tellItem, tellItems, tellOrder } from './news.ts';
+import { publishItem, publishOrder, publishItemChange, publishItems, publishOrderChange } from './news.ts';
 import { countChange } from './figures.ts';
 import { type Changed, settle, type SettleContext } from './settle.ts';
 import type { OrderTables } from '../tables.ts';
@@ -62,10 +62,13 @@ export function createOrderWork(context: OrderWorkContext) {
       cause: Cause & { where?: string },
     ) => settle(context, tx, order, shipments, cause),
     record: (tx: Transaction, order: OrderRow, row: NewOrderHistory) => record(repositories, tx, order, row),
-    tellItem: (tx: Transaction, itemId: number, of?: string) => tellItem(context, tx, itemId, of),
-    tellItems: (tx: Transaction, order: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>, itemIds: readonly number[]) =>
-      tellItems(context, tx, order, itemIds),
-    tellOrder: (tx: Transaction, orderId: number) => tellOrder(context, tx, orderId),
+    publishItemChange: (tx: Transaction, itemId: number, of?: string) => publishItemChange(context, tx, itemId, of),
+    publishItems: (
+      tx: Transaction,
+      order: Pick<OrderRow, 'id' | 'orderNumber' | 'counts'>,
+      itemIds: readonly number[],
+    ) => publishItems(context, tx, order, itemIds),
+    publishOrderChange: (tx: Transaction, orderId: number) => publishOrderChange(context, tx, orderId),
     publishOrder: (tx: Transaction, orderId: number) => publishOrder(context, tx, orderId),
     forget: (tx: Transaction, order: OrderRow) => endAlerts(alerts, tx, order),
   };

@@ -76,11 +76,7 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
       return settled === undefined ? {} : { batch: settled };
     }
     case 'short':
-      for (const { orderNumber, itemId } of call.items) {
-        // oxlint-disable-next-line no-await-in-loop -- each changes the same batch
-        await api.closeItemShort(orderNumber, itemId, { reason: call.reason });
-      }
-      return {};
+      return { batch: await api.closeShortInBatch(id, call.items, call.reason) };
   }
 }
 

@@ -211,7 +211,9 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   const undone: BatchSession = { ...state, undos: state.undos.slice(0, -1), scanned: undefined };
   if (does === 'put') {
     const kept = keep(undone, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces }, takesBack });
-    const said = withMessage(kept.state, { kind: 'note', text: words.said.takenOut(bySlot(pieces)) }, now);
+    const slots = bySlot(pieces);
+    const text = slots.length === 0 ? wallPick.said.singleUndone(place) : words.said.takenOut(slots);
+    const said = withMessage(kept.state, { kind: 'note', text }, now);
     return { state: said.state, effects: [kept.effect, ...said.effects] };
   }
   const isPut = state.read?.batch?.put_confirmation === 'none' && !isOwn;

@@ -115,13 +115,10 @@ export type BatchCall =
   | { call: 'takeOut' | 'full'; slot: string }
   | { call: 'free'; slot: string; keep: boolean }
   | { call: 'undoFree'; slot: string }
-  | { call: 'short'; items: readonly ShortItem[]; reason: string }
+  | { call: 'short'; items: readonly number[]; reason: string }
   | { call: 'notOnCart'; what: 'missing' | 'put_back' }
   | { call: 'move'; slot: string; to: string }
   | { call: 'hand'; by: string; what: HandEnd };
-
-/** An item to close with the pieces that it has. */
-export type ShortItem = { orderNumber: string; itemId: number };
 
 /** How to settle the pieces of a hand. `set_aside`: ends a person's scans at a wall without a put. */
 export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';

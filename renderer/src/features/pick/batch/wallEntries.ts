@@ -44,17 +44,15 @@ function answer(state: BatchSession, said: Said): BatchStep {
 
 /** Says what an article means at the wall. Undefined: the code names something else. */
 export function sayAnswer(state: BatchSession, result: ScanResult, now: number): BatchStep | undefined {
-  const { puts = [], left_over: left = 0, says, order_number: order } = result;
+  const { puts = [], left_over: left = 0, says } = result;
   switch (result.result) {
     case 'put':
       if (state.read?.batch?.put_confirmation === 'none') return sayPutByScan(state, result, now);
       return left > 0
         ? answer(state, { kind: 'care', text: words.answers.leftOver(left) })
         : withEffects(state, { do: 'play', answer: 'right' });
-    case 'single': {
-      const more = left > 0 ? ` ${words.answers.singleLeft(left)}` : '';
-      return answer(state, { kind: 'care', text: `${words.answers.single(order ?? '')}${more}` });
-    }
+    case 'single':
+      return saySingle(state, result, now);
     case 'press_first':
       return sayWrong(state, words.answers.pressFirst(puts.map(({ slot }) => slot)));
     case 'not_needed':
@@ -69,16 +67,29 @@ export function sayAnswer(state: BatchSession, result: ScanResult, now: number):
   }
 }
 
-/** With `none`, the scan has put the pieces. Only a put into one slot can be undone: the answer does not name the items of several. */
+/** The station has booked the piece. */
+function saySingle(state: BatchSession, result: ScanResult, now: number): BatchStep {
+  const { left_over: left = 0, item_id: item, order_number: order } = result;
+  const large = words.answers.single(order ?? '');
+  const more = left > 0 ? ` ${words.answers.singleLeft(left)}` : '';
+  const answered = answer(state, { kind: 'care', text: `${large}${more}` });
+  if (item === null || order === null) return answered;
+  const pieces = [{ slot: null, item_id: item, order_number: order, quantity: 1 }];
+  const undo = { does: 'put', place: order, pieces, key: undefined } as const;
+  const next = { ...answered.state, undos: [...state.undos, undo] };
+  const told = withMessage(next, { kind: 'right', text: words.said.single(order), canUndo: true }, now);
+  // Its sound has been played.
+  return { state: told.state, effects: answered.effects };
+}
+
+/** With `none`, the scan has put the pieces. */
 function sayPutByScan(state: BatchSession, result: ScanResult, now: number): BatchStep {
-  const { puts = [], left_over: left = 0, item_id: item, order_number: order } = result;
-  const [only, ...more] = puts;
-  const isOne = only !== undefined && more.length === 0 && item !== null;
-  const pieces = isOne ? [{ ...only, item_id: item, order_number: order ?? '' }] : [];
+  const { puts = [], shares: pieces = [], left_over: left = 0 } = result;
   const undo = { does: 'put', place: words.put.takes(puts), pieces, key: undefined } as const;
-  const undos = isOne ? [...state.undos, undo] : state.undos;
+  const canUndo = pieces.length > 0;
+  const undos = canUndo ? [...state.undos, undo] : state.undos;
   const text = `${words.said.none(puts)}.`;
-  const told = withMessage({ ...state, undos }, { kind: 'right', text, canUndo: isOne }, now);
+  const told = withMessage({ ...state, undos }, { kind: 'right', text, canUndo }, now);
   // Show it in the title as well, because it says where the piece goes.
   const large = left > 0 ? `${text} ${words.answers.leftOver(left)}` : text;
   return { ...told, state: { ...told.state, answer: { kind: left > 0 ? 'care' : 'right', text: large } } };

@@ -1,7 +1,7 @@
 import { wallPick as words } from '../../../words/wallPick.ts';
 import type { PickLine } from '../sessionTypes.ts';
 import { callFor, keep, withMessage, stay } from './batchSteps.ts';
-import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch, ShortItem } from './batchTypes.ts';
+import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { partOf } from './batchPart.ts';
 import { lineKey, viewOf } from './batchView.ts';
 import { sortArticle } from './wallEntries.ts';
@@ -63,10 +63,9 @@ function sortLine(state: BatchSession, key: string): BatchStep {
 }
 
 /** The items of these articles, without those that still come. */
-export function missingItems(lines: readonly PickLine[], kept: readonly string[]): ShortItem[] {
+export function missingItems(lines: readonly PickLine[], kept: readonly string[]): number[] {
   const open = lines.filter((line) => !kept.includes(lineKey(line))).flatMap(({ shares }) => shares ?? []);
-  const items = new Map(open.map(({ item_id: itemId, order_number: orderNumber }) => [itemId, orderNumber]));
-  return [...items].map(([itemId, orderNumber]) => ({ itemId, orderNumber }));
+  return [...new Set(open.map(({ item_id: itemId }) => itemId))];
 }
 
 /** Cancels a mistaken scan: turns the slots off. Pieces that Undo took out of a slot go back to where they came from. */

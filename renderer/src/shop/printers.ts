@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'react';
-import { browserStorage } from '../../storage.ts';
+import { browserStorage } from '../storage.ts';
+import { printers as words } from '../words/printers.ts';
 
-const PRINTER = 'pickstation.pack.printer';
+/** Where this window remembers the printer of each paper: slips and labels need different ones. */
+const REMEMBERED = { slips: 'pickstation.pack.printer', labels: 'pickstation.labels.printer' } as const;
 
 type Printer = { name: string; text: string };
 
 /** Sizes in millimeters. */
-export type PrintJob = { printer: string; width: number; height: number };
+type PrintJob = { printer: string; width: number; height: number };
 
 /** The functions of electron/preload/preload.ts. Older windows do not have them, and browsers always show their dialog. */
 type Shell = {
@@ -30,12 +32,31 @@ export type PrinterChoice = {
   print(job: PrintJob): Promise<'printed' | 'gone' | 'failed'>;
 };
 
+/**
+ * Prints the page on the chosen printer. Opens the dialog if none is chosen, or if the printer did not print; `failed` is called before, with
+ * the reason. Returns whether it printed without the dialog.
+ */
+export async function printPage(
+  choice: PrinterChoice | undefined,
+  size: Omit<PrintJob, 'printer'>,
+  failed: (reason: string) => void,
+): Promise<boolean> {
+  if (choice !== undefined && choice.printer !== '') {
+    const answer = await choice.print({ printer: choice.printer, ...size });
+    if (answer === 'printed') return true;
+    failed(words.notPrinted[answer](choice.printer));
+  }
+  window.print();
+  return false;
+}
+
 /** The printers of this computer, and the one that this window remembers. Undefined in a browser. */
-export function usePrinters(): PrinterChoice | undefined {
+export function usePrinters(paper: keyof typeof REMEMBERED): PrinterChoice | undefined {
+  const key = REMEMBERED[paper];
   const [shell] = useState(findShell);
   const [storage] = useState(() => browserStorage());
   const [printers, setPrinters] = useState<readonly Printer[]>([]);
-  const [printer, setPrinter] = useState(() => storage.get(PRINTER) ?? '');
+  const [printer, setPrinter] = useState(() => storage.get(key) ?? '');
   useEffect(() => {
     let isOpen = true;
     shell
@@ -52,7 +73,7 @@ export function usePrinters(): PrinterChoice | undefined {
     printer,
     choose(name) {
       setPrinter(name);
-      storage.set(PRINTER, name === '' ? null : name);
+      storage.set(key, name === '' ? null : name);
     },
     print: (job) => shell.print(job).catch(() => 'failed' as const),
   };

@@ -1,0 +1,39 @@
+import { pickedOf } from '../../domain/batch/shares.ts';
+import type { Held } from '../../domain/batch/types.ts';
+import { StationError } from '../../errors.ts';
+import type { BatchesContext, Open } from './types.ts';
+
+/** Throws `conflict` if the cart or wall of a batch is in another batch now. */
+export function refuseOtherBatch({ repositories: { batches } }: BatchesContext, { row }: Open): void {
+  const live = batches.findLive(row.carrierId);
+  if (live === undefined || live === row.id) return;
+  throw new StationError('conflict', `The ${row.mode} is now in batch ${live}. Nothing was changed.`);
+}
+
+/** Returns an order to the batch that completed it. Throws `conflict` if the order has changed since, or was deleted. */
+export function holdAgain(
+  context: BatchesContext,
+  open: Open,
+  { orderId, orderNumber }: Pick<Held, 'orderId' | 'orderNumber'>,
+): void {
+  const { batches, orders } = context.repositories;
+  if (!isAsCompleted(context, open, orderId))
+    throw new StationError('conflict', `Order ${orderNumber} has since changed, or was deleted. Nothing was changed.`);
+  if (batches.findOf(orderId) === undefined && orders.find(orderId) !== undefined) batches.hold(orderId, open.row.id);
+}
+
+/** Whether the items of an order still have the pieces that the batch picked. */
+function isAsCompleted({ repositories }: BatchesContext, { row, batch }: Open, orderId: number): boolean {
+  const holder = repositories.batches.findOf(orderId);
+  if (holder !== undefined) return holder === row.id;
+  return batch.shares
+    .filter((share) => share.orderId === orderId && share.ending !== 'stopped')
+    .every(({ itemId }) => {
+      const item = repositories.items.find(itemId);
+      return (
+        item !== undefined &&
+        (item.state === 'done' || item.state === 'short') &&
+        item.fulfilled >= pickedOf(batch, itemId)
+      );
+    });
+}
