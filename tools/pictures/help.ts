@@ -8,6 +8,15 @@ const ORDERS = `Order;SKU;Article;Quantity;Place;Customer
 10432;GL-M;Glove M;3;B-2-1;Berg
 10433;F-10;Fuse 10 A;two;A-3-4;Berg`;
 
+const ARTICLE_FILE = `SKU;Name;Barcode;Place;Reorder at;On hand
+CT-200;Cable tie 200;4006381333931;A-3-2;30;82
+HC-16;Hose clamp 16;4006381333948;B-1-1;20;1.250
+N-8;M8 nut;;A-4-2;100;480
+SD-80;Sanding disc 80;4006381333955;B-1-2;10;
+TL-243;Threadlock;;A-3-1;3;9
+W-8;M8 washer;;A-4-1;200;12,5
+W-8;M8 washer, steel;;Reserve 1;;`;
+
 const ARTICLES = [
   article('CT-200', 'Cable tie 200', 'black, 100 pcs', 'A-3-2', 75, 20),
   article('F-10', 'Fuse 10 A', 'blade, red', 'A-3-4', 6, 10),
@@ -113,6 +122,12 @@ async function goods({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}articles`);
   await page.getByText('CT-200').first().waitFor();
   await take('keep-articles-and-stock');
+  await page.goto(`${shop.url}import?what=articles`);
+  await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).fill(ARTICLE_FILE);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('Also set the stock of articles that exist').click();
+  await page.getByText(/→ 82$/).waitFor();
+  await take('import-articles-from-a-file');
   await page.goto(`${shop.url}history`);
   await toTop(page, 'Lines per person and day');
   await take('see-what-happened');

@@ -3,16 +3,23 @@ import { useAct } from '../station/useAct.ts';
 import { useState } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 import { Button } from '../kit/button/Button.tsx';
+import { Dialog } from '../kit/dialog/Dialog.tsx';
+import list from '../kit/list/BulkResult.module.css';
 import parts from '../kit/parts.module.css';
+import { useServices } from '../shop/toasts.ts';
+import { useTimed } from '../station/time.ts';
 import { browserStorage } from '../storage.ts';
+import { untilWords } from '../words/moments.ts';
 import * as texts from '../words/texts.ts';
 import styles from './ImportBar.module.css';
 
 const words = texts.importing;
 
 type Props = {
-  /** What was imported, when, and by whom. */
-  done: string;
+  /** When the file was imported. */
+  at: string;
+  /** What was imported; `when`: a time or a date. */
+  done(when: string): string;
   /** Other effects of the import, and what it left out. */
   more: string;
   needs: Right;
@@ -22,13 +29,14 @@ type Props = {
 };
 
 /** Describes the last import, and offers to undo it. */
-export function ImportBar({ done, more, needs, undo, hide }: Props) {
+export function ImportBar({ at, done, more, needs, undo, hide }: Props) {
   const { busy, run } = useAct(async () => undo?.());
+  const when = useTimed((now) => untilWords(Date.parse(at), now));
   return (
     <section className={`${parts.panel} ${styles.bar}`} aria-label={words.last}>
       <Check size={18} aria-hidden="true" />
       <p role="status">
-        <span className={parts.medium}>{done}</span> <span className={parts.quiet}>{more}</span>
+        <span className={parts.medium}>{done(when)}</span> <span className={parts.quiet}>{more}</span>
       </p>
       {undo !== undefined && (
         <Button
@@ -42,6 +50,37 @@ export function ImportBar({ done, more, needs, undo, hide }: Props) {
       <Button icon={X} look="icon" aria-label={words.hide} onPress={hide} />
     </section>
   );
+}
+
+const MAX_DRAWN = 200;
+
+type UndoWords = { undone(many: number, kept: number): string; keptTitle: string };
+
+/** Undoes imports. `ended`: called afterwards. `kept`: a dialog with what an undo did not change, and why. */
+export function useImportUndo(said: UndoWords, ended: () => unknown = () => undefined) {
+  const { api, toasts } = useServices();
+  const [kept, setKept] = useState<readonly { name: string; message: string }[]>([]);
+  return {
+    async undo(id: number): Promise<void> {
+      await toasts.attempt(words.undoFailed, async () => {
+        const result = await api.undoImport(id);
+        toasts.show(said.undone(result.undone, result.kept.length));
+        setKept(result.kept);
+      });
+      await ended();
+    },
+    kept: (
+      <Dialog title={said.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
+        <ul className={`${parts.panel} ${list.list}`}>
+          {kept.slice(0, MAX_DRAWN).map(({ name, message }) => (
+            <li key={name}>
+              <strong>{name}</strong> {message}
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    ),
+  };
 }
 
 /** Remembers in this browser that somebody hid the bar of an import. `key`: the storage key. */

@@ -267,9 +267,9 @@ export const articles = {
       ]
         .join(' ')
         .trim(),
-    undone: (many: number) => `Undone: ${plural(many, 'article', 'articles')}.`,
-    undoKept: (said: readonly string[], more: number) =>
-      `Not undone, or only in part: ${said.join(' ')}${more === 0 ? '' : ` And ${more} more.`}`,
+    undone: (many: number, kept: number) =>
+      `Undone: ${plural(many, 'article', 'articles')}.${kept === 0 ? '' : ` ${countText(kept)} kept.`}`,
+    keptTitle: 'Not undone, or only in part',
   },
   exporting: { csv: 'Export as CSV', xlsx: 'Export as Excel', open: 'Export' },
   pictures: {

@@ -3,7 +3,7 @@ import { pages } from './pages.ts';
 export const help = {
   title: pages.help.title,
   note: 'Tasks, words and shortcuts',
-  tasks: 'Ten tasks',
+  tasks: 'Tasks',
   reference: 'API reference',
   scanner: 'Test a scanner',
   contents: 'On this page',

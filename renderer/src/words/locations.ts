@@ -78,9 +78,9 @@ export const locations = {
         .join(' ')
         .trim(),
     undoLast: 'Undo the last import',
-    undone: (many: number) => `Undone: ${plural(many, 'row', 'rows')}.`,
-    undoKept: (names: readonly string[], more: number) =>
-      `Not undone, because they have changed since: ${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
+    undone: (many: number, kept: number) =>
+      `Undone: ${plural(many, 'row', 'rows')}.${kept === 0 ? '' : ` ${plural(kept, 'row', 'rows')} kept.`}`,
+    keptTitle: 'Kept because they have changed since',
   },
   printing: {
     title: 'Print labels',

@@ -420,8 +420,9 @@ test('the last import can be undone, and the page lists the articles that were k
   expect(screen.getByText('2 rows changed. 1 row was left out.')).toBeTruthy();
   await press(/^Undo/);
   expect(undoImport).toHaveBeenCalledExactlyOnceWith(7);
-  expect(screen.getByText('Undone: 61 articles.')).toBeTruthy();
-  expect(screen.getByText('Not undone, or only in part: CT-200: Open orders need it.')).toBeTruthy();
+  expect(screen.getByText('Undone: 61 articles. 1 kept.')).toBeTruthy();
+  const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only in part' }));
+  expect(kept.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
 });
 
 /** Further rows of a preview. */

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportLocationRow, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
@@ -162,8 +162,9 @@ test('imports the good rows, and Undo reverses them and names those it kept', as
   await press('Undo the import');
   expect(undoImport.mock.calls).toEqual([[7]]);
   tell(context, null);
-  expect(screen.getByText('Undone: 1 row.')).toBeTruthy();
-  expect(screen.getByText('Not undone, because they have changed since: B-3.')).toBeTruthy();
+  expect(screen.getByText('Undone: 1 row. 1 row kept.')).toBeTruthy();
+  const kept = within(screen.getByRole('dialog', { name: 'Kept because they have changed since' }));
+  expect(kept.getByRole('listitem').textContent).toBe('B-3 It was changed since.');
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 

@@ -13,6 +13,7 @@ import { articleAnswer } from './answers.ts';
 import { saveArticle } from './changes.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext, ArticleTables } from './types.ts';
+import { fieldsOf, limitsOf, undoImported } from './undoImported.ts';
 
 /** A quantity that an import sets at a place. `from`: the previous quantity; null: not counted. */
 export type ImportedStock = { location: string; from: number | null; to: number };
@@ -39,7 +40,6 @@ export type ArticlePlan = {
 type How = { setsStock: boolean };
 
 const TEXTS = ['name', 'description', 'unit', 'note'] as const;
-const UNDONE = 'import undone';
 
 /** Plans, applies and undoes changes of articles from imported files. */
 export function createImportedArticles(context: ArticlesContext) {
@@ -50,7 +50,7 @@ export function createImportedArticles(context: ArticlesContext) {
     apply: (tx: Transaction, read: ReadArticle, how: How & { by: string }): AppliedArticle =>
       apply(context, tx, read, how),
     /** Reverts the changes inside a use-case. Returns why some or all of them were kept; empty if all were undone. */
-    undo: (tx: Transaction, imported: ImportedArticle, by: string): string => undo(context, tx, imported, by),
+    undo: (tx: Transaction, imported: ImportedArticle, by: string): string => undoImported(context, tx, imported, by),
   };
 }
 
@@ -196,10 +196,6 @@ function limitNotes(given: readonly ReadArticlePlace[], places: readonly NewArti
   );
 }
 
-function limitsOf({ location, priority = null, minimum = null, maximum = null }: NewArticlePlace) {
-  return { location, priority, minimum, maximum };
-}
-
 function levelsOf(given: readonly ReadArticlePlace[], current: Article | undefined): ImportedLevel[] {
   return given.flatMap(({ location, minimum }) =>
     minimum === undefined ? [] : [{ location, from: placeAt(current, location)?.minimum ?? null, to: minimum }],
@@ -267,84 +263,6 @@ function apply(
   };
 }
 
-/** The changeable fields of an article, without stock. */
-function fieldsOf({ sku, name, description, unit, note, active, barcodes, places }: Article): Required<ArticleFields> {
-  return { sku, name, description, unit, note, active, barcodes, places: places.map(limitsOf) };
-}
-
 function pick(all: Required<ArticleFields>, fields: readonly (keyof ArticleFields)[]): ArticleFields {
   return Object.fromEntries(fields.map((field) => [field, all[field]]));
-}
-
-function undo(context: ArticlesContext, tx: Transaction, imported: ImportedArticle, by: string): string {
-  const { repositories } = context;
-  const article = repositories.articles.find(imported.articleId);
-  if (article === undefined) return 'It was removed since.';
-  const now = fieldsOf(articleAnswer(repositories, article));
-  if (imported.before === null) return undoCreated(context, tx, { article, now, imported, by });
-  const kept = imported.after.stock.flatMap((each) => undoStock(context, tx, { article, stock: each, by }));
-  const fields = Object.keys(imported.after.fields) as (keyof ArticleFields)[];
-  const same = fields.filter((field) => isSame(now[field], imported.after.fields[field]));
-  const changed = fields.filter((field) => !same.includes(field));
-  if (same.length > 0) {
-    const wanted = Object.fromEntries(same.map((field) => [field, imported.before?.[field]]));
-    saveArticle(context, tx, { before: article, sku: article.sku, wanted, isWhole: false, by });
-  }
-  if (changed.length > 0) kept.push(`${changed.join(', ')} was changed since.`);
-  return kept.join(' ');
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function undoCreated(
-  { repositories }: ArticlesContext,
-  tx: Transaction,
-  {
-    article,
-    now,
-    imported: { after },
-    by,
-  }: { article: ArticleRow; now: ArticleFields; imported: ImportedArticle; by: string },
-): string {
-  const { id, sku, picture } = article;
-  if (picture !== '' || !isSame(now, after.fields)) return 'It was changed since.';
-  const anyMovement = { after: 0, limit: after.stock.length + 1, articleId: id, ...ANY };
-  if (repositories.stock.listMovements(anyMovement).length > after.stock.length) return 'Its stock has moved since.';
-  if (repositories.stock.listOpenOrders({ id, sku }).length > 0) return 'Open orders need it.';
-  for (const { location, to } of after.stock) {
-    const change = { delta: -to };
-    move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
-  }
-  repositories.stock.releaseItems(id);
-  repositories.articles.remove(id);
-  tx.emit({ type: 'article.removed', id, sku });
-  return '';
-}
-
-const ANY = { placeKey: null, orderNumber: null, kind: null, from: null, to: null };
-
-/** Returns why the stock was kept: pieces that moved since the import, or a later count. */
-function undoStock(
-  { repositories }: ArticlesContext,
-  tx: Transaction,
-  { article, stock, by }: { article: ArticleRow; stock: ImportedArticle['after']['stock'][number]; by: string },
-): string[] {
-  const { location, from, to, movementId } = stock;
-  const placeKey = nameKey(location);
-  const place = repositories.stock.findPlace(article.id, placeKey);
-  if (place === undefined) return [`The place ${location} was removed since.`];
-  const back = (change: { to: number | null; isEmpty: boolean } | { delta: number }): string[] => {
-    move(repositories, tx, { article, place: location, kind: 'import', change }, { by, reason: UNDONE });
-    return [];
-  };
-  if (place.movementId === movementId) return back({ to: from, isEmpty: false });
-  const isCounted = (['count', 'import'] as const).some(
-    (kind) =>
-      repositories.stock.listMovements({ ...ANY, after: movementId, limit: 1, articleId: article.id, placeKey, kind })
-        .length > 0,
-  );
-  if (isCounted || from === null || place.onHand === null) return [`The stock at ${location} has changed since.`];
-  return back({ delta: from - to });
 }

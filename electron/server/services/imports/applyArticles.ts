@@ -7,8 +7,7 @@ import type { By } from '../base/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from './applySteps.ts';
 import {
-  articleCounts,
-  articleRows,
+  answeredArticles,
   type ArticleJudgment,
   type JudgedArticle,
   judgmentOf,
@@ -70,8 +69,7 @@ export function applyArticles(
         applied.filter(({ judgment }) => judgment.outcome === outcome).length;
       return {
         applied,
-        rows: articleRows(outcomes),
-        counts: articleCounts(outcomes),
+        ...(await answeredArticles(context, outcomes)),
         created: of('new'),
         changed: of('changed'),
       };

@@ -1,5 +1,6 @@
 import type { ImportArticleRow, ImportCounts } from '#shared/api/imports.ts';
 import type { ReadArticle, ReadArticleRow } from '#shared/lib/tables/articles.ts';
+import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticlePlan } from '../articles/index.ts';
@@ -20,8 +21,9 @@ export type JudgedArticles = {
   leftOut: readonly ReadArticleRow[];
 };
 
-/** Articles to judge per step, which takes about a millisecond. */
+/** Articles to judge, and to answer, per step, which takes about a millisecond. */
 const JUDGED_ARTICLES = 10;
+const ANSWERED_ARTICLES = 100;
 
 /** Judges a file of articles. Returns none while questions about columns are open. */
 export async function judgeArticles(
@@ -67,24 +69,27 @@ export function judgmentOf({ before, change, stock, levels, leavesFigures, notes
   return { outcome, notes, stock, levels, leavesFigures };
 }
 
-/** Counts rows and created articles. */
-export function articleCounts({ articles, leftOut }: JudgedArticles): ImportCounts {
-  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
-  for (const row of leftOut) counts[fateOfLeftOut(row)] += 1;
-  for (const article of articles) {
-    if (article.judgment.outcome === 'new') counts.orders += 1;
-    for (const row of article.read.rows) counts[fateOf(article, row).outcome] += 1;
-  }
-  return counts;
+/** The rows of the API answer, in the order of the file, and the number of rows of each outcome and of created articles. */
+export type AnsweredArticles = { rows: ImportArticleRow[]; counts: ImportCounts };
+
+/** Reads the answer in steps of about a millisecond. */
+export function answeredArticles(
+  { foregroundReads }: Pick<ImportsContext, 'foregroundReads'>,
+  judged: JudgedArticles,
+): Promise<AnsweredArticles> {
+  return foregroundReads.takeAll(answersIn(judged));
 }
 
-/** Rows of the API answer, in the order of the file. */
-export function articleRows({ articles, leftOut }: JudgedArticles): ImportArticleRow[] {
-  const rows = [
-    ...articles.flatMap((article) => article.read.rows.map((row) => rowOf(article, row))),
-    ...leftOut.map((row) => ({ ...textsOf(row), outcome: fateOfLeftOut(row) })),
-  ];
-  return rows.toSorted((a, b) => a.line - b.line);
+function* answersIn({ articles, leftOut }: JudgedArticles): InParts<AnsweredArticles> {
+  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
+  const rows: ImportArticleRow[] = leftOut.map((row) => ({ ...textsOf(row), outcome: fateOfLeftOut(row) }));
+  for (const [index, article] of articles.entries()) {
+    if (article.judgment.outcome === 'new') counts.orders += 1;
+    for (const row of article.read.rows) rows.push(rowOf(article, row));
+    if (index % ANSWERED_ARTICLES === 0) yield;
+  }
+  for (const { outcome } of rows) counts[outcome] += 1;
+  return { rows: yield* sortedInParts(rows, (a, b) => a.line - b.line), counts };
 }
 
 function fateOfLeftOut({ isWrong }: ReadArticleRow): 'left_out' | 'refused' {

@@ -1,7 +1,6 @@
 import type {
   AnyImport,
   ArticleImport,
-  ImportArticleRow,
   AnyImportRow,
   ImportCounts,
   LocationFileImport,
@@ -13,7 +12,7 @@ import { applyLocations } from './applyLocations.ts';
 import { applyOrders } from './applyOrders.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
 import type { ImportsContext, Evaluation, MappedFile, OpenedFile } from './types.ts';
-import { articleCounts, articleRows, judgeArticles, type JudgedArticles } from './judgeArticles.ts';
+import { type AnsweredArticles, answeredArticles, judgeArticles } from './judgeArticles.ts';
 import { readArticles } from './readFile.ts';
 import { judgeLocations } from './judgeLocations.ts';
 import { judgeOrders } from './judgeOrders.ts';
@@ -79,20 +78,20 @@ export async function judgeArticleFile(
 ): Promise<JudgedFile<ArticleImport>> {
   const reading = await readArticles(context, opened);
   // Judge lazily: an import judges each article again when it writes it.
-  let judging: Promise<JudgedArticles> | undefined;
-  const judged = (): Promise<JudgedArticles> => (judging ??= judgeArticles(context, reading));
-  const rows = async (): Promise<ImportArticleRow[]> => articleRows(await judged());
+  let answering: Promise<AnsweredArticles> | undefined;
+  const answered = (): Promise<AnsweredArticles> =>
+    (answering ??= judgeArticles(context, reading).then((judged) => answeredArticles(context, judged)));
   return {
     reading,
-    counts: async () => articleCounts(await judged()),
-    rows,
-    changes: async (before) => (await rows()).filter((row) => isChanged(before.get(row.line), row)),
+    counts: async () => (await answered()).counts,
+    rows: async () => (await answered()).rows,
+    changes: async (before) => (await answered()).rows.filter((row) => isChanged(before.get(row.line), row)),
     apply: (made, around) => applyArticles(context, reading, made, around),
-    answer: (made, { counts, rows: answered }) => ({
+    answer: (made, { counts, rows }) => ({
       kind: 'articles',
       ...readAnswer(reading, made),
       counts,
-      rows: answered,
+      rows,
     }),
   };
 }

@@ -1,66 +1,33 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ImportEntry } from '#shared/api/imports.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { useTimed } from '../../station/time.ts';
 import { useOrders } from '../../station/useWork.ts';
-import list from '../../kit/list/BulkResult.module.css';
-import { Dialog } from '../../kit/dialog/Dialog.tsx';
-import { untilWords } from '../../words/moments.ts';
-import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
-import { useServices } from '../../shop/toasts.ts';
-import { ImportBar, useHiddenImport } from '../../import/ImportBar.tsx';
+import { ImportBar, useHiddenImport, useImportUndo } from '../../import/ImportBar.tsx';
 
 const words = texts.orderImport;
-const MAX_DRAWN = 200;
-
-type Kept = readonly { name: string; message: string }[];
 
 /** The last import, with a button to undo it. */
 export function LastImportBar() {
   const { value: rows } = useOrders();
   const { last, isHidden, reload, hide } = useLastOrderImport(rows?.length);
-  const [kept, setKept] = useState<Kept>([]);
+  const { undo, kept } = useImportUndo(words, reload);
   return (
     <>
-      {last !== null && !isHidden && <Bar imported={last} reload={reload} hide={hide} tell={setKept} />}
-      <Dialog title={words.keptTitle} isOpen={kept.length > 0} onClose={() => setKept([])}>
-        <ul className={`${parts.panel} ${list.list}`}>
-          {kept.slice(0, MAX_DRAWN).map(({ name, message }) => (
-            <li key={name}>
-              <strong>{name}</strong> {message}
-            </li>
-          ))}
-        </ul>
-      </Dialog>
+      {last !== null && !isHidden && (
+        <ImportBar
+          at={last.at}
+          done={(when) =>
+            `${words.done(last.counts.orders, when, last.by)} ${words.doneChanged(last.counts.changed)}`.trim()
+          }
+          more={words.notDone(last.counts.known + last.counts.held + last.counts.refused)}
+          needs="import_orders"
+          undo={last.undoable > 0 ? () => undo(last.id) : undefined}
+          hide={hide}
+        />
+      )}
+      {kept}
     </>
-  );
-}
-
-type Props = { imported: ImportEntry; reload(): Promise<void>; hide(): void; tell(kept: Kept): void };
-
-function Bar({ imported, reload, hide, tell }: Props) {
-  const { api, toasts } = useServices();
-  const { id, at, by, counts, undoable } = imported;
-  const when = useTimed((now) => untilWords(Date.parse(at), now));
-
-  async function undo(): Promise<void> {
-    await toasts.attempt(texts.importing.undoFailed, async () => {
-      const { undone, kept } = await api.undoImport(id);
-      toasts.show(words.undone(undone, kept.length));
-      tell(kept);
-    });
-    await reload();
-  }
-
-  return (
-    <ImportBar
-      done={`${words.done(counts.orders, when, by)} ${words.doneChanged(counts.changed)}`.trim()}
-      more={words.notDone(counts.known + counts.held + counts.refused)}
-      needs="import_orders"
-      undo={undoable > 0 ? undo : undefined}
-      hide={hide}
-    />
   );
 }
 

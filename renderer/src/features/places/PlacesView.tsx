@@ -234,9 +234,9 @@ const EXPORTS = (['xlsx', 'csv'] as const).map((format) => ({
 function useFiles(save: () => void) {
   const [, navigate] = useLocation();
   const mayImport = useRight('import_locations');
-  const { last, isHidden, hide, undo } = useLastImport();
+  const { last, isHidden, hide, undo, kept } = useLastImport();
   const openImport = () => navigate(importAddress('places'));
-  const undoLast = last !== null && mayImport ? () => undo(last) : undefined;
+  const undoLast = last !== null && mayImport ? () => undo(last.id) : undefined;
   const said = texts.locations.importing;
   usePaletteActions([
     ...(mayImport ? [{ id: 'places.import', words: said.title, run: openImport }] : []),
@@ -244,7 +244,12 @@ function useFiles(save: () => void) {
   ]);
   return {
     openImport,
-    importBar: last !== null && !isHidden && <LastImportBar imported={last} undo={undoLast} hide={hide} />,
+    importBar: (
+      <>
+        {last !== null && !isHidden && <LastImportBar imported={last} undo={undoLast} hide={hide} />}
+        {kept}
+      </>
+    ),
     files: (
       <Menu
         label={words.filesMenu}
