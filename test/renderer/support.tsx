@@ -90,6 +90,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     moveSlot: missing,
     markSlotFull: missing,
     settleHand: missing,
+    handOverBatch: missing,
     closeBatchItemsShort: missing,
     loadStock: missing,
     move: missing,

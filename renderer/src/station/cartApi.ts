@@ -60,6 +60,9 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
       call('joinBatch', { path: { id }, body: {} }, LONG),
     /** Gives the places of the signed-in person to the others. Without others, pauses the batch. */
     leaveBatch: (id: number): Promise<Batch> => call('leaveBatch', { path: { id }, body: {} }, LONG),
+    /** Gives the places of the signed-in person to another picker. Rejects with `conflict` if that person picks something else. */
+    handOverBatch: (id: number, picker: string): Promise<Batch> =>
+      call('handOverBatch', { path: { id }, body: { picker } }, LONG),
     /** Aborts the batch, which releases its incomplete orders. */
     abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }, LONG),
     /** Frees all complete slots. */

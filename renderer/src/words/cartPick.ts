@@ -37,6 +37,8 @@ export const cartPick = {
     has: (name: string, count: number) => `${name} has ${count} left.`,
     help: 'Help out',
     takeOver: (name: string) => `Take all places from ${name}`,
+    handOver: (name: string) => `Give my places to ${name}`,
+    youHandedOver: (name: string) => `${name} has your places now.`,
     whose: (place: string, owner: string, mine: string | undefined) =>
       `${owner} has ${place}.${mine === undefined ? '' : ` Scan ${mine}.`}`,
     notIn: (names: readonly string[], cart: string) => `${named(names)} ${are(names)} picking ${cart}. You can join.`,

@@ -41,6 +41,7 @@ export const CART_CALLS = {
   pauseBatch: { given: [7], sent: 'POST /api/batches/7/pause/', body: {} },
   joinBatch: { given: [7], sent: 'POST /api/batches/7/join/', body: {} },
   leaveBatch: { given: [7], sent: 'POST /api/batches/7/leave/', body: {} },
+  handOverBatch: { given: [7, 'Ben'], sent: 'POST /api/batches/7/handover/', body: { picker: 'Ben' } },
   abortBatch: { given: [7], sent: 'POST /api/batches/7/abort/', body: {} },
   freeBatch: { given: [7], sent: 'POST /api/batches/7/free/', body: {} },
   freeSlot: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/free/', body: {} },

@@ -3,7 +3,7 @@ import type { Article } from '#shared/api/article.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { addArticle, onHand } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, getBatch, handsOf, slotsOf, tryTo } from '../../helpers/batches.ts';
-import { addOrder, itemsOf, orderPath, press } from '../../helpers/orders.ts';
+import { addOrder, itemsOf, litDevices, orderPath, press } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 import { owed } from '../../helpers/walls.ts';
 
@@ -194,17 +194,51 @@ test('a line without a light moves too, and stays there after a restart', async 
   expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
 });
 
-test('a batch light stays at a place that another order found empty, until its picker finds nothing there', async () => {
-  await load(9, 4);
-  await addOrder(station, 'SO-7', [{ SKU: 'X', ordered_quantity: 1 }]);
-  await station.post(orderPath('SO-7', 'launch/'));
-  await station.post(orderPath('SO-7', `items/${await idOf('SO-7')}/short/`), {
-    quantity_fulfilled: 0,
-    reason: 'missing',
-  });
+/** Another order, lit there outside the batch, finds nothing. */
+async function findEmptyElsewhere(place = 'A-1'): Promise<void> {
+  await addOrder(station, 'SO-9', [{ SKU: 'X', ordered_quantity: 1, warehouse_location: place }]);
+  await station.post(orderPath('SO-9', 'launch/'));
+  const [item] = await itemsOf(station, 'SO-9');
+  await station.post(orderPath('SO-9', `items/${item?.id ?? 0}/short/`), { quantity_fulfilled: 0, reason: 'missing' });
   await station.clock.advance(3_000);
-  expect((await itemsOf(station, 'SO-1'))[0]?.state).toBe('active');
-  expect((await station.device(FIRST)).commands).toHaveLength(1);
-  await find(FIRST, 0);
+}
+
+test('if another order finds the place empty, the light of a batch moves to the next place', async () => {
+  await load(20, 4, 9);
+  expect(await lines()).toEqual(['A-1 5: A1 2, A2 3']);
+  await findEmptyElsewhere();
+  expect(await lines()).toEqual(['A-3 5: A1 2, A2 3']);
+  expect(await litDevices(station)).toEqual([THIRD]);
+  expect(await allocated()).toEqual([0, 0, 5]);
+  await press(station, THIRD);
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
+  expect(await stock()).toEqual([0, 4, 4]);
+});
+
+test('the light of a batch stays at a place that was found empty if no other place has the article', async () => {
+  await load(20);
+  await findEmptyElsewhere();
+  expect(await lines()).toEqual(['A-1 5: A1 2, A2 3']);
+});
+
+test('the light of a batch stays at a place that was found empty if somebody has counted there', async () => {
+  await load(0, 20, 9);
+  await station.press(SECOND, 'minus');
+  await station.clock.advance(3_000);
+  await findEmptyElsewhere('A-2');
   expect(await lines()).toEqual(['A-2 5: A1 2, A2 3']);
+});
+
+test('a press in transit at the place that another order found empty still books the pieces there', async () => {
+  await load(20, 4, 9);
+  const { turbo } = await station.device(FIRST);
+  await station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms: 400 });
+  await station.press(FIRST);
+  await station.clock.advance(50);
+  await findEmptyElsewhere();
+  await station.clock.advance(8_000);
+  expect(await handsOf(station)).toEqual({ '': 5 });
+  expect(await litDevices(station)).not.toContain(THIRD);
+  // A-1 stays empty: the pieces are charged to the place that has the line now.
+  expect(await stock()).toEqual([0, 4, 4]);
 });

@@ -116,6 +116,25 @@ test('with other pickers, Pause gives them the places and shows a message; witho
   expect([leaveBatch.mock.calls.length, pauseBatch.mock.calls.length]).toEqual([1, 1]);
 });
 
+test('More offers to give her places to one of the others, but only while she has some', async () => {
+  const batch = both([], { pickers: [BEN, ANNA, { name: 'Carl', color: 'pink' }] }).batch;
+  const handOverBatch = vi.fn<Api['handOverBatch']>(async () => batch);
+  const { change } = await openCart({ batch, lines: linesOf('Ben', 'Anna') }, { handOverBatch });
+  await screen.findByRole('heading', { name: 'A-2' });
+  await press('More…');
+  expect(screen.getAllByRole('button', { name: /^Give my places/ }).map((button) => button.textContent)).toEqual([
+    'Give my places to Ben',
+    'Give my places to Carl',
+  ]);
+  await press('Give my places to Carl');
+  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith(7, 'Carl');
+  expect(screen.getByText('Carl has your places now.')).toBeTruthy();
+  await change({ batch, lines: linesOf('Ben', 'Carl') });
+  await screen.findByRole('heading', { name: 'Your places are done' });
+  await press('More…');
+  expect(screen.queryByRole('button', { name: /^Give my places/ })).toBeNull();
+});
+
 test('Pick marks a cart in which nobody has done anything for a while, and shows its picker', async () => {
   const { batch } = both([], { attention: ['stalled'] });
   await openCart({ batch }, {}, '/pick');

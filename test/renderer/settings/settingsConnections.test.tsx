@@ -1,7 +1,36 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { FoldersStatus } from '#shared/api/folders.ts';
-import { SAVED, settingsApi, openGroups, fill, save, choose } from './settingsPageSupport.tsx';
+import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
+import { ConnectionSettingsPage } from '../../../renderer/src/features/settings/ConnectionSettingsPage.tsx';
+import { changeOf } from '../../../renderer/src/features/settings/draft.ts';
+import { SAVED, settingsApi, open, openGroups, fill, save, choose } from './settingsPageSupport.tsx';
+
+test.for([
+  { page: 'callbacks', title: 'Callback settings', forms: ['Callbacks', 'Callbacks of orders'] },
+  { page: 'mqtt', title: 'MQTT', forms: ['MQTT'] },
+  { page: 'folders', title: 'Folders', forms: ['Folders'] },
+  { page: 'mail', title: 'E-mail', forms: ['E-mail'] },
+] as const)('the page $title has its settings, for admins only', async ({ page, title, forms }) => {
+  const waiting = new Promise<never>(() => undefined);
+  const api = { ...settingsApi().api, loadMail: () => waiting, loadFolders: () => waiting, loadMqtt: () => waiting };
+  await open(api, 'admin', <ConnectionSettingsPage page={page} />);
+  expect(screen.getByRole('heading', { level: 1, name: title })).toBeTruthy();
+  expect(screen.getAllByRole('form').map((form) => form.getAttribute('aria-label'))).toEqual(forms);
+  cleanup();
+  await open(api, 'control', <ConnectionSettingsPage page={page} />);
+  expect(screen.getByRole('heading', { level: 1, name: title })).toBeTruthy();
+  expect(screen.queryByRole('form')).toBeNull();
+});
+
+test('an empty field of a number is not sent', () => {
+  const numbers = Object.entries(DEFAULT_SETTINGS).flatMap(([key, value]) => (typeof value === 'number' ? [key] : []));
+  expect(numbers.length).toBeGreaterThan(10);
+  for (const key of numbers) {
+    const { change, problems } = changeOf({ [key]: null }, SAVED);
+    expect([Object.keys(change), Object.keys(problems)], key).toEqual([[], [key]]);
+  }
+});
 
 test('sequence and order callbacks can be switched off, and orders have their own nonces', async () => {
   const { calls, api } = settingsApi();

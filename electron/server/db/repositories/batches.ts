@@ -307,6 +307,10 @@ export function batchRows(db: Db) {
       else forgetMissingAt(batchId, itemId, placeKey);
     },
     setPickPicker: run<[picker: string | null, id: number]>('UPDATE batch_picks SET picker = ? WHERE id = ?'),
+    movePick: run<[moved: Omit<BatchPickRow, 'batchId'>]>(
+      `UPDATE batch_picks SET device_id = :deviceId, target = :target, alias = :alias, location = :location, place = :place, picker = :picker
+         WHERE id = :id`,
+    ),
     setPickDevice: run<[deviceId: string, id: number]>('UPDATE batch_picks SET device_id = ? WHERE id = ?'),
   };
 }

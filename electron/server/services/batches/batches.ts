@@ -19,6 +19,7 @@ import { batchAnswer, batchProgress } from './answers.ts';
 import { getBatch } from './apply.ts';
 import { changeHeld, closeShort, piecesReturned } from './held.ts';
 import { addOrder, createBatch } from './loading.ts';
+import { leaveEmptied } from './missing.ts';
 import { joinBatch, leaveBatch, pauseBatch, pausePicked } from './people.ts';
 import { handOverBatch, launchBatch, pickEnded, pickMoved, pickPressedDark, pickerOfPick, relight } from './picks.ts';
 import { putByScan, putPieces, slotEnded, slotPressedDark, undoPut } from './puts.ts';
@@ -139,6 +140,7 @@ export function createBatches(context: BatchesContext) {
         stopped: (tx: Transaction, orderId: number, by: string) => orderStopped(context, tx, orderId, by),
         returned: (tx: Transaction, ...what: ReturnedArguments) => piecesReturned(context, tx, ...what),
         paused: (tx: Transaction, picker: string, by: string) => pausePicked(context, tx, picker, { by }),
+        emptied: (tx: Transaction, ...what: EmptiedArguments) => leaveEmptied(context, tx, ...what),
         change: (tx: Transaction, id: number, ...what: HeldArguments) => changeHeld(context, tx, id, ...what),
       },
     },
@@ -146,6 +148,7 @@ export function createBatches(context: BatchesContext) {
 }
 
 type ReturnedArguments = Parameters<typeof piecesReturned> extends [unknown, unknown, ...infer Rest] ? Rest : never;
+type EmptiedArguments = Parameters<typeof leaveEmptied> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 type HeldArguments = Parameters<typeof changeHeld> extends [unknown, unknown, unknown, ...infer Rest] ? Rest : never;
 
 export type Batches = ReturnType<typeof createBatches>;

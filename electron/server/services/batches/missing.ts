@@ -3,7 +3,7 @@ import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { byRank, openOf, pickedOf } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
-import { apply } from './apply.ts';
+import { apply, getBatch } from './apply.ts';
 import { racksOf } from './people.ts';
 import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
@@ -66,6 +66,55 @@ export function moveMissing(
   let after = apply(context, tx, open, { kind: 'placed', picks }, doer);
   for (const itemId of lost) after = apply(context, tx, after, { kind: 'shorted', itemId, reason: '' }, doer);
   return after;
+}
+
+/**
+ * Moves lights from a place that somebody outside the batch found empty, each with its sum to the next place of its article. A light stays if
+ * somebody has counted on its device, if one of its items has to stay (`itemIds` lacks it), and if no other place has pieces.
+ */
+export function leaveEmptied(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  { itemIds, place, by }: { itemIds: readonly number[]; place: string; by: string },
+): void {
+  const { batches, commands } = context.repositories;
+  const open = getBatch(context.repositories, id);
+  const meant = new Set(itemIds);
+  const helperAt = helpersAt(context, open);
+  const waiting = open.batch.shares.filter((share) => share.pickId !== null && openOf(share) > 0);
+  const picks = new Map<number, number>();
+  for (const [pickId, shares] of Map.groupBy(waiting, (share) => share.pickId ?? 0)) {
+    const pick = batches.findPick(pickId);
+    const [first] = shares;
+    if (first === undefined || pick === undefined || nameKey(pick.place ?? '') !== nameKey(place)) continue;
+    const owner = { kind: 'pick', id: pickId } as const;
+    const command = commands.findByOwner(owner);
+    const isCounted = command?.adjustment?.by === 'device' && command.adjusted !== null;
+    if (isCounted || shares.some(({ itemId }) => !meant.has(itemId))) continue;
+    const needed = shares.reduce((sum, share) => sum + openOf(share), 0);
+    const except = new Set(shares.flatMap(({ itemId }) => [...missingAt(context, open, itemId, place)]));
+    const next = context.batchWork.nextPlace(first.itemId, { needed, except });
+    if (next === undefined) continue;
+    const { target } = next;
+    if (command !== undefined) context.commands.withdraw(tx, owner, by);
+    // The same pick, so that a press in transit still counts.
+    batches.movePick({
+      id: pickId,
+      deviceId: target?.deviceId ?? null,
+      target: target?.target ?? 'device',
+      alias: target?.alias ?? '',
+      location: next.place,
+      place: next.place,
+      picker: helperAt(target?.deviceId) ?? pick.picker,
+    });
+    for (const { id: shareId, itemId } of shares) {
+      batches.addMissing(id, itemId, nameKey(place));
+      context.batchWork.move(tx, itemId, next, by);
+      picks.set(shareId, pickId);
+    }
+  }
+  if (picks.size > 0) apply(context, tx, open, { kind: 'placed', picks }, { by });
 }
 
 /** Finds the helper who has all open lines on the rack of a device. Undefined: no single helper has them. */

@@ -18,12 +18,19 @@ export function leaveEmptied(
   tx: Transaction,
   { articleId, place, orderId, by }: EmptiedAt,
 ): void {
+  const { batches } = context.repositories;
+  const reporting = batches.findOf(orderId);
+  const inBatches = new Map<number, number[]>();
   for (const { id } of context.repositories.items.listWaitingAt(articleId, nameKey(place))) {
     // Read it again: moving earlier lines may have changed what is available.
     const found = findItem(context.repositories, id);
     if (found === undefined || found.order.id === orderId || !canMove(context, found.item)) continue;
-    // A batch lights the sum of several orders, and moves missing pieces only after somebody was at the place.
-    if (context.repositories.batches.findOf(found.order.id) !== undefined) continue;
+    const batch = batches.findOf(found.order.id);
+    if (batch !== undefined) {
+      // The pickers of the reporting batch are at the place, and decide.
+      if (batch !== reporting) inBatches.set(batch, [...(inBatches.get(batch) ?? []), id]);
+      continue;
+    }
     const { item, order } = found;
     const [next] = itemTargets(context, [item], ({ picker }) => picker !== null);
     if (next?.place === undefined || next.lacksStock || nameKey(next.place) === nameKey(place)) continue;
@@ -41,6 +48,7 @@ export function leaveEmptied(
       by,
     });
   }
+  for (const [batch, itemIds] of inBatches) context.holds.emptied(tx, batch, { itemIds, place, by });
 }
 
 function canMove({ repositories, commands }: OrderContext, item: LitItemRow): boolean {

@@ -18,6 +18,8 @@ type HoldFollower = {
    * that batch did not ask for them.
    */
   returned(tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean;
+  /** Somebody outside the batch found the place of these items empty. */
+  emptied(tx: Transaction, batchId: number, emptied: { itemIds: readonly number[]; place: string; by: string }): void;
   /** A person takes an order or another batch: pauses the person's other batches. */
   paused(tx: Transaction, picker: string, by: string): void;
   /** Books the change in the batch. Throws `conflict` if it does not fit. */
@@ -46,6 +48,8 @@ export function createOrderHolds(batches: Repositories['batches']) {
       follower.change(tx, batch, found, change);
       return true;
     },
+    emptied: (tx: Transaction, batchId: number, emptied: Parameters<HoldFollower['emptied']>[2]): void =>
+      follower?.emptied(tx, batchId, emptied),
     /** Whether a batch has picked pieces of this unfinished item. */
     hasPicked: ({ item, order }: Found): boolean =>
       item.state === 'active' && item.fulfilled > 0 && batches.findOf(order.id) !== undefined,

@@ -12,7 +12,7 @@ import { PAD_KEYS } from '../sessionTypes.ts';
 import own from './Batch.module.css';
 import { type About, Answer, Ask, type InMode } from './BatchDialog.tsx';
 import { othersWords } from './BatchNotes.tsx';
-import { isOfOthers, othersIn } from './batchPeople.ts';
+import { isOfOthers, othersIn, receiversOf } from './batchPeople.ts';
 import type { BatchShare } from './batchTypes.ts';
 import { WallQuestions } from './WallQuestions.tsx';
 import { askedOf, bySlot, countOf, openLines, otherHands } from './batchPart.ts';
@@ -203,6 +203,12 @@ function More({ mode }: InMode) {
           {pauseWords(mode, view.batch)}
         </Answer>
       )}
+      {view !== undefined &&
+        receiversOf(state.me, view).map((to) => (
+          <Answer key={to} mode={mode} touch={{ touch: 'handOver', to }}>
+            {words.people.handOver(to)}
+          </Answer>
+        ))}
       {mode.part.kind === 'others' && !mode.part.isIn && typeof view?.batch.picker === 'string' && (
         <Answer mode={mode} touch={{ touch: 'go' }}>
           {words.people.takeOver(view.batch.picker)}

@@ -43,6 +43,8 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
       const says = joined.warnings?.[0];
       return { batch: joined, ...(says === undefined ? {} : { says }) };
     }
+    case 'handOver':
+      return { batch: await api.handOverBatch(id, call.to) };
     case 'freeAll':
       return { batch: await api.freeBatch(id) };
     case 'fill':

@@ -36,3 +36,9 @@ export function peopleWords(me: string, batch: Pick<Picked, 'pickers'>): string 
   if (others.length === 0) return '';
   return picksIt(me, batch) ? words.with(others) : words.by(others);
 }
+
+/** Who can take this person's places: the other pickers, if this person has any. */
+export function receiversOf(me: string, { batch, lines }: { batch: Picked; lines: readonly PickLine[] }): string[] {
+  const hasOwn = lines.some(({ picker }) => picker !== null && isSame(picker, me));
+  return batch.state === 'picking' && hasOwn ? othersIn(me, batch) : [];
+}

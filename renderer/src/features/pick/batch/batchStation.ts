@@ -308,6 +308,8 @@ export function hearCalled(state: BatchSession, { call, batch, says, failure }: 
           : { kind: 'care', text: says },
         now,
       );
+    case 'handOver':
+      return note(words.people.youHandedOver(call.to));
     case 'leave':
       return note(words.people.youLeft(state.carrier?.name ?? '', othersIn(state.me, batch ?? NOBODY)));
     case 'freeAll':

@@ -92,6 +92,8 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
       return callFor(state, { call: 'launch' });
     case 'pause':
       return pause(state);
+    case 'handOver':
+      return callFor({ ...state, seen: state.read?.batch?.id }, { call: 'handOver', to: touch.to });
     case 'join':
       return part.kind === 'others' ? callFor(state, { call: 'join' }) : stay(state);
     case 'freeAll':
