@@ -91,7 +91,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     markSlotFull: missing,
     settleHand: missing,
     handOverBatch: missing,
-    closeShortInBatch: missing,
+    closeBatchItemsShort: missing,
     loadStock: missing,
     move: missing,
     loadMovements: missing,

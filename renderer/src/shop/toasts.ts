@@ -1,7 +1,6 @@
-import { createContext, use } from 'react';
+import { createContext, use, useState } from 'react';
 import { sentenceOf } from '../words/apiError.ts';
 import { type StationContext, useStationContext } from '../station/context.ts';
-import { useAct } from '../station/useAct.ts';
 
 /** A short message at the lower edge of the window. */
 export type Toast = {
@@ -107,6 +106,12 @@ export function useServices(): StationContext & { toasts: ToastList } {
 /** The action of a button. `busy` while it runs; a failure shows a toast. */
 export function useAttempt(failed: string, act: () => unknown): { busy: boolean; run(): void } {
   const toasts = useToasts();
-  const { busy, run } = useAct(() => toasts.attempt(failed, act));
-  return { busy, run };
+  const [busy, setBusy] = useState(false);
+  // Not `useAct`, whose library every page would load for this before it is shown.
+  async function attempt(): Promise<void> {
+    setBusy(true);
+    await toasts.attempt(failed, act);
+    setBusy(false);
+  }
+  return { busy, run: () => void attempt() };
 }

@@ -79,7 +79,7 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     reassignShares: (id: number, reassign: Reassign): Promise<Batch> =>
       call('reassignShares', { path: { id }, body: reassign }),
     /** Closes items with the pieces that they have, in one commit. */
-    closeShortInBatch: (id: number, items: readonly number[], reason: string): Promise<Batch> =>
+    closeBatchItemsShort: (id: number, items: readonly number[], reason: string): Promise<Batch> =>
       call('closeBatchItemsShort', { path: { id }, body: { items: [...items], reason } }, LONG),
     /** Rejects with `conflict` if the order cannot be loaded, or no slot is free. */
     addToBatch: (id: number, ask: BatchSlotAsk): Promise<Batch> =>

@@ -62,7 +62,7 @@ export const CART_CALLS = {
   removeFromBatch: { given: [7, 'A1'], sent: 'DELETE /api/batches/7/slots/A1/' },
   moveSlot: { given: [7, 'A1', 'B2'], sent: 'POST /api/batches/7/slots/A1/move/', body: { to: 'B2' } },
   markSlotFull: { given: [7, 'A1'], sent: 'POST /api/batches/7/slots/A1/full/', body: {} },
-  closeShortInBatch: {
+  closeBatchItemsShort: {
     given: [7, [3, 5], 'missing'],
     sent: 'POST /api/batches/7/short/',
     body: { items: [3, 5], reason: 'missing' },

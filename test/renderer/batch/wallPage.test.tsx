@@ -139,13 +139,13 @@ test('articles without a barcode are listed with their pictures; a touch acts as
 });
 
 test('at the end, articles that will not come are closed for every order, with one reason, in one request', async () => {
-  const closeShortInBatch = vi.fn<Api['closeShortInBatch']>(async () => IDLE.batch);
-  await openWall(IDLE, { closeShortInBatch });
+  const closeBatchItemsShort = vi.fn<Api['closeBatchItemsShort']>(async () => IDLE.batch);
+  await openWall(IDLE, { closeBatchItemsShort });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await press('No more pieces…');
   await screen.findByRole('dialog', { name: '2 orders are waiting for 1 article' });
   await press('Missing');
-  expect(closeShortInBatch.mock.calls).toEqual([[7, [10, 11], 'missing']]);
+  expect(closeBatchItemsShort.mock.calls).toEqual([[7, [10, 11], 'missing']]);
 });
 
 test('a stopped slot asks whether its pieces return or stay together', async () => {

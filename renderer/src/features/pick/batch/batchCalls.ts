@@ -78,7 +78,7 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
       return settled === undefined ? {} : { batch: settled };
     }
     case 'short':
-      return { batch: await api.closeShortInBatch(id, call.items, call.reason) };
+      return { batch: await api.closeBatchItemsShort(id, call.items, call.reason) };
   }
 }
 
