@@ -18,3 +18,20 @@ test('each class that a page uses is in the style sheet that it imports', () => 
   }
   expect(missing).toEqual([]);
 });
+
+/** Declarations that two style sheets may share before one of them has to use the class of the other by `composes`. */
+const SHARED = 4;
+
+test('no class of two style sheets has the same long list of declarations', () => {
+  const sheets = new Map<string, Set<string>>();
+  for (const file of globSync('**/*.css', { cwd: SOURCE })) {
+    const css = readFileSync(join(SOURCE, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    for (const [, body = ''] of css.matchAll(/^\.\w+ \{([^{}]*)\}/gm)) {
+      const declarations = body.split(';').flatMap((each) => each.trim() || []);
+      const same = declarations.toSorted().join('; ');
+      if (declarations.length > SHARED) sheets.set(same, (sheets.get(same) ?? new Set()).add(file));
+    }
+  }
+  expect(sheets.size).toBeGreaterThan(300);
+  expect([...sheets].filter(([, files]) => files.size > 1).map(([body, files]) => [body, ...files])).toEqual([]);
+});
