@@ -3,7 +3,19 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { until } from '../shells/until.ts';
-import { addPickers, at, enter, heard, labelDevices, openPick, pauseAfterEntry, scan, touch } from './picker.ts';
+import { handsOf } from './clumsyHands.ts';
+import {
+  addPickers,
+  at,
+  enter,
+  heard,
+  labelDevices,
+  openPick,
+  pauseAfterEntry,
+  scan,
+  signInPicker,
+  touch,
+} from './picker.ts';
 import { useShop } from './shop.ts';
 
 // Pickers who act in a different order than the page expects.
@@ -196,12 +208,6 @@ test('long names and large numbers fit on a phone', async () => {
   }
 });
 
-/** Types a code like a slow scanner, key by key in real time. */
-async function scanSlowly(page: Page, code: string, everyMs: number): Promise<void> {
-  await page.keyboard.type(code, { delay: everyMs });
-  await page.keyboard.press('Enter');
-}
-
 test.each([70, 100, 150])('a scanner at %i ms per key books only what it scans', async (everyMs) => {
   const items = [0, 1].map((index) => ({
     name: `Part ${index}`,
@@ -211,18 +217,22 @@ test.each([70, 100, 150])('a scanner at %i ms per key books only what it scans',
   }));
   await shop.call('POST', '/api/orders/', { order_number: '10418', items });
   await addOrder('10419', ['Cable tie']);
-  const { page } = await openPick(shop, 'Anna');
-  await scanSlowly(page, '10418', everyMs);
+  const window = await shop.openWindow('light');
+  const { page } = window;
+  await page.clock.install();
+  await signInPicker(shop, window, 'Anna');
+  const { keys } = handsOf(shop, 'Anna', page);
+  await keys('10418', everyMs);
   await at(page, 'A-1-1');
-  await scanSlowly(page, 'A-1-3', everyMs);
+  await keys('A-1-3', everyMs);
   await page.getByRole('alert').getByText('Wrong place: that was A-1-3. Scan A-1-1.').waitFor();
   expect(await picked('10418')).toBe('active 0, active 0');
-  await scanSlowly(page, 'A-1-1', everyMs);
+  await keys('A-1-1', everyMs);
   await at(page, 'A-1-2');
-  await scanSlowly(page, '4006381333911', everyMs);
+  await keys('4006381333911', everyMs);
   await page.getByRole('heading', { name: 'Order 10418 complete' }).waitFor();
   expect(await picked('10418')).toBe('done 5, done 5');
-  await scanSlowly(page, '10419', everyMs);
+  await keys('10419', everyMs);
   await page.waitForURL('**/pick/10419');
   expect(await page.getByRole('dialog').count()).toBe(0);
 });
