@@ -30,7 +30,6 @@ export type Desktop = {
   page(): Promise<Page>;
   /** The station's address that the window shows. */
   url(): Promise<string>;
-  stdout(): string;
   stderr(): string;
   /** The dialogs that the shell has shown, oldest first. */
   dialogs(): Promise<Dialog[]>;
@@ -134,9 +133,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
   });
   app.context().setDefaultTimeout(PAGE_PATIENCE_MS);
   const child = app.process();
-  let stdout = '';
   let stderr = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<number | null>((resolve) => {
     // Playwright kills a program that has closed its debugger and is about to exit, so the program writes its exit code
@@ -149,7 +146,6 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
     app,
     page: () => app.firstWindow(),
     url: async () => new URL('/', (await app.firstWindow()).url()).href,
-    stdout: () => stdout,
     stderr: () => stderr,
     dialogs: () =>
       app.evaluate(() => ((globalThis as World).shell?.dialogs ?? []).map(({ text, buttons }) => ({ text, buttons }))),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ImportEntry } from '#shared/api/imports.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { readCsv } from '../helpers/readCsv.ts';
@@ -28,7 +28,7 @@ let inbox: string;
 let outbox: string;
 let station: StationProcess | undefined;
 
-beforeAll(() => {
+beforeEach(() => {
   folder = folderOnDisk('folder-killed');
   inbox = join(folder, 'inbox');
   outbox = join(folder, 'outbox');
@@ -36,7 +36,7 @@ beforeAll(() => {
   mkdirSync(outbox);
 });
 
-afterAll(async () => {
+afterEach(async () => {
   await station?.kill();
   rmSync(folder, { recursive: true });
 });
