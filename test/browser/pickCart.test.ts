@@ -3,7 +3,7 @@ import type { Batch } from '#shared/api/batch.ts';
 import type { Order } from '#shared/api/order.ts';
 import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePictures, type Window } from './window.ts';
+import { findBarriers, takeInFrames, type Window } from './window.ts';
 
 const PLACES = ['A-1-1', 'A-1-2', 'A-2-1'];
 const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3'];
@@ -41,21 +41,7 @@ beforeEach(async () => {
   }
 });
 
-const FRAMES = [
-  [390, 844],
-  [640, 960],
-  [1024, 768],
-  [1280, 800],
-] as const;
-
-async function pictures(window: Window, name: string): Promise<void> {
-  if (process.env['PICTURES'] === undefined) return;
-  for (const [width, height] of FRAMES) {
-    await window.page.setViewportSize({ width, height });
-    await takePictures(window, `cart-${name}-${width}`);
-  }
-  await window.page.setViewportSize({ width: 1280, height: 800 });
-}
+const pictures = (window: Window, name: string) => takeInFrames(window, `cart-${name}`);
 
 const batch = () => shop.call<Batch>('GET', '/api/batches/1/');
 const putInto = async () =>
