@@ -91,7 +91,10 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     /** Marks a slot as full, so that a free slot gets the rest. */
     markSlotFull: (id: number, slot: string): Promise<Batch> => call('markSlotFull', { path: { id, slot }, body: {} }),
     /** What became of the pieces that somebody holds; `by` as in `hands`. */
-    settleHand: (id: number, by: string, what: 'take' | 'missing' | 'put_back' | 'set_aside'): Promise<Batch> =>
-      call('settleHand', { path: { id }, body: { by, do: what } }, LONG),
+    settleHand: (
+      id: number,
+      whose: { by: string } | { all: true },
+      what: 'take' | 'missing' | 'put_back' | 'set_aside',
+    ): Promise<Batch> => call('settleHand', { path: { id }, body: { ...whose, do: what } }, LONG),
   };
 }
