@@ -77,6 +77,7 @@ test('a cart is loaded by scans, picked, put into its slots, and emptied', async
   await pictures(window, 'put');
   await scan(page, 'CART-1-B3');
   await page.getByText('That was B3. Put 3 into A1, 2 into A2, 1 into A3.').waitFor();
+  await pictures(window, 'wrong');
   await scan(page, 'T-7');
   await at(page, 'A-1-2');
   expect(await putInto()).toEqual({ A1: 3, A2: 2, A3: 1 });
@@ -143,10 +144,13 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await expect.poll(putInto).toEqual({ A1: 3, A2: 0, A3: 0 });
   // Anna goes home, and Ben scans the cart and gets her pieces.
   await touch(anna.page, 'More…');
+  await pictures(anna, 'more');
   await touch(anna.page, 'Pause: Ben gets your places');
   await anna.page.getByText('You left Cart 1. Your places go to Ben.').waitFor();
+  await pictures(anna, 'others');
   await scan(ben.page, 'CART-1');
   await ben.page.getByText('4 Cable tie 200').waitFor();
+  await pictures(ben, 'hand');
   await touch(ben.page, 'I have them');
   await ben.page.getByRole('heading', { name: 'Put 6' }).waitFor();
   await heard(ben.page, 'All put');

@@ -130,6 +130,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await expect.poll(putInto).toMatchObject({ A1: 2, A2: 2, A3: 5 });
   await scan(page, 'CT-200');
   await title(window, 'All orders have it: 1 left over.');
+  await pictures(window, 'all-done');
   await scan(page, 'NO-1');
   await title(window, 'Nobody ordered this. Set it aside.');
   await pictures(window, 'nobody');
