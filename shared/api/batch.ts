@@ -193,6 +193,11 @@ export type BatchLaunch = z.infer<typeof batchLaunchSchema>;
 
 export const batchHandOverSchema = named('BatchHandOver', {
   picker: personName(100).describe('Who picks it now.'),
+  from: personName(100)
+    .optional()
+    .describe(
+      'Whose lines, if several people pick the batch. Default: those of the caller, as far as the caller picks it.',
+    ),
   key: confirmationKey,
 });
 

@@ -117,15 +117,20 @@ export const batchEndpoints = ({
     }),
     define('handOverBatch', 'work', 'Hand a batch over', {
       description:
-        "Another person picks the open lines, in that person's color: those of the caller, if the caller picks the batch with others, otherwise all. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused, unless others still pick it (409). A picker can hand over only lines of a batch that this picker picks.",
+        "Another person picks the open lines, in that person's color: those of the caller, if the caller picks the batch with others, otherwise all. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused, unless others still pick it (409). A picker can hand over only lines of a batch that this picker picks. `from` names another person whose lines are handed over, such as somebody who has gone; a picker can only take these, not give them to others.",
       params,
       body: api.batchHandOverSchema,
-      dialect: lenientFields({ picker: 'person', key: 'text' }),
+      dialect: lenientFields({ picker: 'person', from: 'person', key: 'text' }),
       examples: example('To Paula', { picker: 'Paula' }),
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'The batch is done, or another person picks it.' },
       handle: ({ params: { id }, body, caller }) =>
-        batches.handOver(id, { to: body.picker, by: caller.name, isPicker: caller.scope === 'picker' }),
+        batches.handOver(id, {
+          to: body.picker,
+          from: body.from,
+          by: caller.name,
+          isPicker: caller.scope === 'picker',
+        }),
     }),
     define('abortBatch', 'work', 'Abort a batch', {
       description:

@@ -45,6 +45,8 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
     }
     case 'handOver':
       return { batch: await api.handOverBatch(id, call.to) };
+    case 'takeFrom':
+      return { batch: await api.handOverBatch(id, call.me, call.from) };
     case 'freeAll':
       return { batch: await api.freeBatch(id) };
     case 'fill':
