@@ -60,7 +60,8 @@ export type Tables = {
     | 'map'
     | 'orders'
     | 'placeNames'
-    | 'stock';
+    | 'stock'
+    | 'tasks';
   callbacks: 'callbackReceivers' | 'outbox';
   commands: 'aliases' | 'carriers' | 'commands' | 'devices' | 'history' | 'items' | 'placeNames';
   devices: 'aliases' | 'carriers' | 'commands' | 'devices' | 'placeNames' | 'refusedDevices' | 'turboNames';

@@ -193,6 +193,11 @@ export type BatchLaunch = z.infer<typeof batchLaunchSchema>;
 
 export const batchHandOverSchema = named('BatchHandOver', {
   picker: personName(100).describe('Who picks it now.'),
+  from: personName(100)
+    .optional()
+    .describe(
+      'Whose lines, if several people pick the batch. Default: those of the caller, as far as the caller picks it.',
+    ),
   key: confirmationKey,
 });
 
@@ -270,6 +275,7 @@ export type BatchShort = z.infer<typeof batchShortSchema>;
 
 export const handSchema = named('HandChange', {
   by: textUpTo(100).default('').describe('Whose hand, as in `hands`. Default: the hand of nobody in particular.'),
+  all: z.boolean().optional().describe('true: the hands of everybody at once, instead of `by`.'),
   do: oneOf(['take', 'missing', 'put_back', 'set_aside']).describe(
     'take: the caller holds the pieces. missing: the pieces are lost, and their shares are open again. put_back: the pieces return to their places. set_aside: at a wall, ends the scans of this person without a put; their slots go dark, and nothing is booked.',
   ),

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import { addPickers, labelDevices, openPick, touch } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePictures, type Window } from './window.ts';
+import { findBarriers, takeInFrames, type Window } from './window.ts';
 
 const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3'];
 const ARTICLES = [
@@ -74,18 +74,7 @@ async function sort(): Promise<void> {
 const slots = async () =>
   (await shop.call<Batch>('GET', '/api/batches/1/')).slots.map(({ slot, state }) => `${slot} ${state}`);
 
-async function pictures(window: Window, name: string): Promise<void> {
-  if (process.env['PICTURES'] === undefined) return;
-  for (const [width, height] of [
-    [390, 844],
-    [1024, 768],
-    [1440, 900],
-  ] as const) {
-    await window.page.setViewportSize({ width, height });
-    await takePictures(window, `pack-${name}-${width}`);
-  }
-  await window.page.setViewportSize({ width: 1280, height: 800 });
-}
+const pictures = (window: Window, name: string) => takeInFrames(window, `pack-${name}`);
 
 /** Records the text of each print instead of printing, and reports the print as finished at once. */
 async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {

@@ -3,7 +3,7 @@ import type { Batch } from '#shared/api/batch.ts';
 import type { Order } from '#shared/api/order.ts';
 import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePictures, type Window } from './window.ts';
+import { findBarriers, takeInFrames, type Window } from './window.ts';
 
 const PLACES = ['A-1-1', 'A-1-2', 'A-2-1'];
 const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3'];
@@ -41,21 +41,7 @@ beforeEach(async () => {
   }
 });
 
-const FRAMES = [
-  [390, 844],
-  [640, 960],
-  [1024, 768],
-  [1280, 800],
-] as const;
-
-async function pictures(window: Window, name: string): Promise<void> {
-  if (process.env['PICTURES'] === undefined) return;
-  for (const [width, height] of FRAMES) {
-    await window.page.setViewportSize({ width, height });
-    await takePictures(window, `cart-${name}-${width}`);
-  }
-  await window.page.setViewportSize({ width: 1280, height: 800 });
-}
+const pictures = (window: Window, name: string) => takeInFrames(window, `cart-${name}`);
 
 const batch = () => shop.call<Batch>('GET', '/api/batches/1/');
 const putInto = async () =>
@@ -91,6 +77,7 @@ test('a cart is loaded by scans, picked, put into its slots, and emptied', async
   await pictures(window, 'put');
   await scan(page, 'CART-1-B3');
   await page.getByText('That was B3. Put 3 into A1, 2 into A2, 1 into A3.').waitFor();
+  await pictures(window, 'wrong');
   await scan(page, 'T-7');
   await at(page, 'A-1-2');
   expect(await putInto()).toEqual({ A1: 3, A2: 2, A3: 1 });
@@ -157,10 +144,13 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   await expect.poll(putInto).toEqual({ A1: 3, A2: 0, A3: 0 });
   // Anna goes home, and Ben scans the cart and gets her pieces.
   await touch(anna.page, 'More…');
+  await pictures(anna, 'more');
   await touch(anna.page, 'Pause: Ben gets your places');
   await anna.page.getByText('You left Cart 1. Your places go to Ben.').waitFor();
+  await pictures(anna, 'others');
   await scan(ben.page, 'CART-1');
   await ben.page.getByText('4 Cable tie 200').waitFor();
+  await pictures(ben, 'hand');
   await touch(ben.page, 'I have them');
   await ben.page.getByRole('heading', { name: 'Put 6' }).waitFor();
   await heard(ben.page, 'All put');

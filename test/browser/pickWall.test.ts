@@ -5,7 +5,7 @@ import type { Carrier } from '#shared/api/carrier.ts';
 import type { Order } from '#shared/api/order.ts';
 import { addPickers, at, heard, labelDevices, openPick, scan, touch } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takePictures, type Window } from './window.ts';
+import { findBarriers, takeInFrames, type Window } from './window.ts';
 
 const ROWS = ['A', 'B', 'C', 'D'];
 const SLOTS = ROWS.flatMap((row) => [1, 2, 3, 4, 5, 6].map((column) => `${row}${column}`));
@@ -53,20 +53,7 @@ async function order(number: string, ties: number, bells: number, places: readon
   });
 }
 
-const FRAMES = [
-  [390, 844],
-  [1024, 768],
-  [1440, 900],
-] as const;
-
-async function pictures(window: Window, name: string): Promise<void> {
-  if (process.env['PICTURES'] === undefined) return;
-  for (const [width, height] of FRAMES) {
-    await window.page.setViewportSize({ width, height });
-    await takePictures(window, `wall-${name}-${width}`);
-  }
-  await window.page.setViewportSize({ width: 1280, height: 800 });
-}
+const pictures = (window: Window, name: string) => takeInFrames(window, `wall-${name}`);
 
 const batch = () => shop.call<Batch>('GET', '/api/batches/1/');
 const putInto = async () =>
@@ -143,6 +130,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   await expect.poll(putInto).toMatchObject({ A1: 2, A2: 2, A3: 5 });
   await scan(page, 'CT-200');
   await title(window, 'All orders have it: 1 left over.');
+  await pictures(window, 'all-done');
   await scan(page, 'NO-1');
   await title(window, 'Nobody ordered this. Set it aside.');
   await pictures(window, 'nobody');

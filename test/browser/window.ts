@@ -174,6 +174,25 @@ export async function takePictures(window: Window, name: string): Promise<void> 
   await inOtherTheme(window.page, (theme) => takePicture(window, `${name}-${theme}`));
 }
 
+/** Phone, tablet upright and lying, and screen. */
+const PICTURE_SIZES = [
+  [390, 844],
+  [820, 1180],
+  [1024, 768],
+  [1440, 900],
+] as const;
+
+/** Takes pictures of the page in each frame and both themes. Afterwards, the window has its usual size. */
+export async function takeInFrames(window: Window, name: string): Promise<void> {
+  if (process.env['PICTURES'] === undefined) return;
+  const usual = window.page.viewportSize();
+  for (const [width, height] of PICTURE_SIZES) {
+    await window.page.setViewportSize({ width, height });
+    await takePictures(window, `${name}-${width}`);
+  }
+  if (usual !== null) await window.page.setViewportSize(usual);
+}
+
 /**
  * Returns the findings of axe, one line each: with all rules in the theme of the window, and with the color rules in
  * the other theme, which differs in nothing else. Only findings of two scans count: while a dialog opens, the page

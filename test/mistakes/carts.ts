@@ -204,6 +204,13 @@ const BATCHES: readonly Mistake[] = [
     400,
     '/items/0: Item 999 is not in batch',
   ],
+  [
+    'the places of nobody',
+    'POST /api/batches/{batch}/handover/',
+    { picker: 'Paula', from: '' },
+    400,
+    '/from: This is empty.',
+  ],
   ['a hand of nobody', 'POST /api/batches/{batch}/hand/', { do: 'take' }, 409, 'lists the hands.'],
   [
     'a slot without pieces',

@@ -61,8 +61,9 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     /** Gives the places of the signed-in person to the others. Without others, pauses the batch. */
     leaveBatch: (id: number): Promise<Batch> => call('leaveBatch', { path: { id }, body: {} }, LONG),
     /** Gives the places of the signed-in person to another picker. Rejects with `conflict` if that person picks something else. */
-    handOverBatch: (id: number, picker: string): Promise<Batch> =>
-      call('handOverBatch', { path: { id }, body: { picker } }, LONG),
+    /** `from`: whose lines; default: those of the person who is signed in. */
+    handOverBatch: (id: number, picker: string, from?: string): Promise<Batch> =>
+      call('handOverBatch', { path: { id }, body: { picker, ...(from === undefined ? {} : { from }) } }, LONG),
     /** Aborts the batch, which releases its incomplete orders. */
     abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }, LONG),
     /** Frees all complete slots. */
@@ -91,7 +92,10 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     /** Marks a slot as full, so that a free slot gets the rest. */
     markSlotFull: (id: number, slot: string): Promise<Batch> => call('markSlotFull', { path: { id, slot }, body: {} }),
     /** What became of the pieces that somebody holds; `by` as in `hands`. */
-    settleHand: (id: number, by: string, what: 'take' | 'missing' | 'put_back' | 'set_aside'): Promise<Batch> =>
-      call('settleHand', { path: { id }, body: { by, do: what } }, LONG),
+    settleHand: (
+      id: number,
+      whose: { by: string } | { all: true },
+      what: 'take' | 'missing' | 'put_back' | 'set_aside',
+    ): Promise<Batch> => call('settleHand', { path: { id }, body: { ...whose, do: what } }, LONG),
   };
 }

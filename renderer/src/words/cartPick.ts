@@ -38,6 +38,7 @@ export const cartPick = {
     help: 'Help out',
     takeOver: (name: string) => `Take all places from ${name}`,
     handOver: (name: string) => `Give my places to ${name}`,
+    youTook: (name: string) => `You have the places of ${name} now.`,
     youHandedOver: (name: string) => `${name} has your places now.`,
     whose: (place: string, owner: string, mine: string | undefined) =>
       `${owner} has ${place}.${mine === undefined ? '' : ` Scan ${mine}.`}`,

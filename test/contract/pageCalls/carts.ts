@@ -68,7 +68,7 @@ export const CART_CALLS = {
     body: { items: [3, 5], reason: 'missing' },
   },
   settleHand: {
-    given: [7, 'Paula', 'put_back'],
+    given: [7, { by: 'Paula' }, 'put_back'],
     sent: 'POST /api/batches/7/hand/',
     body: { by: 'Paula', do: 'put_back' },
   },

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Batch } from '#shared/api/batch.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Task } from '#shared/api/task.ts';
 import { addArticle, onHand } from '../../helpers/articles.ts';
@@ -189,6 +190,23 @@ test('when two people sort at once, each puts their own pieces first, and a shar
   expect((await scan(station, 'W1-A2', { picker: 'Ben' })).result).toBe('wrong_slot');
   await act(station, 'put/', { slot: 'A1', picker: 'Ben' });
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/3 2+0/9', 'A2 open 0+0/3 0+0/9 0+0/1']);
+});
+
+test('one request settles the hands of everybody; repeated, it changes nothing', async () => {
+  await bulk();
+  await press(station, PLACE);
+  await act(station, 'hand/', { by: '', do: 'take', picker: 'Anna' });
+  await press(station, OTHER_PLACE);
+  expect(Object.keys(await handsOf(station)).toSorted()).toEqual(['', 'Anna']);
+  const lost = await act<Batch & { warnings?: string[] }>(station, 'hand/', { all: true, do: 'missing' });
+  expect([lost.hands, lost.state, lost.warnings]).toEqual([[], 'picking', undefined]);
+  const again = await act<Batch & { warnings?: string[] }>(station, 'hand/', { all: true, do: 'missing' });
+  expect(again.warnings).toEqual(['Nothing is in hand in batch 1. Nothing was done.']);
+  expect(again.slots).toEqual(lost.slots);
+  // Everything can be picked again.
+  await press(station, PLACE);
+  await press(station, OTHER_PLACE);
+  expect((await getBatch(station)).state).toBe('sorting');
 });
 
 test('among equally good slots, those lit by somebody else come last', async () => {

@@ -67,3 +67,33 @@ test.each(['cart', 'wall'] as const)(
     if (kind === 'wall') expect(await scan({ item_id: 2 })).toMatchObject({ result: 'put', order_number: 'SO-2' });
   },
 );
+
+test('a freed slot gets its shipment back while another shipment of the order is still open', async () => {
+  const ties = (shipment_number: string, quantity: number, deviceid: string) => ({
+    shipment_number,
+    items: [{ name: 'Cable tie', SKU: `CT-${shipment_number}`, ordered_quantity: quantity, deviceid }],
+  });
+  await station.post('/api/orders/', {
+    order_number: 'SO-1',
+    shipments: [ties('S-1', 2, PLACE), ties('S-2', 3, OTHER_PLACE)],
+  });
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  await press(station, PLACE);
+  await act(station, 'put/', { all: true });
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 open 0+0/3']);
+  await act(station, 'slots/A1/free/');
+  expect(await slotsOf(station)).toEqual(['A2 open 0+0/3']);
+  await act(station, 'slots/A1/free/undo/');
+  expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2', 'A2 open 0+0/3']);
+  expect(await shownAt(station, OTHER_PLACE)).toContain('3 ');
+  // The order is still in the batch, so its other shipment is picked there.
+  await press(station, OTHER_PLACE);
+  await act(station, 'put/', { all: true });
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done) fulfilled(done)');
+  const freed = await act(station, 'free/');
+  expect(freed.state).toBe('done');
+  // With both slots freed, the undo of one leaves the other one free.
+  await act(station, 'slots/A2/free/undo/');
+  expect(await slotsOf(station)).toEqual(['A2 complete 3+0/3']);
+});

@@ -3,6 +3,7 @@ import type { Task } from '#shared/api/task.ts';
 import { addArticle, movementsOf, onHand } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, getBatch, PLACE, shownAt, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, launch, orderPath, press, statesOf } from '../../helpers/orders.ts';
+import { openStream } from '../../helpers/eventStream.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, sections 20 and 21: the pieces of a stopped order on a cart return to their place.
@@ -215,4 +216,66 @@ test('ending a batch creates tasks for everything that it held', async () => {
   await finish();
   await finish();
   expect(await counted()).toBe(STOCK);
+});
+
+/** The pieces to put back that the batch lists, such as `SO-1 3`. */
+const listed = async () =>
+  (await getBatch(station)).put_back.map(({ order_number: order, put_back: pieces }) => `${order} ${pieces}`);
+
+test('the batch lists what is to be put back of a stopped order until its task ends, even if nobody did it', async () => {
+  await load([5, 2]);
+  await press(station, PLACE);
+  await act(station, 'put/', { slot: 'A1', quantity: 2 });
+  await abort('SO-1');
+  expect(await listed()).toEqual(['SO-1 3']);
+  await act(station, 'slots/A1/free/');
+  expect((await listed()).toSorted()).toEqual(['SO-1 2', 'SO-1 3']);
+  const stream = await openStream(station.url);
+  expect(await finish('dismiss')).toBe(200);
+  await station.clock.advance(100);
+  await stream.until(() => stream.commits().some(({ facts }) => facts.some(({ type }) => type === 'batch.changed')));
+  stream.close();
+  expect(await listed()).toEqual([]);
+});
+
+test('a task done with fewer pieces leaves nothing to put back of a stopped order, but the rest of a live one', async () => {
+  await load([3, 2]);
+  await press(station, PLACE);
+  await act(station, 'hand/', { by: '', do: 'put_back' });
+  expect((await listed()).toSorted()).toEqual(['SO-1 3', 'SO-2 2']);
+  await abort('SO-2');
+  const [one, two] = await open();
+  await station.post(`/api/tasks/${one?.id}/done/`, { quantity: 1 });
+  await station.post(`/api/tasks/${two?.id}/done/`, { quantity: 1 });
+  expect(await listed()).toEqual(['SO-1 2']);
+  await station.patch(orderPath('SO-1', 'items/1/'), { quantity_fulfilled: 0 });
+  expect(await listed()).toEqual([]);
+});
+
+test('the batch lists pieces of a deleted order until they are back at their place', async () => {
+  await load([5]);
+  await press(station, PLACE);
+  await act(station, 'put/', { slot: 'A1', quantity: 2 });
+  await station.request('DELETE', orderPath('SO-1'));
+  expect(await listed()).toEqual(['SO-1 3']);
+  await act(station, 'slots/A1/free/');
+  expect((await listed()).toSorted()).toEqual(['SO-1 2', 'SO-1 3']);
+  expect(await finish()).toBe(200);
+  expect(await listed()).toEqual(['SO-1 2']);
+  expect(await finish()).toBe(200);
+  expect(await listed()).toEqual([]);
+});
+
+test('pieces without an article have no task, so the batch lists them until somebody picks the order again', async () => {
+  await addOrder(station, 'SO-9', [{ name: 'Oak board', ordered_quantity: 4, deviceid: PLACE }]);
+  await addBatch(station, ['SO-9'], { put_confirmation: 'each' });
+  await act(station, 'launch/');
+  await press(station, PLACE);
+  await abort('SO-9');
+  expect(await open()).toEqual([]);
+  expect(await listed()).toEqual(['SO-9 4']);
+  await station.patch(orderPath('SO-9', 'items/1/'), { quantity_fulfilled: 3 });
+  expect(await listed()).toEqual(['SO-9 3']);
+  await launch(station, 'SO-9');
+  expect(await listed()).toEqual([]);
 });

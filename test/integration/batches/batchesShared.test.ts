@@ -188,6 +188,24 @@ test('one of several people can hand over only their own lines', async () => {
   expect([await pickers(), await colors()]).toEqual([['Ben'], ['magenta', 'magenta', 'magenta', 'magenta']]);
 });
 
+test('a person who joined can take the places of one who has gone, but not give them to somebody else', async () => {
+  await act(station, 'join/', { picker: 'Ben' });
+  const { write } = await openSession(station, { username: 'Ben', password: 'Correct horse 7' });
+  const headers = { ...write, 'content-type': 'application/json' };
+  const handOver = (picker: string, from: string) =>
+    station.request('POST', '/api/batches/1/handover/', { picker, from }, headers);
+  expect((await handOver('Cleo', 'Anna')).status).toBe(409);
+  expect((await handOver('Ben', 'Cleo')).status).toBe(409);
+  expect(await pickers()).toEqual(['Anna', 'Ben']);
+  expect((await handOver('Ben', 'anna')).status).toBe(200);
+  await station.clock.advance(3_000);
+  expect([await state(), await pickers(), await colors()]).toEqual([
+    'picking',
+    ['Ben'],
+    ['magenta', 'magenta', 'magenta', 'magenta'],
+  ]);
+});
+
 test('a slot lit by two people shows the first, then the second; a press puts the pieces of the person shown', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, C);

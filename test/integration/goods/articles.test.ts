@@ -204,6 +204,24 @@ test('a change based on an outdated article is refused, but stock can change in 
   });
 });
 
+test('a PUT based on an outdated article is refused even if it leaves the changed field out, because it would clear it', async () => {
+  await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { name: 'Nut' });
+  const { headers } = await station.request('GET', articlePath('A'));
+  const match = { 'api-key': API_KEY, 'content-type': 'application/json', 'if-match': headers.get('etag') ?? '' };
+  await station.patch(articlePath('A'), { note: 'Order early' });
+  const replaced = { name: 'Nut', places: [{ location: 'P' }] };
+  expect(await station.request('PUT', articlePath('A'), replaced, match)).toMatchObject({
+    status: 412,
+    body: { code: 'changed', errors: [{ path: '/note' }] },
+  });
+  expect(await station.get(articlePath('A'))).toMatchObject({ name: 'Nut', note: 'Order early' });
+  const now = await station.request('GET', articlePath('A'));
+  await postStock(station, { sku: 'A', location: 'P', count: 9 });
+  const fresh = { ...match, 'if-match': now.headers.get('etag') ?? '' };
+  expect(await station.request('PUT', articlePath('A'), replaced, fresh)).toMatchObject({ status: 200 });
+  expect(await station.get(articlePath('A'))).toMatchObject({ note: null, places: [{ on_hand: 9 }] });
+});
+
 test('the same request with an idempotency key creates the article once', async () => {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json', 'idempotency-key': 'k-1' };
   const body = { sku: 'A', places: [{ location: 'P', on_hand: 3 }] };

@@ -83,6 +83,20 @@ test('once her places are done, the page shows how many places others have left,
   expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
 });
 
+test('once her places are done, she can take the last place of a person who has gone', async () => {
+  const mine = cartBatch(SHARES, { picker: 'Anna', pickers: [ANNA] });
+  const handOverBatch = vi.fn<Api['handOverBatch']>(async () => mine);
+  const { change } = await openCart(both(linesOf('Ben')), { handOverBatch });
+  await screen.findByRole('heading', { name: 'Your places are done' });
+  expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
+  await press('More…');
+  await press('Take all places from Ben');
+  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith(7, 'Anna', 'Ben');
+  expect(screen.getByText('You have the places of Ben now.')).toBeTruthy();
+  await change({ batch: mine, lines: linesOf('Anna') });
+  await screen.findByRole('heading', { name: 'A-1' });
+});
+
 test("a scan of another person's place names that person, and books nothing", async () => {
   const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
   await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledgeCommand: acknowledge });

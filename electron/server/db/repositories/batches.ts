@@ -229,6 +229,11 @@ export function batchRows(db: Db) {
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
     ),
+    /** Live batches that ask to put back pieces of an order, which may be deleted. */
+    listPutBackOf: list<[orderNumber: string], Pick<BatchRow, 'id' | 'state'>>(
+      `SELECT DISTINCT batches.id, ${STATE} AS state FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
+       WHERE batches.state <> 'done' AND order_number = ? AND put_back > 0 ORDER BY batches.id`,
+    ),
     /** Batches that this person picks now, alone or with others. At a wall, everybody sorts. */
     listPickedBy: (picker: string): number[] => pickedBy({ picker }),
     /** Batches whose places are lit. */

@@ -173,7 +173,7 @@ export const articleEndpoints = ({ articles, pictures }: { articles: Articles; p
     async handle(call) {
       const { params, body, caller, res } = call;
       const { result, isNew } = await articles.replace(params.sku, body, caller.name, (current) =>
-        call.refuseChanged(current),
+        call.refuseChanged(current, true),
       );
       if (isNew) res.status(201);
       return result;

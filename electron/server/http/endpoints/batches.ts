@@ -117,15 +117,20 @@ export const batchEndpoints = ({
     }),
     define('handOverBatch', 'work', 'Hand a batch over', {
       description:
-        "Another person picks the open lines, in that person's color: those of the caller, if the caller picks the batch with others, otherwise all. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused, unless others still pick it (409). A picker can hand over only lines of a batch that this picker picks.",
+        "Another person picks the open lines, in that person's color: those of the caller, if the caller picks the batch with others, otherwise all. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused, unless others still pick it (409). A picker can hand over only lines of a batch that this picker picks. `from` names another person whose lines are handed over, such as somebody who has gone; a picker can only take these, not give them to others.",
       params,
       body: api.batchHandOverSchema,
-      dialect: lenientFields({ picker: 'person', key: 'text' }),
+      dialect: lenientFields({ picker: 'person', from: 'person', key: 'text' }),
       examples: example('To Paula', { picker: 'Paula' }),
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'The batch is done, or another person picks it.' },
       handle: ({ params: { id }, body, caller }) =>
-        batches.handOver(id, { to: body.picker, by: caller.name, isPicker: caller.scope === 'picker' }),
+        batches.handOver(id, {
+          to: body.picker,
+          from: body.from,
+          by: caller.name,
+          isPicker: caller.scope === 'picker',
+        }),
     }),
     define('abortBatch', 'work', 'Abort a batch', {
       description:
@@ -235,7 +240,7 @@ export const batchEndpoints = ({
     }),
     define('settleHand', 'work', 'Settle a hand that somebody left', {
       description:
-        '`take`: the caller holds the pieces. `missing`: unbooks the pieces (`item_removed`) and removes them from the stock; their shares are open again and light. `put_back`: lists the pieces in `put_back` and, if they have an article, opens a task `put_back`. Once the task is done or the item is corrected, the share is open again, and the next launch lights it. `set_aside`: at a wall, ends the scans of the person without a put.',
+        '`take`: the caller holds the pieces. `missing`: unbooks the pieces (`item_removed`) and removes them from the stock; their shares are open again and light. `put_back`: lists the pieces in `put_back` and, if they have an article, opens a task `put_back`. Once the task is done or the item is corrected, the share is open again, and the next launch lights it. `set_aside`: at a wall, ends the scans of the person without a put. `all` settles the hands of everybody together; if nothing is in hand, a warning says so.',
       params,
       body: api.handSchema,
       dialect: lenientFields({ by: 'text', picker: 'person', key: 'text' }),

@@ -10,6 +10,8 @@ import type { Callbacks } from '../callbacks/index.ts';
 /** Tasks, and the names of their places. */
 type TaskTables = Pick<Repositories, 'aliases' | 'devices' | 'tasks'>;
 
+type Tables = TaskTables & Pick<Repositories, 'batches'>;
+
 /** A task to open. `item`: of a put-back; `deleted`: the item of a deleted order. */
 export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
   article: Pick<ArticleRow, 'id' | 'sku'>;
@@ -19,7 +21,7 @@ export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
 };
 
 /** Stored tasks. Each change writes row, callback and fact in one commit. Every function runs inside the use-case of its cause. */
-export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; callbacks: Callbacks }) {
+export function createTaskRecords({ tables, callbacks }: { tables: Tables; callbacks: Callbacks }) {
   const { tasks } = tables;
 
   function report(tx: Transaction, row: TaskRow, event: TaskEvent): void {
@@ -29,6 +31,14 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
 
   function publish(tx: Transaction, row: TaskRow): void {
     tx.emit({ type: 'task.changed', task: taskAnswer(tables, row) });
+  }
+
+  /** Publishes a task that has ended or changed, and the batches that list its pieces. */
+  function publishChange(tx: Transaction, row: TaskRow): void {
+    publish(tx, row);
+    if (row.kind !== 'put_back' || row.orderNumber === null) return;
+    for (const { id, state } of tables.batches.listPutBackOf(row.orderNumber))
+      tx.emit({ type: 'batch.changed', batch_id: id, state });
   }
 
   return {
@@ -68,13 +78,13 @@ export function createTaskRecords({ tables, callbacks }: { tables: TaskTables; c
       tasks.end(state, quantity, tx.now, by, row.id);
       const ended: TaskRow = { ...row, state, quantity, endedAt: tx.now, endedBy: by };
       report(tx, ended, state);
-      publish(tx, ended);
+      publishChange(tx, ended);
       return ended;
     },
     setQuantity(tx: Transaction, row: TaskRow, quantity: number | null): void {
       if (row.quantity === quantity) return;
       tasks.setQuantity(quantity, row.id);
-      publish(tx, { ...row, quantity });
+      publishChange(tx, { ...row, quantity });
     },
     overdue(tx: Transaction, row: TaskRow): void {
       tasks.setOverdue(row.id);

@@ -5,10 +5,11 @@ import type { Share } from '../../domain/batch/types.ts';
 import { isoTime } from '../../domain/isoTime.ts';
 import { needsScanOf, type OrderDefaults } from '../orders/index.ts';
 import { memoized } from '../base/index.ts';
+import { piecesOf } from './apply.ts';
 import { pickersOf } from './people.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-type Tables = Pick<BatchesContext['reads'], 'batches' | 'items' | 'orders'>;
+type Tables = Pick<BatchesContext['reads'], 'articles' | 'batches' | 'items' | 'orders' | 'tasks'>;
 
 /** A batch without its slots, as lists show it. */
 export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): BatchProgress {
@@ -60,7 +61,7 @@ export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: Orde
             : [{ slot: share.slot, order_number: share.orderNumber, item_id: share.itemId, quantity }];
         }),
     })),
-    put_back: batch.shares.filter(({ putBack }) => putBack > 0).map(answerOf),
+    put_back: listToPutBack(tables, batch.shares).map(answerOf),
     waiting: batch.shares.filter(isWaiting).map(answerOf),
     scanned: batch.scanned.flatMap(({ by, shareId, quantity }) => {
       const share = shareOf.get(shareId);
@@ -85,6 +86,53 @@ function shareAnswer(share: Share, awaitsScan: boolean): BatchShare {
     state: shareState(share),
     awaits_scan: awaitsScan,
   };
+}
+
+/**
+ * Shares with pieces that are still to be put back. Those of orders that have left the batch follow their tasks: pieces whose task has ended
+ * are left out, since nobody puts them back any more.
+ */
+function listToPutBack(tables: Tables, shares: readonly Share[]): Share[] {
+  const asked = shares.filter(({ putBack }) => putBack > 0);
+  const live = asked.filter(isLive);
+  const left = new Map<string, number>();
+  const stopped = asked.flatMap((share): Share[] => {
+    if (isLive(share)) return [];
+    const { key, pieces } = openPieces(tables, share, live);
+    const rest = left.get(key) ?? pieces;
+    const putBack = Math.min(share.putBack, rest);
+    left.set(key, rest - putBack);
+    return putBack > 0 ? [{ ...share, putBack }] : [];
+  });
+  return [...live, ...stopped];
+}
+
+/** Pieces that are still to be put back, of all stopped shares with this key. */
+function openPieces(
+  { articles, batches, items, orders, tasks }: Tables,
+  share: Share,
+  live: readonly Share[],
+): { key: string; pieces: number } {
+  const { itemId, orderId, orderNumber } = share;
+  const { articleId } = piecesOf(share);
+  const hasArticle = articleId !== undefined && articles.find(articleId) !== undefined;
+  const item = items.find(itemId);
+  if (item === undefined) {
+    // The task of a deleted order knows only its number and the article.
+    const open = tasks
+      .listOpenOfOrder(orderNumber)
+      .filter((task) => task.itemId === null && task.articleId === articleId);
+    const pieces = open.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
+    return { key: `${orderNumber}/${articleId}`, pieces: hasArticle || pieces > 0 ? pieces : Infinity };
+  }
+  const key = String(itemId);
+  const ofLive = live.reduce((sum, each) => sum + (each.itemId === itemId ? each.putBack : 0), 0);
+  const task = tasks.findOpenOfItem(itemId);
+  if (task !== undefined || hasArticle) return { key, pieces: Math.max(0, (task?.quantity ?? 0) - ofLive) };
+  // Without an article there is no task. If somebody picks the order again, its pieces stay with it.
+  const state = orders.find(orderId)?.state;
+  const isKept = state === 'in_progress' || state === 'fulfilled' || batches.findOf(orderId) !== undefined;
+  return { key, pieces: isKept ? 0 : item.fulfilled };
 }
 
 /** The ids of an order's items whose article is still to be scanned. */

@@ -89,7 +89,7 @@ export function createBatches(context: BatchesContext) {
     join: (id: number, doer: Doer) => changed(context, id, (tx) => joinBatch(context, tx, id, doer)),
     pause: (id: number, doer: Doer) => changed(context, id, (tx) => pauseBatch(context, tx, id, doer)),
     leave: (id: number, doer: Doer) => changed(context, id, (tx) => leaveBatch(context, tx, id, doer)),
-    handOver: (id: number, how: { to: string; by: string; isPicker: boolean }) =>
+    handOver: (id: number, how: { to: string; from?: string | undefined; by: string; isPicker: boolean }) =>
       changed(context, id, (tx) => handOverBatch(context, tx, id, how)),
     abort: (id: number, how: { abortsOrders: boolean; frees: boolean }, by: string) =>
       changed(context, id, (tx) => abortBatch(context, tx, id, { ...how, by })),

@@ -104,14 +104,14 @@ function placeShares(
 }
 
 /**
- * Gives the open lines to another person, in that person's color: those of the caller, if the caller picks the batch with others; otherwise all,
- * and the batch pauses if that person picks something else. Throws `not_found`, `invalid` or `conflict`.
+ * Gives the open lines to another person, in that person's color: those of `from`, by default of the caller, if that person picks the batch
+ * with others; otherwise all, and the batch pauses if the other person picks something else. Throws `not_found`, `invalid` or `conflict`.
  */
 export function handOverBatch(
   context: BatchesContext,
   tx: Transaction,
   id: number,
-  { to, by, isPicker }: { to: string; by: string; isPicker: boolean },
+  { to, from, by, isPicker }: { to: string; from?: string | undefined; by: string; isPicker: boolean },
 ): void {
   const open = getBatch(context.repositories, id);
   if (open.row.state === 'done') throw new StationError('conflict', `Batch ${id} is done.`);
@@ -124,9 +124,15 @@ export function handOverBatch(
       `${open.row.picker ?? 'Nobody'} picks batch ${id}. You can hand over only a batch that you pick.`,
     );
   const { name, color } = getPerson(context.repositories.accounts, to);
+  const owner = from === undefined ? own : (context.repositories.accounts.findUser(from)?.username ?? from);
+  if (from !== undefined && (owner === undefined || !pickers.includes(owner)))
+    throw new StationError('conflict', `${from} does not pick batch ${id}. GET /api/batches/${id}/ lists its pickers.`);
+  if (isPicker && owner !== own && name !== own)
+    throw new StationError('conflict', `You can take the places of ${from} yourself, but not give them to ${name}.`);
   const others = context.repositories.batches.listPickedBy(name).filter((other) => other !== id);
   const isBusy = context.batchWork.isPicking(name) || others.length > 0;
-  if (isOneOf && pickers.length > 1) return passOn(context, tx, open, { from: own, to: { name, color }, isBusy, by });
+  if (owner !== undefined && pickers.includes(owner) && pickers.length > 1)
+    return passOn(context, tx, open, { from: owner, to: { name, color }, isBusy, by });
   giveTo(context, tx, open, { picker: name, color }, by);
   if (isLaunched(open.batch) && !isBusy) launchBatch(context, tx, id, { by, picker: name });
 }

@@ -214,29 +214,42 @@ function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): 
   );
 }
 
-/** Settles a hand that somebody left. Throws `not_found`, or `conflict` if that hand is empty. */
-export function settleHand(context: BatchesContext, tx: Transaction, id: number, ask: HandChange, doer: Doer): void {
-  const open = getBatch(context.repositories, id);
-  const { hands, scanned } = open.batch;
-  const from = [...(ask.do === 'set_aside' ? [] : hands), ...scanned].find(({ by }) => by === ask.by)?.by;
-  if (from === undefined) {
+/**
+ * Settles a hand that somebody left, or with `all` every hand. Returns a warning if `all` finds nothing. Throws `not_found`, or `conflict` if
+ * that hand is empty.
+ */
+export function settleHand(
+  context: BatchesContext,
+  tx: Transaction,
+  id: number,
+  ask: HandChange,
+  doer: Doer,
+): string | undefined {
+  const before = getBatch(context.repositories, id);
+  const { hands, scanned } = before.batch;
+  const holders = new Set([...(ask.do === 'set_aside' ? [] : hands), ...scanned].map(({ by }) => by));
+  const by = doer.picker ?? doer.by;
+  if (ask.all !== true && !holders.has(ask.by)) {
     const nothing =
       ask.by === ''
         ? `In batch ${id}, all pieces in hand are held by a named person, or nothing is in hand.`
         : `${ask.by} holds nothing in batch ${id}.`;
     throw new StationError('conflict', `${nothing} GET /api/batches/${id}/ lists the hands.`);
   }
-  const by = doer.picker ?? doer.by;
-  const event = (
-    {
-      take: { kind: 'handTaken', from, by },
-      missing: { kind: 'handMissing', from },
-      put_back: { kind: 'handPutBack', from },
-      set_aside: { kind: 'setAside', by: from },
-    } as const
-  )[ask.do];
-  const after = apply(context, tx, open, event, { ...doer, isLost: ask.do === 'missing' });
-  relight(context, tx, after, doer.by);
+  let open = before;
+  for (const from of ask.all === true ? holders : [ask.by]) {
+    const event = (
+      {
+        take: { kind: 'handTaken', from, by },
+        missing: { kind: 'handMissing', from },
+        put_back: { kind: 'handPutBack', from },
+        set_aside: { kind: 'setAside', by: from },
+      } as const
+    )[ask.do];
+    open = apply(context, tx, open, event, { ...doer, isLost: ask.do === 'missing' });
+  }
+  relight(context, tx, open, doer.by);
+  return ask.all === true && holders.size === 0 ? `Nothing is in hand in batch ${id}. Nothing was done.` : undefined;
 }
 
 /** Gives the pieces of the last pick to other shares. Throws `invalid` or `conflict`. */

@@ -12,7 +12,7 @@ import { PAD_KEYS } from '../sessionTypes.ts';
 import own from './Batch.module.css';
 import { type About, Answer, Ask, type InMode } from './BatchDialog.tsx';
 import { othersWords } from './BatchNotes.tsx';
-import { isOfOthers, othersIn, receiversOf } from './batchPeople.ts';
+import { isOfOthers, othersIn, receiversOf, placesOfOthers } from './batchPeople.ts';
 import type { BatchShare } from './batchTypes.ts';
 import { WallQuestions } from './WallQuestions.tsx';
 import { askedOf, bySlot, countOf, openLines, otherHands } from './batchPart.ts';
@@ -214,6 +214,14 @@ function More({ mode }: InMode) {
           {words.people.takeOver(view.batch.picker)}
         </Answer>
       )}
+      {mode.part.kind === 'others' &&
+        mode.part.isIn &&
+        view !== undefined &&
+        placesOfOthers(state.me, view.lines).map(({ name }) => (
+          <Answer key={name} mode={mode} touch={{ touch: 'takeFrom', from: name }}>
+            {words.people.takeOver(name)}
+          </Answer>
+        ))}
       <Answer mode={mode} touch={{ touch: 'leave' }}>
         {(state.kind === 'wall' ? wallPick : words).moreDialog.leave}
       </Answer>

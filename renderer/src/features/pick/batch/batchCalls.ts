@@ -45,6 +45,8 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
     }
     case 'handOver':
       return { batch: await api.handOverBatch(id, call.to) };
+    case 'takeFrom':
+      return { batch: await api.handOverBatch(id, call.me, call.from) };
     case 'freeAll':
       return { batch: await api.freeBatch(id) };
     case 'fill':
@@ -68,15 +70,9 @@ export async function runBatchCall(api: Api, { carrier, batch }: On, call: Batch
     case 'undoFree':
       return { batch: await api.undoFreeSlot(id, call.slot) };
     case 'hand':
-      return { batch: await api.settleHand(id, call.by, call.what) };
-    case 'notOnCart': {
-      let settled: Batch | undefined;
-      for (const { by } of batch?.hands ?? []) {
-        // oxlint-disable-next-line no-await-in-loop -- each changes the same batch
-        settled = await api.settleHand(id, by, call.what);
-      }
-      return settled === undefined ? {} : { batch: settled };
-    }
+      return { batch: await api.settleHand(id, { by: call.by }, call.what) };
+    case 'notOnCart':
+      return { batch: await api.settleHand(id, { all: true }, call.what) };
     case 'short':
       return { batch: await api.closeBatchItemsShort(id, call.items, call.reason) };
   }

@@ -310,6 +310,8 @@ export function hearCalled(state: BatchSession, { call, batch, says, failure }: 
       );
     case 'handOver':
       return note(words.people.youHandedOver(call.to));
+    case 'takeFrom':
+      return note(words.people.youTook(call.from));
     case 'leave':
       return note(words.people.youLeft(state.carrier?.name ?? '', othersIn(state.me, batch ?? NOBODY)));
     case 'freeAll':

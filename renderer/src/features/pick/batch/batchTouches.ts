@@ -94,6 +94,8 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
       return pause(state);
     case 'handOver':
       return callFor({ ...state, seen: state.read?.batch?.id }, { call: 'handOver', to: touch.to });
+    case 'takeFrom':
+      return callFor(state, { call: 'takeFrom', from: touch.from, me: state.me });
     case 'join':
       return part.kind === 'others' ? callFor(state, { call: 'join' }) : stay(state);
     case 'freeAll':

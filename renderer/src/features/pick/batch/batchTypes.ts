@@ -119,7 +119,8 @@ export type BatchCall =
   | { call: 'notOnCart'; what: 'missing' | 'put_back' }
   | { call: 'move'; slot: string; to: string }
   | { call: 'hand'; by: string; what: HandEnd }
-  | { call: 'handOver'; to: string };
+  | { call: 'handOver'; to: string }
+  | { call: 'takeFrom'; from: string; me: string };
 
 /** How to settle the pieces of a hand. `set_aside`: ends a person's scans at a wall without a put. */
 export type HandEnd = 'take' | 'missing' | 'put_back' | 'set_aside';
@@ -148,6 +149,7 @@ export type BatchTouch =
   | { touch: 'askMove' | 'askTakeOut' | 'askStopped' | 'full' | 'free' | 'keep' | 'takeOut'; slot: string }
   | { touch: 'askHand'; by: string }
   | { touch: 'handOver'; to: string }
+  | { touch: 'takeFrom'; from: string }
   | { touch: 'hand'; what: HandEnd }
   | { touch: 'articles' | 'setAside' | 'askNoMore' | 'askNotOnCart' | 'askFirstCart' }
   | { touch: 'article' | 'keepOpen'; line: string }
