@@ -60,14 +60,14 @@ const PART_BYTES = 128 * 1024;
 /** Orders to report per step. */
 const PART_ORDERS = 100;
 
-/** Reads a file of the inbox. Throws a StationError with one sentence if it cannot be read. */
+/** Reads a file of the inbox. `begun`: its interrupted import. Throws a StationError with one sentence if it cannot be read. */
 export function readInboxContent(
   context: ContentContext,
   bytes: Uint8Array,
-  { kind, format }: { kind: TableKind; format: OrderFormat },
+  { kind, format, begun }: { kind: TableKind; format: OrderFormat; begun: BegunFile | undefined },
 ): Promise<InboxContent> {
   if (kind === 'orders') return readOrders(context, bytes, format);
-  return readTable(context, bytes, { kind, format });
+  return readTable(context, bytes, { kind, format, begun });
 }
 
 async function readOrders(context: ContentContext, bytes: Uint8Array, format: OrderFormat): Promise<InboxContent> {
@@ -88,10 +88,10 @@ async function readOrders(context: ContentContext, bytes: Uint8Array, format: Or
 async function readTable(
   { imports }: ContentContext,
   bytes: Uint8Array,
-  { kind, format }: { kind: 'articles' | 'locations'; format: OrderFormat },
+  { kind, format, begun }: { kind: 'articles' | 'locations'; format: OrderFormat; begun: BegunFile | undefined },
 ): Promise<InboxContent> {
   if (format !== 'table') throw unreadable(`Files of ${kind} end in .csv, .tsv, .txt or .xlsx.`);
-  const judged = await imports.judgeFile(bytes, { kind });
+  const judged = await imports.judgeFile(bytes, { kind }, begun);
   if (!judged.reading.mapping.ok) throw unreadable(judged.reading.mapping.message);
   const { refused } = await judged.counts();
   return {
