@@ -179,15 +179,15 @@ test(
     const articles = join(inbox, 'articles');
     mkdirSync(articles, { recursive: true });
     const name = 'articles.csv';
-    const rows = Array.from({ length: ARTICLES }, (_, article) => `ART-${article};Article ${article};P-${article};7`);
+    const rows = Array.from({ length: ARTICLES }, (_, article) => `ART-${article};Article ${article};P-${article};7;5`);
     station = startKilled(1_000_000, 'import');
     let url = await station.ready;
     await ask(url, 'PATCH', '/api/settings/', { inbox_folder: inbox });
-    const old = { sku: 'ART-0', name: 'Old', places: [{ location: 'P-0', on_hand: 7 }] };
+    const old = { sku: 'ART-0', name: 'Old', places: [{ location: 'P-0', on_hand: 7, minimum: 2 }] };
     await ask(url, 'POST', '/api/articles/', old);
     const isMoved = (): boolean => !readdirSync(articles).includes(name);
     const count = async (): Promise<number> => (await ask<object[]>(url, 'GET', '/api/articles/?limit=1000')).length;
-    writeFileSync(join(articles, name), ['sku;name;place;on_hand', ...rows, ''].join('\n'));
+    writeFileSync(join(articles, name), ['sku;name;place;on_hand;minimum', ...rows, ''].join('\n'));
     // Other writes divide the import into many commits.
     let isCut = false;
     const writes = writeUntil(url, () => isCut);
@@ -202,6 +202,7 @@ test(
     const result = readCsv(readFileSync(join(articles, 'done', `${name}.result.csv`), 'utf8')).records.slice(1);
     expect(result).toHaveLength(ARTICLES);
     expect(result.map(({ cells }) => cells[2])).toEqual(rows.map((_, row) => (row === 0 ? 'changed' : 'new')));
+    expect(result[0]?.cells[3]).toContain('Its name was "Old". At P-0, the minimum was 2.');
     const imports = await ask<ImportEntry[]>(url, 'GET', '/api/imports/');
     const [made, ...others] = imports.filter(({ kind }) => kind === 'articles');
     expect(others).toEqual([]);

@@ -303,8 +303,7 @@ const NO_FIGURES = {
 function rowIn({ line, outcome, answer, kind }: StoredRow): AnyImportRow {
   const row = storedJson('import_rows.answer', answer) as AnyImportRow | undefined;
   // Earlier versions stored rows with fewer fields. Keep the order of the fields: rows are compared as JSON.
-  if (row?.line === line)
-    return { ...row, ...(kind === 'articles' ? NO_FIGURES : NO_CONFLICT), ...row } as AnyImportRow;
+  if (row?.line === line) return { ...row, ...(kind === 'articles' ? NO_FIGURES : NO_CONFLICT), ...row };
   const damaged = { line, outcome, message: DAMAGED_ROW, name: '', ...NO_CONFLICT };
   if (kind === 'locations') return { ...damaged, deviceid: '', deviceIs: '', label: '', found_deviceid: null };
   if (kind === 'articles') return { ...damaged, ...NO_FIGURES, SKU: '', UPC: '', location: '' };
