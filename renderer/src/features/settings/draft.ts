@@ -135,7 +135,7 @@ export function changesSince(base: Edits, saved: SettingsAnswer, edits: Edits): 
     .map((key) => ({ key, value: inText(is[key]), typed: inText(edits[key]) }));
 }
 
-/** Edits with what is typed now. Values as saved are no edits. */
+/** Edits with what is typed now. Drops values that are as saved. */
 export function withTyped(edits: Edits, typed: Edits, saved: SettingsAnswer): Edits {
   const is = draftOf(saved);
   const all = { ...edits, ...typed };
