@@ -111,6 +111,9 @@ export const importRowSchema = named('ImportRow', {
     'new: part of an order that is created. changed: part of an order that follows the file, since nobody has started or edited it. known: the order exists with the same content. held: another row of its order is refused, or the order was set aside as a draft. refused: the row itself is wrong. left_out: not to be picked.',
   ),
   message: z.string().describe('Why the row is left out, or what was read in an unusual way; else empty.'),
+  conflict: z
+    .boolean()
+    .describe('Whether the row was refused because its order or SKU contradicts the station, although it can be read.'),
   order_number: z.string(),
   shipment_number: z.string(),
   SKU: z.string(),
@@ -131,6 +134,11 @@ const locationRowSchema = named('ImportLocationRow', {
     'new: creates an alias. changed: changes an alias or a label. known: matches the station. refused: the row is wrong, or another row names the same place. left_out: not a location.',
   ),
   message: z.string().describe('Why the row is not imported, the previous values, or a warning; otherwise empty.'),
+  conflict: z
+    .boolean()
+    .describe(
+      'Whether the row was refused because it contradicts another row, or names what the station does not know or cannot tell apart, although it can be read.',
+    ),
   name: z.string().describe('As in the file. Empty: the row only sets the label of the device.'),
   deviceid: z.string().describe('As in the file: a DeviceID or a label.'),
   deviceIs: z.string().describe('As in the file.'),

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LocationAlias } from '#shared/api/alias.ts';
+import type { Device } from '#shared/api/device.ts';
 import type { ImportEntry } from '#shared/api/imports.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { readCsv } from '../helpers/readCsv.ts';
@@ -55,8 +57,18 @@ async function ask<T>(url: string, method: string, path: string, body?: object):
 }
 
 /** Starts a station that kills itself at this step. */
-function startKilled(step: number, from: 'file' | 'import'): StationProcess {
-  const args = ['--import', KILLER, STATION_PROGRAM, '--port', '0', '--data', dataFolder(), '--simulate', '0'];
+function startKilled(step: number, from: 'file' | 'import', simulate = 0): StationProcess {
+  const args = [
+    '--import',
+    KILLER,
+    STATION_PROGRAM,
+    '--port',
+    '0',
+    '--data',
+    dataFolder(),
+    '--simulate',
+    `${simulate}`,
+  ];
   return watch(['env', `KILL_AT_STEP=${step}`, `KILL_FROM=${from}`, process.execPath, ...args]);
 }
 
@@ -167,15 +179,15 @@ test(
     const articles = join(inbox, 'articles');
     mkdirSync(articles, { recursive: true });
     const name = 'articles.csv';
-    const rows = Array.from({ length: ARTICLES }, (_, article) => `ART-${article};Article ${article};P-${article};7`);
+    const rows = Array.from({ length: ARTICLES }, (_, article) => `ART-${article};Article ${article};P-${article};7;5`);
     station = startKilled(1_000_000, 'import');
     let url = await station.ready;
     await ask(url, 'PATCH', '/api/settings/', { inbox_folder: inbox });
-    const old = { sku: 'ART-0', name: 'Old', places: [{ location: 'P-0', on_hand: 7 }] };
+    const old = { sku: 'ART-0', name: 'Old', places: [{ location: 'P-0', on_hand: 7, minimum: 2 }] };
     await ask(url, 'POST', '/api/articles/', old);
     const isMoved = (): boolean => !readdirSync(articles).includes(name);
     const count = async (): Promise<number> => (await ask<object[]>(url, 'GET', '/api/articles/?limit=1000')).length;
-    writeFileSync(join(articles, name), ['sku;name;place;on_hand', ...rows, ''].join('\n'));
+    writeFileSync(join(articles, name), ['sku;name;place;on_hand;minimum', ...rows, ''].join('\n'));
     // Other writes divide the import into many commits.
     let isCut = false;
     const writes = writeUntil(url, () => isCut);
@@ -190,11 +202,74 @@ test(
     const result = readCsv(readFileSync(join(articles, 'done', `${name}.result.csv`), 'utf8')).records.slice(1);
     expect(result).toHaveLength(ARTICLES);
     expect(result.map(({ cells }) => cells[2])).toEqual(rows.map((_, row) => (row === 0 ? 'changed' : 'new')));
+    expect(result[0]?.cells[3]).toContain('Its name was "Old". At P-0, the minimum was 2.');
     const imports = await ask<ImportEntry[]>(url, 'GET', '/api/imports/');
     const [made, ...others] = imports.filter(({ kind }) => kind === 'articles');
     expect(others).toEqual([]);
     expect(made).toMatchObject({ state: 'imported', undoable: ARTICLES, counts: { orders: ARTICLES - 1, known: 0 } });
     expect(await ask(url, 'POST', `/api/imports/${made?.id}/undo/`)).toEqual({ undone: ARTICLES, kept: [] });
     expect(await ask(url, 'GET', '/api/articles/')).toMatchObject([{ sku: 'ART-0', name: 'Old' }]);
+  },
+);
+
+const DEVICES = 240;
+
+test(
+  'a file of locations that was cut off while it moved labels still means the devices that had these labels at its beginning',
+  { timeout: 300_000 },
+  async () => {
+    await station?.kill();
+    const locations = join(inbox, 'locations');
+    mkdirSync(locations, { recursive: true });
+    const name = 'shelves.csv';
+    const idOf = (device: number): string => `51D000:${String(device + 1).padStart(6, '0')}`;
+    const devices = Array.from({ length: DEVICES }, (_, device) => device);
+    station = startKilled(1_000_000, 'import', DEVICES);
+    let url = await station.ready;
+    await ask(url, 'PATCH', '/api/settings/', { inbox_folder: inbox });
+    const labels = devices.map((device) => `${idOf(device)};L-${device}`);
+    await ask(url, 'POST', '/api/imports/', { kind: 'locations', csv: ['deviceid;label', ...labels, ''].join('\n') });
+    const list = (): Promise<string[]> =>
+      Promise.all(
+        devices.map(async (device) => {
+          const { deviceid, locationoverride } = await ask<Device>(url, 'GET', `/api/device/${idOf(device)}/`);
+          return `${deviceid};${locationoverride}`;
+        }),
+      );
+    const listAliases = async (): Promise<string[]> =>
+      (await ask<LocationAlias[]>(url, 'GET', '/api/location-aliases/?limit=1000')).map(
+        ({ name: alias, deviceid }) => `${alias};${deviceid}`,
+      );
+    expect(await list()).toEqual(labels);
+    // Each device gets the label of the next one, and is named by the label that it had.
+    const rows = devices.map((device) => `P-${device};L-${device};Above;L-${device + 1}`);
+    writeFileSync(join(locations, name), ['name;deviceid;deviceIs;label', ...rows, ''].join('\n'));
+    let isCut = false;
+    const writes = writeUntil(url, () => isCut);
+    await until('some of the locations', async () => (await listAliases()).length > 10);
+    await station.kill();
+    isCut = true;
+    await writes;
+
+    station = spawnStation({ dataFolder: dataFolder(), simulate: DEVICES, port: 0 });
+    url = await station.ready;
+    await until('the file to be moved', () => !readdirSync(locations).includes(name));
+    const result = readCsv(readFileSync(join(locations, 'done', `${name}.result.csv`), 'utf8')).records.slice(1);
+    expect(result.map(({ cells }) => cells.slice(1))).toEqual(
+      devices.map((device) => [`P-${device}`, 'new', `Its label was "L-${device}".`]),
+    );
+    expect(await list()).toEqual(devices.map((device) => `${idOf(device)};L-${device + 1}`));
+    expect((await listAliases()).toSorted()).toEqual(devices.map((device) => `P-${device};${idOf(device)}`).toSorted());
+    const imports = await ask<ImportEntry[]>(url, 'GET', '/api/imports/');
+    const [made, ...others] = imports.filter(({ kind, source }) => kind === 'locations' && source === 'inbox');
+    expect(others).toEqual([]);
+    expect(made).toMatchObject({
+      state: 'imported',
+      undoable: DEVICES,
+      counts: { new: DEVICES, known: 0, refused: 0 },
+    });
+    expect(await ask(url, 'POST', `/api/imports/${made?.id}/undo/`)).toMatchObject({ undone: DEVICES, kept: [] });
+    expect(await list()).toEqual(labels);
+    expect(await listAliases()).toEqual([]);
   },
 );

@@ -40,12 +40,13 @@ type RowFilter<Row> = { id: string; words: string; count: number; has(row: Row):
 
 /** The filters that have rows: all, then each outcome, then each mark. */
 function filtersOf<Row extends AnyImportRow>(
-  { words: { outcomes }, isConflict = () => false, marks = [] }: ImportKind<Row>,
+  { words: { outcomes }, marks = [] }: ImportKind<Row>,
   counts: ImportCounts,
   rows: readonly Row[],
 ): RowFilter<Row>[] {
+  const isConflict = (row: Row): boolean => row.conflict;
   const conflicts = rows.filter(isConflict).length;
-  const conflict = { id: 'conflict', words: outcomes.conflict ?? '', count: conflicts, has: isConflict };
+  const conflict = { id: 'conflict', words: outcomes.conflict, count: conflicts, has: isConflict };
   const ofOutcome = OUTCOMES.flatMap((id): RowFilter<Row>[] => {
     const one = { id, words: outcomes[id], count: counts[id], has: (row: Row) => row.outcome === id };
     if (id !== 'refused') return [one];

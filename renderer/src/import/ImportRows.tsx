@@ -153,7 +153,7 @@ type CellProps = {
 };
 
 type OutcomeProps<Row extends AnyImportRow> = {
-  kind: Pick<ImportKind<Row>, 'isConflict' | 'words'>;
+  kind: Pick<ImportKind<Row>, 'words'>;
   row: Row;
   aside: Props<AnyImportRow>['aside'];
   isCurrent: boolean;
@@ -163,7 +163,7 @@ type OutcomeProps<Row extends AnyImportRow> = {
 function Outcome<Row extends AnyImportRow>({ kind, row, aside, isCurrent }: OutcomeProps<Row>) {
   const { line, outcome } = row;
   const { outcomes } = kind.words;
-  const name = kind.isConflict?.(row) === true ? (outcomes.conflict ?? outcomes.refused) : outcomes[outcome];
+  const name = outcomes[row.conflict ? 'conflict' : outcome];
   const key = aside?.keys.get(line) ?? '';
   const isAside = aside?.has.has(key) === true;
   if (aside === undefined || key === '' || (outcome !== 'new' && outcome !== 'changed')) {

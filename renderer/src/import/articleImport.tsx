@@ -109,7 +109,6 @@ export const ARTICLE_FILES: ImportKind<ImportArticleRow> = {
     },
   ],
   saved: ['SKU', 'name', 'UPC', 'location', 'minimum', 'on_hand'],
-  isConflict: (row) => row.conflict,
   marks: [
     {
       id: 'without_light',

@@ -8,7 +8,7 @@ type ImportWords = {
   lead: string;
   /** Names of the fields to which a column can be mapped, in the order of the menu. */
   fields: Readonly<Partial<Record<TableField, string>>>;
-  outcomes: Readonly<Record<ImportRowOutcome | 'all', string>> & { conflict?: string };
+  outcomes: Readonly<Record<ImportRowOutcome | 'all' | 'conflict', string>>;
   sheet: string;
   running(counts: ImportCounts): string;
   submit(counts: ImportCounts): string;
@@ -56,8 +56,6 @@ export type ImportKind<Row extends AnyImportRow> = {
   columns: readonly ImportColumn<Row>[];
   /** Class of a row, which places the columns on a phone. */
   rowClass: string | undefined;
-  /** Whether a refused row can be read, but contradicts another one. */
-  isConflict?(row: Row): boolean;
   marks?: readonly RowMark<Row>[];
   /** Fields of a saved file of rejected rows. */
   saved: readonly (keyof Row & string)[];

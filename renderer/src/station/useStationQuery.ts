@@ -23,6 +23,8 @@ type Options<T> = {
   isOn?: boolean;
   /** Keeps the value after the last component has unmounted, and reads it again only after an invalidation. */
   isKept?: boolean;
+  /** Keeps each answer as the object that was read, of which the API knows the ETag. */
+  isTagged?: boolean;
 };
 
 /** Options for long lists. Comparing all rows after each fact would take longer than drawing them. */
@@ -39,8 +41,8 @@ const WAITING = { status: 'waiting', value: undefined } as const;
 export function useStationQuery<T>(
   key: Key,
   load: (signal: AbortSignal) => Promise<T>,
-  { version, everyMs = Number.NaN, isOn = true, isKept = false }: Options<T> = {},
-): Loaded<T> {
+  { version, everyMs = Number.NaN, isOn = true, isKept = false, isTagged = false }: Options<T> = {},
+): Loaded<T> & { write(value: T): void } {
   const { queries } = useStationContext();
   const { client } = queries;
   const isLost = useStationState(({ connection }) => connection.kind === 'lost');
@@ -55,6 +57,7 @@ export function useStationQuery<T>(
           return { status: 'failed', value: client.getQueryData<ReadAnswer<T>>(key)?.value, failure };
         }
       },
+      ...(isTagged ? { structuralSharing: false } : {}),
       ...(isKept ? KEPT : {}),
       initialData: WAITING,
       initialDataUpdatedAt: 0,
@@ -78,7 +81,11 @@ export function useStationQuery<T>(
   }, [queries, hash, version]);
 
   const reload = useCallback(() => void refetch(), [refetch]);
-  return { ...data, reload };
+  const write = useCallback(
+    (value: T) => void client.setQueryData<ReadAnswer<T>>(wanted.current, { status: 'loaded', value }),
+    [client],
+  );
+  return { ...data, reload, write };
 }
 
 export type Pages<T> = {

@@ -52,6 +52,7 @@ export const orderImport = {
     known: 'Exists',
     held: 'Held back',
     refused: 'Invalid',
+    conflict: 'Contradicts',
     left_out: 'Left out',
   },
   columns: {

@@ -12,6 +12,9 @@ import { type FileCell, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { OrderReading, ReadRow, SortedRow } from './types.ts';
 
+/** `isConflict`: the row can be read, but contradicts the station. */
+type ReadItem = ReadValue<NewItem | 'nothing left'> & { isConflict?: boolean };
+
 /** A row with its parsed values. */
 export type ReadLine = {
   row: ReadRow;
@@ -66,7 +69,7 @@ export function createLineReader(
     return own;
   }
 
-  function itemOf({ cellOf }: SortedRow, notes: string[]): ReadValue<NewItem | 'nothing left'> {
+  function itemOf({ cellOf }: SortedRow, notes: string[]): ReadItem {
     const item: Partial<NewItem> = {};
     const both = skuAndName(cellOf('sku_and_name'));
     if (!both.ok) return both;
@@ -82,7 +85,8 @@ export function createLineReader(
       item[field] = code.value;
     }
     const meant = item.SKU === undefined ? undefined : how.meantSku(item.SKU);
-    if (meant !== undefined) return refused(`There is no article ${item.SKU ?? ''}. Did you mean ${meant}?`);
+    if (meant !== undefined)
+      return { ...refused(`There is no article ${item.SKU ?? ''}. Did you mean ${meant}?`), isConflict: true };
     for (const field of ['description', 'callback_nonce'] as const) {
       const text = optional(cellOf(field), field, notes, (said) => within(said, MAX_TEXT));
       if (text !== undefined) item[field] = text;
@@ -124,6 +128,7 @@ export function createLineReader(
         kind: isDone || kind === 'hidden' ? 'left_out' : kind,
         message: message.find((text) => text !== '') ?? '',
         isWrong,
+        ...(read?.ok === false && read.isConflict === true ? { isConflict: true } : {}),
         item: read?.ok === true && read.value !== 'nothing left' ? read.value : undefined,
       },
       shipment: shipment.ok ? shipment.value : '',

@@ -53,6 +53,8 @@ export type ReadRow = {
   /** Why the row is wrong or left out, or a note about how it was read, or empty. */
   message: string;
   isWrong: boolean;
+  /** Whether the row is wrong because it contradicts the station, although it can be read. */
+  isConflict?: boolean;
   /** The item of a valid line. */
   item: NewItem | undefined;
 };

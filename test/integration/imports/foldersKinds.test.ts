@@ -49,6 +49,20 @@ test('a later file changes articles, but not the stock of known ones', async () 
   ]);
 });
 
+test('the result of a file of articles has the previous values, also the minimum, and says that the stock stays', async () => {
+  await inbox.start();
+  makeFolder('articles');
+  await inbox.drop('articles/a.csv', 'sku,name,place,on_hand,min\nA,One,P-1,75,5\nB,Two,P-2,20,\nC,Three,P-3,,9\n');
+  await inbox.drop('articles/b.csv', 'sku,name,place,on_hand,min\nA,1,P-1,7,8\nB,,,,4\nC,,P-3,,9\nD,Four,P-4,3,2\n');
+  const light = 'No device or alias has the name of this place: it has no light.';
+  expect(inbox.folder.result('articles', 'done', 'b.csv.result.csv')).toEqual([
+    ['2', 'A', 'changed', 'Its name was "One". The stock at P-1 stays 75. At P-1, the minimum was 5.'],
+    ['3', 'B', 'changed', 'Its minimum was not set.'],
+    ['4', 'C', 'known', ''],
+    ['5', 'D', 'new', light],
+  ]);
+});
+
 test('a file in the subfolder locations becomes aliases', async () => {
   await inbox.start({ simulate: 1 });
   makeFolder('locations');

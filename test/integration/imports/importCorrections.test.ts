@@ -123,3 +123,11 @@ test('a correction takes orders and labels into account that changed since the p
     ],
   });
 });
+
+test('after a restart, a correction of a file of articles returns only the rows that it changed', async () => {
+  const csv = 'sku;name;min;place\nA;One;many;P-1\nB;Two;3;P-2\n';
+  const { id } = await station.post<AnyImport>('/api/imports/', { kind: 'articles', csv, dry_run: true });
+  await station.restart();
+  const answer = await station.request('PATCH', `/api/imports/${id}/rows/2/`, { cells: { minimum: '4' } });
+  expect(answer).toMatchObject({ status: 200, body: { rows: [{ line: 2, outcome: 'new', level: 4 }] } });
+});

@@ -338,3 +338,38 @@ test('a preview warns about names that hide a label, and refuses line breaks in 
     expect.stringContaining('a line break, a tab or another character that cannot be seen'),
   ]);
 });
+
+test('rows that contradict another row or the station are told apart from rows that cannot be read', async () => {
+  const { rows, counts } = await run(
+    [
+      HEAD,
+      `A;${ONE};Above;`,
+      `a;${TWO};Above;`,
+      'B;nowhere;Above;',
+      'C;51D000:0000FF;Above;',
+      `D;${ONE};sideways;`,
+      `;${ONE};;"4,00638E+12"`,
+      `;${TWO};;T-1`,
+      `;${TWO};;T-2`,
+      ';;Below;',
+      `E;${ONE};Below;`,
+      'Total;;;',
+      '',
+    ].join('\n'),
+    { dry_run: true },
+  );
+  expect(rows.map((row) => [row.line, row.outcome, row.conflict])).toEqual([
+    [2, 'refused', true],
+    [3, 'refused', true],
+    [4, 'refused', true],
+    [5, 'refused', true],
+    [6, 'refused', false],
+    [7, 'refused', false],
+    [8, 'refused', true],
+    [9, 'refused', true],
+    [10, 'refused', false],
+    [11, 'new', false],
+    [12, 'left_out', false],
+  ]);
+  expect(counts).toMatchObject({ refused: 9, new: 1, left_out: 1 });
+});

@@ -354,3 +354,21 @@ test('a file that does not compress well has no preview, but can be imported', a
   expect(await station.get('/api/imports/')).toEqual([]);
   expect(await send(csv, 'text/csv')).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
 });
+
+test('an order that contradicts the station is told apart from one that cannot be read', async () => {
+  await station.post('/api/articles/', { sku: '00123', name: 'Nut' });
+  await run('order;sku;qty\n1;M8;2\n2;GL;1\n');
+  await station.post('/api/orders/1/abort/');
+  const csv = 'order;sku;qty\n1;M8;3\n1;GL;1\n2;GL;1\n3;M8;many\n3;GL;1\n4;123;1\n4,00638E+12;GL;1\n';
+  const { rows, counts } = await run(csv, { dry_run: true });
+  expect(rows.map((row) => [row.line, row.outcome, row.conflict])).toEqual([
+    [2, 'refused', true],
+    [3, 'refused', true],
+    [4, 'known', false],
+    [5, 'refused', false],
+    [6, 'held', false],
+    [7, 'refused', true],
+    [8, 'refused', false],
+  ]);
+  expect(counts).toMatchObject({ refused: 5, held: 1, known: 1 });
+});

@@ -13,6 +13,7 @@ const row = (line: number, given: Partial<ImportRow> = {}): ImportRow => ({
   line,
   outcome: 'new',
   message: '',
+  conflict: false,
   order_number: 'B',
   shipment_number: '',
   SKU: 'M8',

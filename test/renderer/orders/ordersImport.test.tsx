@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportRow, ImportWithRows, OrderImport } from '#shared/api/imports.ts';
 import type { RememberedColumns } from '#shared/api/importColumns.ts';
@@ -19,6 +19,7 @@ const row = (line: number, given: Partial<ImportRow> = {}): ImportRow => ({
   line,
   outcome: 'new',
   message: '',
+  conflict: false,
   order_number: String(line),
   shipment_number: '',
   SKU: 'M8',
@@ -131,6 +132,19 @@ test('the preview shows the outcome of each row with the full reason, and filter
   expect(screen.getByText('3 rows will not be imported.')).toBeDefined();
   await press('Invalid 1', 'radio');
   expect(rowsShown()).toEqual(['3Invalid3fiveNutM8A-2"five" is not a quantity.']);
+});
+
+test('an order that contradicts the station is told apart from one that cannot be read', async () => {
+  const rows = [
+    row(2, { outcome: 'refused', message: '"five" is not a quantity.' }),
+    row(3, { outcome: 'refused', message: 'Order 3 exists and was launched.', conflict: true }),
+  ];
+  await open({ previewImport: readings({ counts: { ...COUNTS, new: 0, known: 0, held: 0, refused: 2 }, rows }) });
+  await look();
+  const filters = within(screen.getByRole('radiogroup', { name: 'Which rows' })).getAllByRole('radio');
+  expect(filters.map(({ textContent }) => textContent)).toEqual(['All 2', 'Invalid 1', 'Contradicts 1']);
+  await press(/^Contradicts/, 'radio');
+  expect(rowsShown()).toEqual([expect.stringMatching(/^3Contradicts.*Order 3 exists and was launched\.$/)]);
 });
 
 test('the page sends a file unchanged, and refuses only one that is too large', async () => {

@@ -13,6 +13,7 @@ const row = (line: number, given: Partial<ImportLocationRow> = {}): ImportLocati
   line,
   outcome: 'new',
   message: '',
+  conflict: false,
   name: `B-${line}`,
   deviceid: ONE,
   deviceIs: 'Above',
@@ -49,7 +50,13 @@ const PREVIEW: LocationFileImport = {
     row(2),
     row(3, { outcome: 'changed', deviceid: 'A-10', message: 'Was 51D000:000002, Below.' }),
     row(4, { outcome: 'known' }),
-    row(5, { outcome: 'refused', deviceid: 'nowhere', found_deviceid: null, message: 'No label is "nowhere".' }),
+    row(5, {
+      outcome: 'refused',
+      conflict: true,
+      deviceid: 'nowhere',
+      found_deviceid: null,
+      message: 'No label is "nowhere".',
+    }),
   ],
 };
 const LAST: LastImport = { id: 7, at: AT, by: 'Ann', counts: { new: 1, changed: 1, unchanged: 1, refused: 1 } };
@@ -91,11 +98,12 @@ test('previews the result of each row before anything is imported', async () => 
     `2NewB-2${ONE}Above`,
     `3ChangedB-3A-10= ${ONE}AboveWas 51D000:000002, Below.`,
     `4UnchangedB-4${ONE}Above`,
-    '5InvalidB-5nowhereAboveNo label is "nowhere".',
+    '5ContradictsB-5nowhereAboveNo label is "nowhere".',
   ]);
   expect(screen.getByText('1 place is new. 1 row changes a place or a label.')).toBeTruthy();
   expect(screen.getByText('1 row will not be imported.')).toBeTruthy();
-  await press(/^Invalid/, 'radio');
+  expect(screen.queryByRole('radio', { name: /^Invalid/ })).toBeNull();
+  await press(/^Contradicts/, 'radio');
   expect(rowsShown()).toHaveLength(1);
 });
 

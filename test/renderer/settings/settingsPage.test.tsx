@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { tell } from '../frame/panelSupport.tsx';
 import { SAVED, settingsApi, open, openGroups, group, field, fill, save } from './settingsPageSupport.tsx';
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
@@ -110,6 +111,68 @@ test('a person can accept what somebody else saved meanwhile', async () => {
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Use theirs' })));
   expect(field('Callback URL')).toHaveProperty('value', 'https://theirs.example/');
   expect(screen.queryByRole('button', { name: 'Save mine' })).toBeNull();
+  expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
+});
+
+/** A station whose settings somebody else can change. `based`: the settings that each change was based on. */
+async function openFollowed() {
+  const { calls, api } = settingsApi();
+  let saved = SAVED;
+  const based: (typeof SAVED | undefined)[] = [];
+  const context = await openGroups(
+    {
+      ...api,
+      getSettings: () => Promise.resolve(saved),
+      changeSettings(change, read) {
+        calls.push(change);
+        based.push(read);
+        saved = { ...saved, ...change } as typeof SAVED;
+        return Promise.resolve(saved);
+      },
+    },
+    'callbacks',
+  );
+  const changeElsewhere = async (change: Partial<typeof SAVED>): Promise<typeof SAVED> => {
+    saved = { ...saved, ...change };
+    await tell(context, { type: 'settings.changed' });
+    return saved;
+  };
+  return { calls, based, changeElsewhere };
+}
+
+test('a change made elsewhere appears at once, beside typed values of other fields, which are saved alone', async () => {
+  const { calls, based, changeElsewhere } = await openFollowed();
+  fill('Callback URL', 'https://mine.example/');
+  await changeElsewhere({ callback_timeout: 20 });
+  expect(screen.getByRole('textbox', { name: /^Time limit/ })).toHaveProperty('value', '20');
+  expect(field('Callback URL')).toHaveProperty('value', 'https://mine.example/');
+  expect(screen.queryByRole('group', { name: 'Somebody else changed this meanwhile' })).toBeNull();
+  await save('Callbacks');
+  expect(calls).toEqual([{ callback_url: 'https://mine.example/' }]);
+  // The station compares the changed fields only, so that it still notices a change that the page has not heard of.
+  expect(based).toEqual([SAVED]);
+});
+
+test('a change of the same field elsewhere is shown before it is overwritten, also while the person types on', async () => {
+  const { calls, based, changeElsewhere } = await openFollowed();
+  fill('Callback URL', 'https://mine.example/');
+  const theirs = await changeElsewhere({ callback_url: 'https://theirs.example/' });
+  fill('Callback URL', 'https://mine.example/2');
+  expect(
+    screen.getByText('Callback URL is now “https://theirs.example/”. You typed “https://mine.example/2”.'),
+  ).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Save mine' })));
+  expect(calls).toEqual([{ callback_url: 'https://mine.example/2' }]);
+  expect(based).toEqual([theirs]);
+  expect(screen.queryByRole('button', { name: 'Save mine' })).toBeNull();
+});
+
+test('a field that was typed back to its old value follows a change made elsewhere', async () => {
+  const { changeElsewhere } = await openFollowed();
+  fill('Callback URL', 'x');
+  fill('Callback URL', SAVED.callback_url);
+  await changeElsewhere({ callback_url: 'https://theirs.example/' });
+  expect(field('Callback URL')).toHaveProperty('value', 'https://theirs.example/');
   expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', true);
 });
 

@@ -9,6 +9,7 @@ import type { GroupId } from '../../../renderer/src/features/settings/groups.ts'
 import { SettingsPage } from '../../../renderer/src/features/settings/SettingsPage.tsx';
 import { StationSettings } from '../../../renderer/src/features/settings/StationSettings.tsx';
 import type { Api } from '../../../renderer/src/station/api.ts';
+import type { StationContext } from '../../../renderer/src/station/context.ts';
 import type { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { NO_BROKER, show, station, testContext } from '../support.tsx';
@@ -86,7 +87,7 @@ export async function open(
   api: Partial<Api>,
   scope: 'admin' | 'control' = 'admin',
   page: ReactNode = <SettingsPage />,
-): Promise<void> {
+): Promise<StationContext> {
   const context = testContext({ station: { ...station(), user: userOf('Ann', scope) } }, api);
   const drawn = (
     <>
@@ -95,10 +96,11 @@ export async function open(
     </>
   );
   await act(async () => show(context, drawn));
+  return context;
 }
 
 /** Opens only these groups: drawing all of them takes long. */
-export function openGroups(api: Partial<Api>, ...ids: GroupId[]): Promise<void> {
+export function openGroups(api: Partial<Api>, ...ids: GroupId[]): Promise<StationContext> {
   return open(api, 'admin', <StationSettings groups={ids.map((id) => ({ id }))} />);
 }
 

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import type { SimulatedChange } from '../../../renderer/src/station/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
@@ -194,6 +194,25 @@ describe('settings', () => {
     await type(/^Simulated worker presses after/, '1.5');
     await press(button('Apply'));
     expect(changes).toEqual([{ reachable: false }, { battery_mv: 2_400, press_after_ms: 1_500 }]);
+  });
+
+  test('hardware that somebody else changed appears after a few seconds, and is shown beside typed values', async () => {
+    vi.useFakeTimers();
+    try {
+      let hardware = HARDWARE;
+      await showPanel([shelf], { getSimulatedDevice: () => Promise.resolve(hardware) });
+      await openTab('Settings');
+      await type('Battery, volts', '2.5');
+      hardware = { ...HARDWARE, battery_mv: 2_400, refresh_ms: 7_000 };
+      await act(async () => void (await vi.advanceTimersByTimeAsync(6_000)));
+      expect(valueOf(/^Full refresh/)).toBe('7');
+      expect(valueOf('Battery, volts')).toBe('2.5');
+      expect(screen.getByText('Somebody changed this to “2.40”.')).toBeTruthy();
+      await press(button('Use theirs: Battery, volts'));
+      expect(valueOf('Battery, volts')).toBe('2.40');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('a real device has no simulated hardware', async () => {

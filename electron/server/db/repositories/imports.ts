@@ -286,6 +286,8 @@ function countsIn(text: string): ImportCounts {
   };
 }
 
+const NO_CONFLICT = { conflict: false };
+
 const NO_FIGURES = {
   minimum: '',
   on_hand: '',
@@ -294,15 +296,15 @@ const NO_FIGURES = {
   stock: null,
   stock_before: null,
   stock_left_out: false,
-  conflict: false,
+  ...NO_CONFLICT,
   without_light: false,
 } as const satisfies Partial<ImportArticleRow>;
 
 function rowIn({ line, outcome, answer, kind }: StoredRow): AnyImportRow {
   const row = storedJson('import_rows.answer', answer) as AnyImportRow | undefined;
-  // Earlier versions stored rows of articles with fewer fields.
-  if (row?.line === line) return kind === 'articles' ? { ...NO_FIGURES, ...(row as ImportArticleRow) } : row;
-  const damaged = { line, outcome, message: DAMAGED_ROW, name: '' };
+  // Earlier versions stored rows with fewer fields. Keep the order of the fields: rows are compared as JSON.
+  if (row?.line === line) return { ...row, ...(kind === 'articles' ? NO_FIGURES : NO_CONFLICT), ...row };
+  const damaged = { line, outcome, message: DAMAGED_ROW, name: '', ...NO_CONFLICT };
   if (kind === 'locations') return { ...damaged, deviceid: '', deviceIs: '', label: '', found_deviceid: null };
   if (kind === 'articles') return { ...damaged, ...NO_FIGURES, SKU: '', UPC: '', location: '' };
   return {

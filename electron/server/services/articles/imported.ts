@@ -66,10 +66,7 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   const change: ArticleChange = current === undefined ? { sku: read.sku } : {};
   for (const field of TEXTS) {
     const given = read.texts[field];
-    const now = current?.[field] ?? null;
-    if (given === undefined || given === now) continue;
-    change[field] = given;
-    if (now !== null) notes.push(`Its ${field} was ${quote(now)}.`);
+    if (given !== undefined && given !== (current?.[field] ?? null)) change[field] = given;
   }
   const { active } = read.texts;
   if (active !== undefined && active !== (current?.active ?? true)) change.active = active;
@@ -78,7 +75,7 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
   const given = givenPlaces(read, current);
   const places = mergedPlaces(given, current);
   if (places.isChanged) change.places = places.list;
-  if (current !== undefined) notes.push(...placeNotes(places.list, current));
+  if (current !== undefined) notes.push(...previousNotes(current, { ...change, places: places.list }));
   notes.push(...limitNotes(given, places.list));
   const checked = articleChangeSchema.safeParse({ ...change, sku: read.sku });
   if (!checked.success) {
@@ -174,16 +171,21 @@ function mergedPlaces(
 /** `minimum` is in `levels`. */
 const NOTED_LIMITS = ['priority', 'maximum'] as const;
 
-/** Notes about new places of an existing article, and about the previous figures of changed ones. */
-function placeNotes(places: readonly NewArticlePlace[], current: Article): string[] {
-  const before = new Map(current.places.map((place) => [nameKey(place.location), place]));
-  return places.flatMap((place) => {
-    const known = before.get(nameKey(place.location));
-    if (known === undefined) return [`${place.location} is a new place of this article.`];
-    return NOTED_LIMITS.filter((limit) => (place[limit] ?? null) !== known[limit]).map(
-      (limit) => `At ${place.location}, the ${limit} was ${known[limit] ?? 'not set'}.`,
+/** Notes about the previous values of the changed fields of an existing article, and about its new places. */
+export function previousNotes(before: ArticleFields, change: ArticleChange): string[] {
+  const texts = TEXTS.flatMap((field) => {
+    const was = before[field] ?? null;
+    return change[field] === undefined || was === null ? [] : [`Its ${field} was ${quote(was)}.`];
+  });
+  const known = new Map(before.places?.map((place) => [nameKey(place.location), place]));
+  const places = (change.places ?? []).flatMap((place) => {
+    const was = known.get(nameKey(place.location));
+    if (was === undefined) return [`${place.location} is a new place of this article.`];
+    return NOTED_LIMITS.filter((limit) => (place[limit] ?? null) !== (was[limit] ?? null)).map(
+      (limit) => `At ${place.location}, the ${limit} was ${was[limit] ?? 'not set'}.`,
     );
   });
+  return [...texts, ...places];
 }
 
 /** Notes about places of the file whose minimum is above their maximum. */

@@ -16,7 +16,7 @@ import type { ArticlesContext, NamingItem } from './types.ts';
 
 export { type ArticleElement, type Articles, textKey } from './articles.ts';
 export { articleAnswers, stockAnswers } from './answers.ts';
-export type { ArticlePlan, ImportedArticles } from './imported.ts';
+export type { ArticlePlan, ImportedArticles, ImportedLevel } from './imported.ts';
 export {
   type AvailablePlace,
   type EmptiedPlace,
@@ -28,7 +28,7 @@ export { createPlaceNames, type ArticlePlaceNames } from './places.ts';
 export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';
 export { findArticleId } from './itemStock.ts';
-export { meantSku } from './imported.ts';
+export { meantSku, previousNotes } from './imported.ts';
 export { stockOfLines } from './lineStock.ts';
 export type { PlaceTasks } from './placeTasks.ts';
 export { taskAnswer, type TaskRecords } from './taskRecords.ts';

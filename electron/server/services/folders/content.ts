@@ -1,4 +1,4 @@
-import type { AnyImportRow } from '#shared/api/imports.ts';
+import type { AnyImportRow, ImportArticleRow } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
@@ -60,14 +60,14 @@ const PART_BYTES = 128 * 1024;
 /** Orders to report per step. */
 const PART_ORDERS = 100;
 
-/** Reads a file of the inbox. Throws a StationError with one sentence if it cannot be read. */
+/** Reads a file of the inbox. `begun`: its interrupted import. Throws a StationError with one sentence if it cannot be read. */
 export function readInboxContent(
   context: ContentContext,
   bytes: Uint8Array,
-  { kind, format }: { kind: TableKind; format: OrderFormat },
+  { kind, format, begun }: { kind: TableKind; format: OrderFormat; begun: BegunFile | undefined },
 ): Promise<InboxContent> {
   if (kind === 'orders') return readOrders(context, bytes, format);
-  return readTable(context, bytes, { kind, format });
+  return readTable(context, bytes, { kind, format, begun });
 }
 
 async function readOrders(context: ContentContext, bytes: Uint8Array, format: OrderFormat): Promise<InboxContent> {
@@ -88,10 +88,10 @@ async function readOrders(context: ContentContext, bytes: Uint8Array, format: Or
 async function readTable(
   { imports }: ContentContext,
   bytes: Uint8Array,
-  { kind, format }: { kind: 'articles' | 'locations'; format: OrderFormat },
+  { kind, format, begun }: { kind: 'articles' | 'locations'; format: OrderFormat; begun: BegunFile | undefined },
 ): Promise<InboxContent> {
   if (format !== 'table') throw unreadable(`Files of ${kind} end in .csv, .tsv, .txt or .xlsx.`);
-  const judged = await imports.judgeFile(bytes, { kind });
+  const judged = await imports.judgeFile(bytes, { kind }, begun);
   if (!judged.reading.mapping.ok) throw unreadable(judged.reading.mapping.message);
   const { refused } = await judged.counts();
   return {
@@ -112,9 +112,22 @@ function* rowResults(rows: readonly AnyImportRow[]): InParts<ResultRow[]> {
   return rows.map((row) => {
     const { line, outcome, message } = row;
     const warning = 'without_light' in row && row.without_light ? NO_LIGHT : '';
-    const reason = [message, warning].filter((text) => text !== '').join(' ');
+    const figures = 'SKU' in row && 'level' in row ? figuresBefore(row) : '';
+    const reason = [message, figures, warning].filter((text) => text !== '').join(' ');
     return { line, subject: 'SKU' in row ? row.SKU : row.name, outcome, reason };
   });
+}
+
+/** The previous figures of a place of a changed article. */
+function figuresBefore({ outcome, location, ...row }: ImportArticleRow): string {
+  if (outcome !== 'changed') return '';
+  const where = location === '' ? 'Its' : `At ${location}, the`;
+  return [
+    row.level === row.level_before ? '' : `${where} minimum was ${row.level_before ?? 'not set'}.`,
+    row.stock === row.stock_before ? '' : `${where} stock was ${row.stock_before ?? 'not counted'}.`,
+  ]
+    .filter((text) => text !== '')
+    .join(' ');
 }
 
 /** Reads the orders of a file. Throws a StationError with one sentence if it cannot be read. */

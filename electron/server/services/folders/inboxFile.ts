@@ -11,6 +11,7 @@ import { isoTime } from '../../domain/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, FolderEntry, OpenFolder } from '../../ports.ts';
 import { STATION } from '../base/index.ts';
+import type { BegunFile } from '../imports/index.ts';
 import { type ContentContext, type InboxContent, readInboxContent, type Results } from './content.ts';
 
 /** Time within which the same content is refused. */
@@ -63,14 +64,15 @@ export async function takeFile(
   const hash = hashOf(kind, content.hash);
   const earlier = await findEarlier(context, folders, { name, hash });
   if (typeof earlier === 'string') return await refuse(context, folders, name, earlier);
+  const begun = earlier && { name: earlier.begunAs, since: earlier.begunAt };
   let judged: InboxContent;
   try {
-    judged = await readInboxContent(context, content.bytes, { kind, format: formatOf(name) ?? 'table' });
+    judged = await readInboxContent(context, content.bytes, { kind, format: formatOf(name) ?? 'table', begun });
   } catch (error) {
     if (!(error instanceof StationError) || error.code === 'stopping') throw error;
     return await refuse(context, folders, name, error.message);
   }
-  const { row, results } = await importFile(context, folders, { name, hash, content: judged, earlier });
+  const { row, results } = await importFile(context, folders, { name, hash, content: judged, earlier, begun });
   return await finish(context, folders, row, results);
 }
 
@@ -137,14 +139,19 @@ async function findEarlier(
   return `The same content was imported as ${row.name} on ${time} UTC. Nothing was imported again.`;
 }
 
-type Import = { name: string; hash: string; content: InboxContent; earlier: Earlier | undefined };
+type Import = {
+  name: string;
+  hash: string;
+  content: InboxContent;
+  earlier: Earlier | undefined;
+  begun: BegunFile | undefined;
+};
 
 async function importFile(
   { repositories, clock }: InboxContext,
   { kind, done, failed, prefix }: InboxFolders,
-  { name, hash, content, earlier }: Import,
+  { name, hash, content, earlier, begun }: Import,
 ): Promise<{ row: InboxFileRow; results: Results }> {
-  const begun = earlier && { name: earlier.begunAs, since: earlier.begunAt };
   if (earlier?.state === 'imported' && begun !== undefined)
     return { row: earlier, results: await content.resultsBefore(begun) };
   const { isFailed } = content;
@@ -161,7 +168,7 @@ async function importFile(
       name: path,
       by: STATION,
       // Orders are remembered with the file instead.
-      ...(kind === 'articles' && begun !== undefined ? { continues: begun } : {}),
+      ...(kind !== 'orders' && begun !== undefined ? { continues: begun } : {}),
     },
     {
       begin(tx) {

@@ -4,6 +4,7 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ReadArticle } from '#shared/lib/tables/articles.ts';
 import type { ImportedArticle } from '../../db/repositories/importedArticles.ts';
 import type { By } from '../base/index.ts';
+import { type ImportedLevel, previousNotes } from '../articles/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from './applySteps.ts';
 import {
@@ -96,11 +97,22 @@ function asWhole(
   if (done === undefined || result?.judgment.outcome !== 'known') return result;
   const { before, after } = done;
   const outcome = before === null ? 'new' : 'changed';
+  const { judgment } = result;
+  const levels = judgment.levels.map((level) => ({ ...level, from: levelBefore(before, level) }));
+  const notes = before === null ? [] : previousNotes(before, after.fields);
   const places = read.places.filter(({ location }) => findByLocation(reads, location) === undefined);
   return {
-    judgment: { ...result.judgment, outcome, stock: after.stock },
+    judgment: { ...judgment, outcome, levels, stock: after.stock, notes: [...notes, ...judgment.notes] },
     unknown: before === null ? places.map(({ location }) => nameKey(location)) : result.unknown,
   };
+}
+
+/** The level of the place before the import. `before`: the previous values of the fields that the import changed; null: it created the article. */
+function levelBefore(before: ImportedArticle['before'], { location, to }: ImportedLevel): number | null {
+  if (before === null) return null;
+  // The import did not change the places.
+  if (before.places === undefined) return to;
+  return before.places.find((place) => nameKey(place.location) === nameKey(location))?.minimum ?? null;
 }
 
 /** Reverts the articles of an import, last one first. Keeps articles that changed since. */

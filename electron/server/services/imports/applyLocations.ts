@@ -16,6 +16,8 @@ export function applyLocations(
   around: AroundImport = {},
 ): Promise<AppliedFile<ImportLocationRow[], readonly JudgedPlace[]>> {
   let places = judged;
+  /** Lines that the import had changed before it was interrupted. */
+  let done: ReadonlySet<number> = new Set();
   return applySteps(context, made, {
     kind: 'locations',
     action: 'aliases.imported',
@@ -23,10 +25,14 @@ export function applyLocations(
     async steps(id) {
       // Use the judgment of the first attempt, which may already have moved labels: judged again, the file would refer to other devices.
       places = await storeAs(context, id, judged, locationRow);
+      if (made.continues !== undefined)
+        done = new Set(context.reads.imports.listPlaces(id).flatMap((step) => step.map(({ line }) => line)));
       return stepsOf(places);
     },
     apply: (tx, step, { id, index }) =>
-      step.map((place) => applyPlace(context, tx, place, { id, step: index, by: made.by.name })),
+      step.map((place) =>
+        done.has(place.read.line) ? place : applyPlace(context, tx, place, { id, step: index, by: made.by.name }),
+      ),
     refuse: (step, message): JudgedPlace[] => step.map(({ read }) => ({ read, outcome: 'refused', message })),
     outcome(results) {
       const changed = new Map(results.flat().map((place) => [place.read.line, place]));

@@ -31,6 +31,7 @@ import type {
   ReadingOptions,
 } from './types.ts';
 import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } from './drafts.ts';
+import { findBegun } from './begunLocations.ts';
 import { undoArticles } from './applyArticles.ts';
 import { type ExportedArticles, exportArticlesCsv, exportArticlesWorkbook } from './exportArticles.ts';
 import { exportLocationsCsv, exportLocationsWorkbook } from './exportLocations.ts';
@@ -69,7 +70,9 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
     readSheet: (url: string) => readSheet(context, url),
     judge: (bytes: Uint8Array, options: ReadingOptions) => judge(context, bytes, options),
     judgeDocument: (wanted: NewOrder) => judgeDocument(context, wanted),
-    judgeFile: (bytes: Uint8Array, options: ReadingOptions) => judgeAny(context, bytes, options),
+    /** `begun`: an interrupted import of this file. Its locations are judged as at its beginning. */
+    judgeFile: (bytes: Uint8Array, options: ReadingOptions, begun?: BegunFile) =>
+      judgeAny(context, bytes, options, begun),
     applyFile: (judged: Pick<JudgedFile, 'apply'>, made: MadeImport, around: AroundImport) =>
       context.alone(() => judged.apply(made, around)),
     apply: (judged: Pick<JudgedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
@@ -115,7 +118,17 @@ async function judge(context: ImportsContext, bytes: Uint8Array, options: Readin
 }
 
 /** Reads and judges a file of the kind in its options. Throws `invalid` if it cannot be read. */
-async function judgeAny(context: ImportsContext, bytes: Uint8Array, options: ReadingOptions): Promise<JudgedFile> {
+async function judgeAny(
+  context: ImportsContext,
+  bytes: Uint8Array,
+  options: ReadingOptions,
+  file: BegunFile | undefined,
+): Promise<JudgedFile> {
+  const begun = file === undefined || options.kind !== 'locations' ? undefined : await findBegun(context, file);
+  if (begun !== undefined) {
+    const { isPlace } = begun;
+    return judgeLocationFile({ ...context, isPlace }, await openFile({ ...context, isPlace }, bytes, options), begun);
+  }
   return judgeFile(context, await openFile(context, bytes, options), undefined);
 }
 
@@ -130,7 +143,7 @@ function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise
   return {
     orders: () => runOrders(context, file, how),
     articles: () => runFile(context, file, { ...how, judge: judgeArticleFile }),
-    locations: () => runFile(context, file, { ...how, judge: judgeLocationFile }),
+    locations: () => runFile(context, file, { ...how, judge: (parts, opened) => judgeLocationFile(parts, opened) }),
   }[file.options.kind ?? 'orders']();
 }
 

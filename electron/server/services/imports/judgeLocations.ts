@@ -8,6 +8,7 @@ import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text/text.
 import { StationError } from '../../errors.ts';
 import { unknownDevice } from '../devices/index.ts';
 import type { ImportsContext, OpenedFile, PlacesReading } from './types.ts';
+import { asImported, type BegunLocations } from './begunLocations.ts';
 import { readPlaces } from './readFile.ts';
 import { readStationLocations, type StationLocations } from './stationLocations.ts';
 
@@ -19,10 +20,13 @@ export type WantedPlace = {
   label: { after: string; before: string } | null;
 };
 
-/** A row of a location file with its outcome. `warning`: empty if none. */
+/**
+ * A row of a location file with its outcome. `warning`: empty if none. `isConflict`: whether a refused row contradicts another row or the
+ * station, although it can be read.
+ */
 export type JudgedPlace = { read: ReadPlace } & (
   | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }
-  | { outcome: 'refused' | 'left_out'; message: string }
+  | { outcome: 'refused' | 'left_out'; message: string; isConflict?: boolean }
 );
 type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
 
@@ -37,18 +41,26 @@ const JUDGED_PLACES = 100;
 /** Rows whose labels are laid out per step. */
 const WARNED_PLACES = 25;
 
-/** Reads and judges a location file. `reading.places` is undefined while questions about columns are open. Throws `invalid`. */
-export async function judgeLocations(context: ImportsContext, opened: OpenedFile): Promise<JudgedLocations> {
+/**
+ * Reads and judges a location file. `begun`: the interrupted import to continue, so that the file means what it meant at the beginning.
+ * `reading.places` is undefined while questions about columns are open. Throws `invalid`.
+ */
+export async function judgeLocations(
+  context: ImportsContext,
+  opened: OpenedFile,
+  begun?: BegunLocations,
+): Promise<JudgedLocations> {
   const { foregroundReads, reads } = context;
   const reading = await readPlaces(context, opened);
   if (reading.places === undefined) return { reading, places: [] };
-  const station = await readStationLocations(reads, foregroundReads);
+  const station = begun?.station ?? (await readStationLocations(reads, foregroundReads));
   const judged: JudgedPlace[] = [];
   for (let from = 0; from < reading.places.length; from += JUDGED_PLACES) {
     const part: readonly ReadPlace[] = reading.places.slice(from, from + JUDGED_PLACES);
     judged.push(...(await foregroundReads.take(() => part.map((each) => judgePlace(station, each)))));
   }
-  return { reading, places: await foregroundReads.takeAll(refuseDuplicates(station, judged)) };
+  const places = await foregroundReads.takeAll(refuseDuplicates(station, judged));
+  return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
 }
 
 /** Decides the outcome of a row, regardless of other rows. */
@@ -61,7 +73,8 @@ export function judgePlace(station: StationLocations, read: ReadPlace): JudgedPl
     const isKnown = wanted.label === null && (wanted.alias?.isKnown ?? true);
     return { read, outcome: isNew ? 'new' : isKnown ? 'known' : 'changed', wanted, warning: '' };
   } catch (error) {
-    if (error instanceof StationError) return { read, outcome: 'refused', message: error.message };
+    if (error instanceof StationError)
+      return { read, outcome: 'refused', message: error.message, isConflict: error.code === 'conflict' };
     throw error;
   }
 }
@@ -69,7 +82,7 @@ export function judgePlace(station: StationLocations, read: ReadPlace): JudgedPl
 function wantedOf(station: StationLocations, { name, device, deviceIs, label }: ReadPlace): WantedPlace {
   const deviceId = station.deviceOf(device);
   const labelBefore = station.labelOf(deviceId);
-  if (labelBefore === undefined) throw invalid(unknownDevice(deviceId).message);
+  if (labelBefore === undefined) throw new StationError('conflict', unknownDevice(deviceId).message);
   const wanted: WantedPlace = { deviceId, alias: null, label: null };
   if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
   if (label === null) return wanted;
@@ -120,7 +133,7 @@ export function* refuseDuplicates(
     if (index % WARNED_PLACES === 0) yield;
     const message = problems.get(each.read.line);
     const first = repeats.get(each.read.line);
-    if (message !== undefined) checked.push({ read: each.read, outcome: 'refused', message });
+    if (message !== undefined) checked.push({ read: each.read, outcome: 'refused', message, isConflict: true });
     else if (first !== undefined && 'wanted' in each)
       checked.push({ ...each, outcome: 'known', warning: `Line ${first} gives the device this label too.` });
     else checked.push('wanted' in each ? { ...each, warning: warningOf(station, each, relabeled) } : each);

@@ -101,6 +101,7 @@ export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   return {
     outcome: 'refused',
     line: 0,
+    isConflict: true,
     message: `Order ${number} exists and ${why}, but ${differenceOf(wanted, content)}. Change the order itself, or remove it and import again.`,
   };
 }

@@ -10,6 +10,7 @@ import { StationError } from '../../errors.ts';
 import { applyArticles } from './applyArticles.ts';
 import { applyLocations } from './applyLocations.ts';
 import { applyOrders } from './applyOrders.ts';
+import type { BegunLocations } from './begunLocations.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
 import type { ImportsContext, Evaluation, MappedFile, OpenedFile } from './types.ts';
 import { type AnsweredArticles, answeredArticles, judgeArticles } from './judgeArticles.ts';
@@ -100,8 +101,9 @@ export async function judgeArticleFile(
 export async function judgeLocationFile(
   context: ImportsContext,
   opened: OpenedFile,
+  begun?: BegunLocations,
 ): Promise<JudgedFile<LocationFileImport>> {
-  const { reading, places } = await judgeLocations(context, opened);
+  const { reading, places } = await judgeLocations(context, opened, begun);
   return {
     reading,
     counts: () => Promise.resolve(locationCounts(places)),

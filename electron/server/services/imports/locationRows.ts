@@ -12,8 +12,9 @@ export function locationRow(place: JudgedPlace): ImportLocationRow {
   const { read, outcome } = place;
   const { line, said } = read;
   const { name, deviceid, deviceIs, label } = said;
-  const texts = { line, outcome, name, deviceid, deviceIs, label };
-  if (!('wanted' in place)) return { ...texts, message: place.message, found_deviceid: null };
+  const texts = { line, outcome, conflict: false, name, deviceid, deviceIs, label };
+  if (!('wanted' in place))
+    return { ...texts, message: place.message, conflict: place.isConflict ?? false, found_deviceid: null };
   const message = [...changesOf(place), place.warning].filter((text) => text !== '').join(' ');
   return { ...texts, message, found_deviceid: place.wanted.deviceId };
 }

@@ -26,14 +26,16 @@ const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 export function fateOf(
   { judgment }: Pick<OrderOfFile, 'judgment'>,
   row: ReadRow,
-): Pick<ImportRow, 'outcome' | 'message'> {
+): Pick<ImportRow, 'conflict' | 'message' | 'outcome'> {
   const { message } = row;
-  if (row.kind === 'left_out') return { outcome: 'left_out', message };
-  if (row.isWrong) return { outcome: 'refused', message };
-  if (!('message' in judgment)) return { outcome: judgment.outcome, message };
-  if (judgment.outcome !== 'refused') return { outcome: judgment.outcome, message: judgment.message };
-  if (judgment.line === 0) return { outcome: 'refused', message: judgment.message };
-  return { outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
+  const fate = { message, conflict: false };
+  if (row.kind === 'left_out') return { ...fate, outcome: 'left_out' };
+  if (row.isWrong) return { ...fate, outcome: 'refused', conflict: row.isConflict ?? false };
+  if (!('message' in judgment)) return { ...fate, outcome: judgment.outcome };
+  if (judgment.outcome !== 'refused') return { ...fate, outcome: judgment.outcome, message: judgment.message };
+  if (judgment.line === 0)
+    return { outcome: 'refused', message: judgment.message, conflict: judgment.isConflict ?? false };
+  return { ...fate, outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
 }
 
 /** A row in the answer, with the device that a launch would light. */
@@ -70,6 +72,7 @@ function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
   return {
     line,
     outcome: 'left_out',
+    conflict: false,
     message,
     order_number: said.order_number ?? '',
     shipment_number: said.shipment_number ?? '',

@@ -174,7 +174,8 @@ export function mapFile(
 }
 
 /** Caches the result per text, because many rows name the same place. */
-function isPlaceIn({ reads }: Pick<ReadingContext, 'reads'>): (text: string) => boolean {
+function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>): (text: string) => boolean {
+  if (isPlace !== undefined) return isPlace;
   const known = new Map<string, boolean>();
   return (text) => {
     if (text.length > MAX_TEXT) return false;

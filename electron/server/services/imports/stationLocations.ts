@@ -6,7 +6,7 @@ import type { StepQueue } from '../../scheduling/index.ts';
 
 /** A snapshot of the station's places, searched by name, ignoring case and blanks. */
 export type StationLocations = {
-  /** Throws `invalid` if several aliases match. */
+  /** Throws `conflict` if several aliases match. */
   findAlias(name: string): LocationAlias | undefined;
   /** Finds the alias with exactly this name. */
   aliased(name: string): LocationAlias | undefined;
@@ -14,11 +14,13 @@ export type StationLocations = {
   labelOf(deviceId: string): string | undefined;
   /** Devices with this label. */
   labeled(label: string): readonly string[];
-  /** Finds a device by DeviceID or label. Throws `invalid` if none or several match. */
+  /** Finds a device by DeviceID or label. Throws `conflict` if none or several match. */
   deviceOf(text: string): string;
 };
 
 type DeviceLabel = { device_id: string; label: string };
+/** All labels and aliases of a station. */
+export type ListedLocations = { devices: DeviceLabel[]; aliases: LocationAlias[] };
 type LocationTables = {
   aliases: { list(page: { after: number; limit: number }): readonly LocationAlias[] };
   devices: { listAfter(after: string, limit: number): readonly DeviceLabel[] };
@@ -32,7 +34,7 @@ const READ_ROWS = 200;
 export async function listLocations(
   { aliases, devices }: LocationTables,
   foregroundReads: Reads,
-): Promise<{ devices: DeviceLabel[]; aliases: LocationAlias[] }> {
+): Promise<ListedLocations> {
   return {
     devices: await listPages(foregroundReads, (limit, last?: DeviceLabel) =>
       devices.listAfter(last?.device_id ?? '', limit).map(({ device_id, label }) => ({ device_id, label })),
@@ -58,7 +60,11 @@ export async function listPages<T>(
 }
 
 export async function readStationLocations(tables: LocationTables, foregroundReads: Reads): Promise<StationLocations> {
-  const { aliases, devices } = await listLocations(tables, foregroundReads);
+  return stationLocationsOf(await listLocations(tables, foregroundReads));
+}
+
+/** Makes these labels and aliases searchable. */
+export function stationLocationsOf({ aliases, devices }: ListedLocations): StationLocations {
   const aliasesByKey = new Map<string, LocationAlias[]>();
   for (const alias of aliases) append(aliasesByKey, placeKey(alias.name), alias);
   const labels = new Map<string, string>();
@@ -71,7 +77,7 @@ export async function readStationLocations(tables: LocationTables, foregroundRea
   function findAlias(name: string): LocationAlias | undefined {
     const found = closest(aliasesByKey.get(placeKey(name)) ?? [], name, (alias) => alias.name);
     if (found.length > 1)
-      throw invalid(`Several aliases match: ${named(found.map((alias) => alias.name))}. Use one of these names.`);
+      throw conflict(`Several aliases match: ${named(found.map((alias) => alias.name))}. Use one of these names.`);
     return found[0];
   }
 
@@ -86,9 +92,9 @@ export async function readStationLocations(tables: LocationTables, foregroundRea
     const id = text.toUpperCase();
     if (DEVICE_ID_PATTERN.test(id)) return id;
     const [only, ...others] = labeled(text);
-    if (only === undefined) throw invalid(`No DeviceID or label is "${text}".`);
+    if (only === undefined) throw conflict(`No DeviceID or label is "${text}".`);
     if (others.length === 0) return only;
-    throw invalid(`${others.length + 1} devices have the label "${text}". Use a DeviceID instead.`);
+    throw conflict(`${others.length + 1} devices have the label "${text}". Use a DeviceID instead.`);
   }
 
   return { findAlias, aliased, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
@@ -111,6 +117,6 @@ function named(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(' and ');
 }
 
-function invalid(message: string): StationError {
-  return new StationError('invalid', message);
+function conflict(message: string): StationError {
+  return new StationError('conflict', message);
 }

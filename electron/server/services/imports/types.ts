@@ -44,6 +44,8 @@ export type ReadingContext = {
   foregroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
+  /** Whether a place or device has this name. Undefined: search the station as it is now. */
+  isPlace?: (text: string) => boolean;
 };
 
 /** Options for reading a file. */
@@ -86,12 +88,15 @@ export type Recall = (table: FileTable) => RememberedColumns | undefined;
 /** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
-/** The outcome of an order. `line`: the faulty row; 0 if the fault concerns the whole order. */
+/**
+ * The outcome of an order. `line`: the faulty row; 0 if the fault concerns the whole order. `isConflict`: whether the order contradicts the
+ * station, although it can be read.
+ */
 export type OrderOutcome =
   | { outcome: 'new' | 'changed' }
   /** `held`: kept as a draft on request. */
   | { outcome: 'held' | 'known'; message: string }
-  | { outcome: 'refused'; line: number; message: string };
+  | { outcome: 'refused'; line: number; message: string; isConflict?: boolean };
 
 export type Judgment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>

@@ -14,7 +14,7 @@ import type { TurboFrame } from '#shared/api/turbo.ts';
 import { pathOf } from '../../station/call.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
-import { type ReadAnswer, type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
+import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import button from '../../kit/button/Button.module.css';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { EmptyState, Failure } from '../../kit/feedback/EmptyState.tsx';
@@ -187,7 +187,7 @@ const NO_FRAMES: readonly TurboFrame[] = [];
 
 /** The frames of one turbo, newest first, starting with those that the station keeps. `isOn`: whether to read new ones. */
 function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFrame[]> & { clear(): void } {
-  const { api, queries } = useStationContext();
+  const { api } = useStationContext();
   const key: Key = ['turboFrames', serialNumber];
   const last = useRef<number>(undefined);
   const frames = useRef(NO_FRAMES);
@@ -209,8 +209,7 @@ function useFrames(serialNumber: string, isOn: boolean): Loaded<readonly TurboFr
     ...loaded,
     clear() {
       frames.current = NO_FRAMES;
-      const cleared: ReadAnswer<readonly TurboFrame[]> = { status: 'loaded', value: NO_FRAMES };
-      queries.client.setQueryData(key, cleared);
+      loaded.write(NO_FRAMES);
     },
   };
 }

@@ -75,6 +75,8 @@ type Props = {
 export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields, askBefore, below }: Props) {
   const { api, toasts } = useServices();
   const [edits, setEdits] = useState<drafts.Edits>({});
+  /** The saved values when each edited field was edited first. */
+  const [base, setBase] = useState<drafts.Edits>({});
   /** The settings when the person started editing. */
   const [read, setRead] = useState<SettingsAnswer>();
   const [problems, setProblems] = useState<drafts.DraftProblems>({});
@@ -82,7 +84,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
   const [busy, setBusy] = useState(false);
   const [question, setQuestion] = useState<drafts.Question>();
   /** Edited fields that somebody else saved meanwhile. */
-  const [theirs, setTheirs] = useState<readonly drafts.TheirChange[]>([]);
+  const theirs = drafts.changesSince(base, saved, edits);
   const changed = drafts.hasChanges(edits, saved);
   useLeaveGuard(changed);
 
@@ -95,13 +97,15 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     if (asked !== undefined) return setQuestion(asked);
     setBusy(true);
     try {
-      onSaved(await api.changeSettings(change, read ?? saved));
+      // After a look at what somebody else saved, the change replaces that.
+      const now = await api.changeSettings(change, theirs.length > 0 ? saved : (read ?? saved));
+      onSaved(now);
       setRead(undefined);
-      setTheirs([]);
       // Keep what was typed during the save.
-      setEdits((now) =>
-        Object.fromEntries(Object.entries(now).filter(([key, value]) => edits[key as drafts.DraftKey] !== value)),
+      setEdits((typed) =>
+        drafts.without(typed, new Set(drafts.keysOf(typed).filter((key) => edits[key] === typed[key]))),
       );
+      setBase(drafts.draftOf(now));
       toasts.show(texts.settings.saved(title));
     } catch (error) {
       const fields = error instanceof ApiError ? error.fields : [];
@@ -117,16 +121,21 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
 
   /** Loads and shows what somebody else changed, and asks. The next attempt is based on those values. */
   async function readAgain(): Promise<void> {
-    const fresh = await api.getSettings();
-    setTheirs(drafts.changesBetween(read ?? saved, fresh, edits));
+    onSaved(await api.getSettings());
     setRead(undefined);
-    onSaved(fresh);
   }
 
   function takeTheirs(): void {
-    const taken = new Set<string>(theirs.map(({ key }) => key));
-    setEdits((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !taken.has(key))));
-    setTheirs([]);
+    setEdits(drafts.without(edits, new Set(theirs.map(({ key }) => key))));
+    setFailure('');
+  }
+
+  function edit(typed: drafts.Edits): void {
+    const next = drafts.withTyped(edits, typed, saved);
+    setEdits(next);
+    setBase(drafts.baseOf(next, { edits, base }, saved));
+    setRead((before) => before ?? saved);
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in typed))));
     setFailure('');
   }
 
@@ -139,23 +148,12 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     setRead(undefined);
     setProblems({});
     setFailure('');
-    setTheirs([]);
   }
 
   return (
     <Section id={id} title={title} lead={lead}>
       <ProblemForm className={parts.column5 ?? ''} onSubmit={submit} problems={problems} aria-label={title}>
-        <Fields
-          draft={{ ...drafts.draftOf(saved), ...edits }}
-          saved={saved}
-          edit={(next) => {
-            setEdits({ ...edits, ...next });
-            setRead((before) => before ?? saved);
-            setProblems((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in next))));
-            setFailure('');
-            setTheirs((before) => before.filter(({ key }) => !(key in next)));
-          }}
-        />
+        <Fields draft={{ ...drafts.draftOf(saved), ...edits }} saved={saved} edit={edit} />
         {theirs.length > 0 && <Theirs changes={theirs} take={takeTheirs} keep={() => void save()} />}
         <footer className={`${parts.rowMiddle} ${styles.actions}`} data-waiting={changed || undefined}>
           <p role="alert" className={styles.failure}>

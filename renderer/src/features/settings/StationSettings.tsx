@@ -1,7 +1,7 @@
-import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { sentenceOf } from '../../words/apiError.ts';
-import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationContext } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
@@ -62,42 +62,20 @@ const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
 
 /** Those of these groups that are settings of the station. */
 export function StationSettings({ groups }: { groups: readonly { id: GroupId }[] }) {
-  const { saved, setSaved, failure, load } = useSettings();
+  const { api } = useStationContext();
+  const settings = useStationQuery(['settings'], () => api.getSettings(), { isTagged: true });
+  const { value: saved, reload, write } = settings;
   if (saved === undefined) {
-    if (failure === undefined) return <p className={parts.quiet}>{texts.frame.loading}</p>;
-    return <ErrorState title={words.notLoaded} body={failure} again={load} />;
+    if (settings.status !== 'failed') return <p className={parts.quiet}>{texts.frame.loading}</p>;
+    return <ErrorState title={words.notLoaded} body={settings.failure} again={reload} />;
   }
   return (
     <>
-      <InvalidSettings saved={saved} onSaved={setSaved} />
-      <UnreadableSecrets saved={saved} opened={load} />
+      <InvalidSettings saved={saved} onSaved={write} />
+      <UnreadableSecrets saved={saved} opened={reload} />
       {groups.map(({ id }) => (
-        <Fragment key={id}>{GROUPS[id]?.({ saved, onSaved: setSaved })}</Fragment>
+        <Fragment key={id}>{GROUPS[id]?.({ saved, onSaved: write })}</Fragment>
       ))}
     </>
   );
-}
-
-/** Loads the settings, waiting while the connection is lost. */
-function useSettings() {
-  const { api } = useStationContext();
-  const isLost = useStationState(({ connection }) => connection.kind === 'lost');
-  const [saved, setSaved] = useState<SettingsAnswer>();
-  const [failure, setFailure] = useState<string>();
-  const [wanted, setWanted] = useState(true);
-
-  useEffect(() => {
-    if (!wanted || isLost) return;
-    api
-      .getSettings()
-      .then(setSaved, (error: unknown) => setFailure(sentenceOf(error)))
-      .finally(() => setWanted(false));
-  }, [api, wanted, isLost]);
-
-  function load(): void {
-    setFailure(undefined);
-    setWanted(true);
-  }
-
-  return { saved, setSaved, failure, load };
 }

@@ -127,12 +127,45 @@ export function changeOf(edits: Edits, saved: SettingsAnswer): { change: Setting
 /** An edited field that somebody else changed meanwhile, with both values as texts. Empty: a secret, or no value. */
 export type TheirChange = { key: DraftKey; value: string; typed: string };
 
-/** The edited fields whose saved value changed from `before` to `after`. */
-export function changesBetween(before: SettingsAnswer, after: SettingsAnswer, edits: Edits): TheirChange[] {
-  const [was, is] = [draftOf(before), draftOf(after)];
-  return (Object.keys(edits) as DraftKey[])
-    .filter((key) => !isSecret(key) && !isSame(was[key], is[key]) && !isSame(edits[key], is[key]))
+/** The edited fields whose saved value has changed. `base`: the saved values when each was edited first. */
+export function changesSince(base: Edits, saved: SettingsAnswer, edits: Edits): TheirChange[] {
+  const is = draftOf(saved);
+  return keysOf(edits)
+    .filter((key) => !isSecret(key) && !isSame(base[key], is[key]) && !isSame(edits[key], is[key]))
     .map((key) => ({ key, value: inText(is[key]), typed: inText(edits[key]) }));
+}
+
+/** Edits with what is typed now. Drops values that are as saved. */
+export function withTyped(edits: Edits, typed: Edits, saved: SettingsAnswer): Edits {
+  const is = draftOf(saved);
+  const all = { ...edits, ...typed };
+  return pick(
+    all,
+    keysOf(all).filter((key) => !(key in typed) || !isSame(all[key], is[key])),
+  );
+}
+
+/** The saved values that these edits are based on. `last`: the previous edits and theirs. */
+export function baseOf(edits: Edits, last: { edits: Edits; base: Edits }, saved: SettingsAnswer): Edits {
+  const is = draftOf(saved);
+  return Object.fromEntries(keysOf(edits).map((key) => [key, key in last.edits ? last.base[key] : is[key]]));
+}
+
+/** The edits without these fields. */
+export function without(edits: Edits, keys: ReadonlySet<DraftKey>): Edits {
+  return pick(
+    edits,
+    keysOf(edits).filter((key) => !keys.has(key)),
+  );
+}
+
+export function keysOf(edits: Edits): DraftKey[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of edits are fields
+  return Object.keys(edits) as DraftKey[];
+}
+
+function pick(from: Edits, keys: readonly DraftKey[]): Edits {
+  return Object.fromEntries(keys.map((key) => [key, from[key]]));
 }
 
 function inText(value: unknown): string {

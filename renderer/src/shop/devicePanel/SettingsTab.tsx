@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { Device, DeviceRequest } from '#shared/api/device.ts';
 import type { SimulatedDeviceEntry } from '#shared/api/simulator.ts';
 import { useDenied } from '../../kit/denied.ts';
@@ -89,11 +88,16 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
   );
 }
 
+/** Nothing in the stream says that somebody changed simulated hardware. */
+const HARDWARE_MS = 5_000;
+
 /** The simulated hardware: reach, battery, e-paper and worker. */
 function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: string }) {
   const { api } = useStationContext();
   const { deviceid } = device;
-  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.getSimulatedDevice(deviceid));
+  const loaded = useStationQuery(['simulatedHardware', deviceid], () => api.getSimulatedDevice(deviceid), {
+    everyMs: HARDWARE_MS,
+  });
   return (
     <section className={`${parts.column5 ?? ''} ${styles.divided ?? ''}`}>
       <div>
@@ -103,7 +107,7 @@ function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: str
       {loaded.value === undefined ? (
         <NotLoaded of={loaded} className={why.failure} />
       ) : (
-        <Hardware key={deviceid} loaded={loaded.value} obstacle={obstacle} />
+        <Hardware key={deviceid} entry={loaded.value} onChanged={loaded.write} obstacle={obstacle} />
       )}
     </section>
   );
@@ -111,9 +115,10 @@ function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: str
 
 type HardwareField = 'battery_mv' | 'refresh_ms' | 'press_after_ms';
 
-function Hardware({ loaded, obstacle }: { loaded: SimulatedDeviceEntry; obstacle: string }) {
+type HardwareProps = { entry: SimulatedDeviceEntry; onChanged(entry: SimulatedDeviceEntry): void; obstacle: string };
+
+function Hardware({ entry, onChanged, obstacle }: HardwareProps) {
   const { api } = useStationContext();
-  const [entry, setEntry] = useState(loaded);
   const reach = useAct((reachable: boolean) => change({ reachable }), texts.deviceSettings.applyFailed);
   const fields = useFields<HardwareField>(`hardware ${entry.deviceid}`, {
     battery_mv: thousandth(entry.battery_mv, 2),
@@ -130,7 +135,7 @@ function Hardware({ loaded, obstacle }: { loaded: SimulatedDeviceEntry; obstacle
   }
 
   async function change(wanted: SimulatedChange): Promise<void> {
-    setEntry(await api.changeSimulatedDevice(entry.deviceid, wanted));
+    onChanged(await api.changeSimulatedDevice(entry.deviceid, wanted));
   }
 
   function changesOf(changed: readonly HardwareField[]): SimulatedChange {
@@ -144,14 +149,17 @@ function Hardware({ loaded, obstacle }: { loaded: SimulatedDeviceEntry; obstacle
   }
 
   const line = (field: HardwareField, label: string, help?: string) => (
-    <LineField
-      name={field}
-      label={label}
-      {...(help === undefined ? {} : { help })}
-      value={values[field]}
-      onChange={(text) => set(field, text)}
-      autoComplete="off"
-    />
+    <div>
+      <LineField
+        name={field}
+        label={label}
+        {...(help === undefined ? {} : { help })}
+        value={values[field]}
+        onChange={(text) => set(field, text)}
+        autoComplete="off"
+      />
+      <ConcurrentEditNotice label={label} theirs={fields.theirs[field]} take={() => fields.forget([field])} />
+    </div>
   );
 
   return (

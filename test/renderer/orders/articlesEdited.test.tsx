@@ -1,0 +1,99 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { place, TIE, open, press, fill, send, one } from './articlesSupport.tsx';
+
+test('a new article is sent with its barcodes, packs and counted places', async () => {
+  const addArticle = vi.fn(async () => ({ ...TIE, warnings: [] }));
+  await open('/articles?view=new', { listArticles: async () => [TIE], addArticle });
+  await send('Add an article');
+  expect(screen.getByText('Enter a SKU.')).toBeTruthy();
+  await fill(/^SKU/, ' CT-200 ');
+  await fill(/^Barcodes/, '4006381333931\n4006381333948 × many');
+  await send('Add an article');
+  expect(screen.getByText('Line 2: write × and a whole number from 1 after the code of a pack.')).toBeTruthy();
+  await fill(/^Barcodes/, '4006381333931\n\n4006381333948 x 12');
+  await press('Add a place');
+  await send('Add an article');
+  expect(screen.getByText('Enter the name of the place, or remove the line.')).toBeTruthy();
+  await fill(/^Place/, 'A-1-1');
+  await fill(/^On hand/, '14');
+  await fill(/^Reorder at/, '20');
+  expect(addArticle).not.toHaveBeenCalled();
+  await send('Add an article');
+  const empty = { name: null, description: null, unit: null, note: null };
+  expect(addArticle).toHaveBeenCalledExactlyOnceWith({
+    sku: 'CT-200',
+    ...empty,
+    barcodes: [
+      { code: '4006381333931', quantity: 1 },
+      { code: '4006381333948', quantity: 12 },
+    ],
+    places: [{ location: 'A-1-1', on_hand: 14, minimum: 20, maximum: null }],
+  });
+});
+
+test('editing sends only the changed fields, and never the stock', async () => {
+  const changeArticle = vi.fn(async () => ({ ...TIE, warnings: ['The code is also a place.'] }));
+  await open('/articles/CT-200', { ...one, changeArticle });
+  await press('Edit');
+  await fill(/^Unit/, 'bag');
+  const [minimum = document.body] = screen.getAllByRole('textbox', { name: /^Reorder at/ });
+  await act(async () => {
+    fireEvent.change(minimum, { target: { value: '5' } });
+    fireEvent.blur(minimum);
+  });
+  await send('Edit CT-200');
+  const places = [
+    { location: 'A-1-1', minimum: 5, maximum: null },
+    { location: 'B-2-1', minimum: null, maximum: null },
+  ];
+  expect(changeArticle).toHaveBeenCalledExactlyOnceWith('CT-200', { unit: 'bag', places }, TIE);
+});
+
+test('a count is based on the displayed figure; if that has changed, the person counts again', async () => {
+  const outdated = { status: 409, code: 'outdated', movement_id: null, on_hand: null } as const;
+  const move = vi.fn(async () => ({ status: 200, movement_id: 8, on_hand: 12 }) as const);
+  move.mockImplementationOnce(async () => outdated as never);
+  let now = TIE;
+  await open('/articles/CT-200', { ...one, move, getArticle: () => Promise.resolve(now) });
+  await press('Count A-1-1');
+  expect(screen.getByText('14 expected')).toBeTruthy();
+  await send('Count CT-200 at A-1-1');
+  expect(screen.getByText('Enter a whole number from 0.')).toBeTruthy();
+  await fill(/^Pieces there/, '13');
+  now = { ...TIE, places: [place('A-1-1', { on_hand: 11 })] };
+  await send('Count CT-200 at A-1-1');
+  await fill(/^Pieces there/, '12');
+  await send('Count CT-200 at A-1-1');
+  const sent = move.mock.calls as unknown as [{ was: number; count: number; key: string }][];
+  expect(sent.map(([{ was, count }]) => [was, count])).toEqual([
+    [14, 13],
+    [11, 12],
+  ]);
+  expect(new Set(sent.map(([{ key }]) => key)).size).toBe(2);
+});
+
+test('an article with stock is deleted only after the person confirms it', async () => {
+  const removeArticle = vi.fn(async (_sku: string, force: boolean) => {
+    if (!force) throw new ApiError('in_use', 'CT-200 has 14 pieces at A-1-1.', []);
+  });
+  await open('/articles/CT-200', { ...one, removeArticle });
+  await press('More for CT-200');
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Delete…' })));
+  await send('Delete CT-200?');
+  expect(screen.getByText(/CT-200 has 14 pieces at A-1-1/)).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /Delete it with its stock/ })));
+  await send('Delete CT-200?');
+  expect(removeArticle.mock.calls).toEqual([
+    ['CT-200', false],
+    ['CT-200', true],
+  ]);
+  expect(window.location.pathname).toBe('/articles');
+});
+
+test('a picker can read but change nothing', async () => {
+  await open('/articles/CT-200', one, 'picker');
+  expect(screen.queryByRole('button', { name: 'Count A-1-1' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Edit' }).getAttribute('aria-disabled') ?? 'true').toBe('true');
+});

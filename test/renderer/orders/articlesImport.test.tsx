@@ -1,0 +1,143 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { ArticleImport, ImportArticleRow, ImportEntry } from '#shared/api/imports.ts';
+import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
+import { AT, userOf } from '../../helpers/snapshots.ts';
+import { show, station, testContext } from '../support.tsx';
+import { TIE, open, cells, press, choose } from './articlesSupport.tsx';
+
+test('the last import can be undone, and the page lists the articles that were kept', async () => {
+  const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
+  const made: ImportEntry = {
+    id: 7,
+    kind: 'articles',
+    source: 'api',
+    name: 'stock.xlsx',
+    state: 'imported',
+    at: AT,
+    by: 'Ann',
+    counts,
+    undoable: 62,
+    undone_time: null,
+  };
+  const undoImport = vi.fn(async () => ({ undone: 61, kept: [{ name: 'CT-200', message: 'Open orders need it.' }] }));
+  await open('/articles', { listArticles: async () => [TIE], loadLastArticleImport: async () => made, undoImport });
+  expect(screen.getByText(/^Imported 60 new articles/)).toBeTruthy();
+  expect(screen.getByText('2 rows changed. 1 row was left out.')).toBeTruthy();
+  await press(/^Undo/);
+  expect(undoImport).toHaveBeenCalledExactlyOnceWith(7);
+  expect(screen.getByText('Undone: 61 articles. 1 kept.')).toBeTruthy();
+  const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only in part' }));
+  expect(kept.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
+});
+
+/** Further rows of a preview. */
+const OTHERS: readonly Partial<ImportArticleRow>[] = [
+  { line: 3, outcome: 'refused', message: 'It has no SKU.' },
+  { line: 4, outcome: 'refused', message: 'Keep one of them.', conflict: true },
+  { line: 5, outcome: 'left_out', on_hand: '2,5', minimum: '', stock_left_out: true },
+];
+
+test('a file of articles is previewed, its stock is set only if ticked, and then imported', async () => {
+  const row: ImportArticleRow = {
+    line: 2,
+    outcome: 'changed',
+    message: '',
+    SKU: 'CT-200',
+    name: 'Cable tie 200',
+    UPC: '',
+    location: 'A-1-1',
+    minimum: '20',
+    on_hand: '7',
+    level: 20,
+    level_before: 5,
+    stock: null,
+    stock_before: null,
+    stock_left_out: false,
+    conflict: false,
+    without_light: true,
+  };
+  const preview: ArticleImport = {
+    kind: 'articles',
+    id: 3,
+    dry_run: true,
+    delimiter: ';',
+    encoding: 'utf-8',
+    sheet: null,
+    sheets: [],
+    profile: null,
+    columns: ['sku', 'minimum', 'on_hand'],
+    ignored: [],
+    mapping: [
+      { name: 'sku', field: 'SKU', samples: ['CT-200'] },
+      { name: 'minimum', field: 'minimum', samples: ['20'] },
+      { name: 'on_hand', field: 'on_hand', samples: ['7'] },
+    ],
+    questions: [],
+    remembered: null,
+    asks_date_order: false,
+    skipped: { hidden_rows: 0, hidden_columns: 0 },
+    notes: [],
+    counts: { orders: 0, new: 0, changed: 1, known: 0, held: 0, refused: 2, left_out: 1 },
+    rows: [
+      row,
+      ...OTHERS.map((other) => ({ ...row, level: null, level_before: null, without_light: false, ...other })),
+    ],
+  };
+  const previewImport = vi.fn(async (_kind: string, _source: unknown, { stock }: { stock?: boolean }) => ({
+    ...preview,
+    rows: preview.rows.map((each) =>
+      stock === true && each.line === 2 ? { ...each, stock: 7, stock_before: 14 } : each,
+    ),
+  }));
+  const runImport = vi.fn(async () => ({}) as never);
+  window.history.replaceState(null, '', '/import?what=articles');
+  const context = testContext(
+    { station: { ...station(), user: userOf('Ann', 'admin') } },
+    { previewImport, runImport },
+  );
+  await act(async () => show(context, <ImportPage />));
+  await choose(new File(['sku;on_hand'], 'stock.csv'));
+  // Only the columns that the file fills.
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Line',
+    'Becomes',
+    'SKU',
+    'Name',
+    'Reorder at',
+    'On hand',
+    'Reason',
+  ]);
+  expect(screen.getByText('5 → 20')).toBeTruthy();
+  expect(screen.getByText('1 row names a place without a light: no device or alias has the name.')).toBeTruthy();
+  expect(screen.getByText('The stock of 1 row is left out.')).toBeTruthy();
+  const filters = within(screen.getByRole('radiogroup', { name: 'Which rows' })).getAllByRole('radio');
+  expect(filters.map(({ textContent }) => textContent)).toEqual([
+    'All 4',
+    'Changed 1',
+    'Invalid 1',
+    'Contradicts 1',
+    'Left out 1',
+    'Without a light 1',
+    'Stock left out 1',
+  ]);
+  const outcomesOf = async (filter: RegExp): Promise<(string | undefined)[]> => {
+    await act(async () => fireEvent.click(screen.getByRole('radio', { name: filter })));
+    return cells().map(([line, becomes]) => `${line} ${becomes}`);
+  };
+  expect(await outcomesOf(/^Invalid/)).toEqual(['3 Invalid']);
+  expect(await outcomesOf(/^Contradicts/)).toEqual(['4 Contradicts']);
+  expect(await outcomesOf(/^Without a light/)).toEqual(['2 Changed']);
+  expect(await outcomesOf(/^Stock left out/)).toEqual(['5 Left out']);
+  expect(screen.getByText('left out')).toBeTruthy();
+  await outcomesOf(/^All/);
+  expect(previewImport.mock.calls.map(([kind, , options]) => [kind, options])).toEqual([['articles', {}]]);
+  await act(async () =>
+    fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of articles that exist' })),
+  );
+  expect(previewImport.mock.calls.at(-1)?.[2]).toMatchObject({ stock: true });
+  expect(screen.getByText('14 → 7')).toBeTruthy();
+  await press('Import 1 row');
+  expect(runImport.mock.calls).toHaveLength(1);
+  expect(window.location.pathname).toBe('/articles');
+});

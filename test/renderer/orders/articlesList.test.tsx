@@ -1,0 +1,129 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { ArticlePlace, ArticleQuery } from '#shared/api/article.ts';
+import type { StockRow } from '#shared/api/stock.ts';
+import { place, article, TIE, open, rows, press, PICTURE } from './articlesSupport.tsx';
+
+test('the list shows places, quantities and low stock of articles, and the station does the searching', async () => {
+  const asked: ArticleQuery[] = [];
+  const listArticles = async (query: ArticleQuery) => {
+    asked.push(query);
+    return [TIE, article('N-1', { name: 'Nut', places: [place('C-1', { on_hand: -2 })] }), article('X-9')];
+  };
+  await open('/articles', { listArticles });
+  expect(rows()).toEqual([
+    ['Cable tie 200CT-200 · black', 'A-1-1, B-2-1', '14 pcs', 'To reorder', ''],
+    ['NutN-1', 'C-1', '−2', 'Below 0', ''],
+    ['X-9', 'No place', '', '', ''],
+  ]);
+  await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tie' } }));
+  expect(asked.map(({ q }) => q)).toEqual([undefined, 'tie']);
+  expect(screen.getByRole('link', { name: /Cable tie 200/ }).getAttribute('href')).toBe('/articles/CT-200');
+});
+
+const stockRow = (location: string, given: Partial<ArticlePlace>, sku = 'CT-200'): StockRow => ({
+  ...place(location, given),
+  sku,
+  name: 'Cable tie',
+  unit: null,
+});
+/** Places to reorder, as the station lists them. */
+const LOW = [
+  stockRow('A-1-0', { on_hand: null, minimum: 5 }),
+  stockRow('A-1-1', { on_hand: 3, minimum: 5 }),
+  stockRow('A-1-2', { on_hand: 4, minimum: 20 }),
+  stockRow('A-1-3', { on_hand: 0, minimum: 5 }),
+];
+
+test('articles to reorder are listed by place, the emptiest first, and those that nobody has counted last', async () => {
+  const loadStock = vi.fn(async () => LOW);
+  await open('/articles?show=low', { loadStock });
+  expect(loadStock).toHaveBeenCalledWith({ to_reorder: '1' });
+  expect(rows().map((row) => row.slice(1, 4))).toEqual([
+    ['A-1-3', '0 Reorder at 5', 'To reorder'],
+    ['A-1-2', '4 Reorder at 20', 'To reorder'],
+    ['A-1-1', '3 Reorder at 5', 'To reorder'],
+    ['A-1-0', 'not counted Reorder at 5', 'Not counted'],
+  ]);
+  expect(screen.getByText('4 places, 1 not counted')).toBeTruthy();
+  await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'tie' } }));
+  expect(loadStock).toHaveBeenLastCalledWith({ to_reorder: '1', q: 'tie' });
+  // The export has the same places.
+  await press('Export');
+  const link = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    followed.push(this.getAttribute('href') ?? '');
+  });
+  const followed: string[] = [];
+  await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Export as CSV' })));
+  link.mockRestore();
+  expect(followed).toEqual(['/api/article-export/?format=csv&to_reorder=1&q=tie']);
+});
+
+test('labels of chosen rows are those of their articles and places', async () => {
+  const other = article('N-1', { id: 2, name: 'Nut', places: [place('C-1')] });
+  const tie = { ...TIE, places: LOW.map(({ location }) => place(location)) };
+  const listArticles = vi.fn(async ({ after }: ArticleQuery) => (after === undefined ? [tie, other] : []));
+  await open('/articles?show=low', { loadStock: async () => LOW, listArticles });
+  const choose = (name: string) => act(async () => fireEvent.click(screen.getByRole('checkbox', { name })));
+  await choose('Select CT-200 at A-1-2');
+  await choose('Select CT-200 at A-1-0');
+  const bar = screen.getByRole('region', { name: 'Selected articles' });
+  expect(within(bar).getByText('2 selected')).toBeTruthy();
+  await act(async () => fireEvent.click(within(bar).getByRole('button', { name: 'Print labels' })));
+  await screen.findByRole('article', { name: 'Cable tie 200, black' });
+  expect(screen.getAllByRole('article')).toHaveLength(1);
+  // Chosen rows can be hidden articles.
+  expect(listArticles).toHaveBeenLastCalledWith(expect.objectContaining({ active: 'all' }));
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
+  const titles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
+  expect(titles()).toEqual(['A-1-0, Cable tie 200', 'A-1-2, Cable tie 200']);
+});
+
+test('all loaded articles can be chosen, and a chosen one that the search hides stays chosen', async () => {
+  const listed = [TIE, article('N-1', { id: 2, name: 'Nut' })];
+  const listArticles = async ({ q = '' }: ArticleQuery) => listed.filter(({ sku }) => sku.toLowerCase().includes(q));
+  await open('/articles', { listArticles }, 'picker');
+  await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select all loaded articles' })));
+  expect(screen.getByText('2 selected')).toBeTruthy();
+  await act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'n-1' } }));
+  expect(screen.getByText('2 selected')).toBeTruthy();
+  expect(screen.getByText(/^1 .*hidden|^1 of them/i)).toBeTruthy();
+  await press('Clear selection');
+  expect(screen.queryByText('2 selected')).toBeNull();
+});
+
+test('the page of a shop without articles explains articles', async () => {
+  await open('/articles', { listArticles: async () => [] });
+  expect(screen.getByText('No articles yet')).toBeTruthy();
+  expect(screen.queryByRole('searchbox')).toBeNull();
+});
+
+test('labels of the articles that the search found have a picture and the code of a single piece', async () => {
+  const listArticles = async ({ q, after }: ArticleQuery) =>
+    q === 'tie' && after === undefined ? [{ ...TIE, picture: PICTURE }] : [];
+  await open('/articles?q=tie&view=labels', { listArticles });
+  const label = await screen.findByRole('article', { name: 'Cable tie 200, black' });
+  within(label).getByRole('img', { name: 'Barcode' });
+  expect(label.querySelector('img')?.getAttribute('src')).toBe(`${PICTURE}&size=96`);
+  expect(label.textContent).toContain('CT-200 · 4006381333931');
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
+  const titles = screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
+  expect(titles).toEqual(['A-1-1, Cable tie 200', 'B-2-1, Cable tie 200']);
+  await press('Back to the articles');
+  expect(window.location.pathname + window.location.search).toBe('/articles?q=tie');
+});
+
+test('labels from the list of articles to reorder are only those of articles to reorder', async () => {
+  const full = article('F-1', { name: 'Full', places: [place('F-1-1', { on_hand: 9, minimum: 5 })] });
+  const listArticles = async ({ after }: ArticleQuery) => (after === undefined ? [full, TIE, article('X-9')] : []);
+  await open('/articles?show=low&view=labels', { listArticles, loadStock: async () => LOW });
+  await screen.findByRole('article', { name: 'Cable tie 200, black' });
+  expect(screen.getAllByRole('article')).toHaveLength(1);
+  // Of the article's places, only those of the list.
+  await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
+  expect(screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'))).toEqual([
+    'A-1-1, Cable tie 200',
+  ]);
+  await press('Back to the articles');
+  expect(window.location.pathname + window.location.search).toBe('/articles?show=low');
+});

@@ -1,0 +1,87 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { ArticleQuery } from '#shared/api/article.ts';
+import type { Api } from '../../../renderer/src/station/api.ts';
+import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { article, TIE, open, press, one, PICTURE, choose } from './articlesSupport.tsx';
+
+const png = (name: string) => new File(['x'], name, { type: 'image/png' });
+
+test('the list shows small pictures, and the page of an article shows its picture', async () => {
+  await open('/articles', { listArticles: async () => [{ ...TIE, picture: PICTURE }, article('X-9')] });
+  const small = [...document.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+  expect(small).toEqual([`${PICTURE}&size=96`]);
+});
+
+test('adds, replaces and removes a picture; shows a refusal beside it', async () => {
+  const setArticlePicture = vi.fn(async (_sku: string, file: Blob) => {
+    if (file.size > 1)
+      throw new ApiError('unsupported_media_type', 'The file is a GIF, which is not possible here.', []);
+    return { picture: PICTURE };
+  });
+  const removeArticlePicture = vi.fn(async () => undefined);
+  await open('/articles/CT-200', { ...one, setArticlePicture, removeArticlePicture });
+  expect(screen.queryByRole('button', { name: 'Remove the picture' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Add a picture' })).toBeTruthy();
+  const file = png('any.png');
+  await choose(file);
+  expect(setArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200', file);
+  await choose(new File(['many'], 'other.gif'));
+  expect(screen.getByText(/The file is a GIF/)).toBeTruthy();
+});
+
+test('users who may change articles can remove the picture of an article', async () => {
+  const removeArticlePicture = vi.fn(async () => undefined);
+  const shown = { ...one, getArticle: async () => ({ ...TIE, picture: PICTURE }) };
+  await open('/articles/CT-200', { ...shown, removeArticlePicture });
+  expect(screen.getByRole('img', { name: 'Picture of Cable tie 200' }).getAttribute('src')).toBe(PICTURE);
+  await press('Remove the picture');
+  expect(removeArticlePicture).toHaveBeenCalledExactlyOnceWith('CT-200');
+});
+
+test('pictures are matched with articles by name, and the page lists those without a match', async () => {
+  const getArticle = vi.fn<Api['getArticle']>();
+  const listed = [article('CT-2000', { id: 3 }), { ...TIE, picture: PICTURE }, article('N-1', { id: 2 })];
+  const listArticles = async ({ barcode, q = '' }: ArticleQuery) =>
+    barcode === undefined
+      ? listed.filter(({ sku }) => sku.toLowerCase().includes(q.toLowerCase()))
+      : barcode === '4006381333931'
+        ? [TIE]
+        : [];
+  const setArticlePicture = vi.fn(async (sku: string) => {
+    if (sku === 'N-1') throw new ApiError('unsupported_media_type', 'The picture is incomplete or damaged.', []);
+    return { picture: PICTURE };
+  });
+  await open('/articles', { getArticle, listArticles, setArticlePicture });
+  const tie = png('ct-200.PNG');
+  await choose(tie, png('4006381333931.jpg'), png('N-1.webp'), png('holiday.jpg'), new File(['x'], 'notes.txt'));
+  expect(
+    screen.getByText(
+      /2 pictures have the name of an article\. One article already has a picture, which will be replaced\./,
+    ),
+  ).toBeTruthy();
+  const notUsed = () =>
+    within(screen.getByRole('dialog'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  const others = [
+    '4006381333931.jpg Another file is also for CT-200.',
+    'holiday.jpg No article has this SKU or barcode. Rename the file.',
+    'notes.txt This is not a JPEG, PNG or WebP.',
+  ];
+  expect(notUsed()).toEqual(others);
+  expect(setArticlePicture).not.toHaveBeenCalled();
+  // A browser reports each address that is not found as an error.
+  expect(getArticle).not.toHaveBeenCalled();
+  await press('Use 2 pictures');
+  expect(setArticlePicture.mock.calls.map(([sku]) => sku)).toEqual(['CT-200', 'N-1']);
+  // A toast would be behind the dialog.
+  expect(within(screen.getByRole('dialog')).getByText('1 picture was added.')).toBeTruthy();
+  expect(notUsed()).toEqual(['N-1.webp The picture is incomplete or damaged.', ...others]);
+  expect(screen.queryByRole('button', { name: /^Use/ })).toBeNull();
+});
+
+test('pickers cannot add pictures', async () => {
+  await open('/articles', { listArticles: async () => [TIE] }, 'picker');
+  expect(document.querySelector('input[type=file]')).toBeNull();
+});
