@@ -5,7 +5,7 @@ import type { Writer } from '../../../electron/server/db/writer.ts';
 import { StationError } from '../../../electron/server/errors.ts';
 import { stepsOf } from '../../../electron/server/services/imports/applyLocations.ts';
 import { runSteps } from '../../../electron/server/services/imports/applySteps.ts';
-import type { JudgedPlace } from '../../../electron/server/services/imports/judgeLocations.ts';
+import type { JudgedPlace } from '../../../electron/server/services/imports/types.ts';
 
 /** The steps that change labels from `before` to `after`. */
 function stepsFor(changes: readonly (readonly [before: string, after: string])[]): string[][] {

@@ -4,7 +4,8 @@ import type { ImportedPlace } from '../../db/repositories/imports.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { type AppliedFile, applySteps, type AroundImport, type MadeImport, storeAs } from './applySteps.ts';
 import type { ImportsContext } from './types.ts';
-import { isSame, type JudgedPlace, type WantedPlace } from './judgeLocations.ts';
+import { isSame } from './judgeLocations.ts';
+import type { JudgedPlace, WantedPlace } from './types.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 

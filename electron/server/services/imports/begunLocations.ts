@@ -2,9 +2,8 @@ import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import type { ImportedPlace, ImportedPlaces } from '../../db/repositories/imports.ts';
 import { findByLocation } from '../devices/index.ts';
 import type { BegunFile } from './applySteps.ts';
-import type { JudgedPlace } from './judgeLocations.ts';
 import { type ListedLocations, listLocations, type StationLocations, stationLocationsOf } from './stationLocations.ts';
-import type { ImportsContext } from './types.ts';
+import type { ImportsContext, JudgedPlace } from './types.ts';
 
 /** An interrupted import of locations. */
 export type BegunLocations = {

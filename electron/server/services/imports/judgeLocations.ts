@@ -7,34 +7,15 @@ import type { ReadPlace } from '#shared/lib/tables/places.ts';
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text/text.ts';
 import { StationError } from '../../errors.ts';
 import { unknownDevice } from '../devices/index.ts';
-import type { ImportsContext, OpenedFile, PlacesReading } from './types.ts';
+import type { ImportsContext, JudgedLocations, JudgedPlace, OpenedFile, WantedPlace } from './types.ts';
 import { asImported, type BegunLocations } from './begunLocations.ts';
 import { readPlaces } from './readFile.ts';
 import { readStationLocations, type StationLocations } from './stationLocations.ts';
 
-/** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: the alias does not change. */
-export type WantedPlace = {
-  deviceId: string;
-  alias: { id: number | null; after: NewLocationAlias; before: NewLocationAlias | null; isKnown: boolean } | null;
-  /** Null: the row has no label, or the device already has it. */
-  label: { after: string; before: string } | null;
-};
-
-/**
- * A row of a location file with its outcome. `warning`: empty if none. `isConflict`: whether a refused row contradicts another row or the
- * station, although it can be read.
- */
-export type JudgedPlace = { read: ReadPlace } & (
-  | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }
-  | { outcome: 'refused' | 'left_out'; message: string; isConflict?: boolean }
-);
 type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
 
 /** A name that a row gives to a device. */
 type Claim = { place: Accepted; name: string; isAlias: boolean };
-
-/** A location file with the outcome of each row. */
-export type JudgedLocations = { reading: PlacesReading; places: readonly JudgedPlace[] };
 
 /** Rows to judge per step, which takes about a millisecond. */
 const JUDGED_PLACES = 100;

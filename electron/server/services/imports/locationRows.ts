@@ -1,5 +1,5 @@
 import type { ImportCounts, ImportLocationRow } from '#shared/api/imports.ts';
-import type { JudgedPlace } from './judgeLocations.ts';
+import type { JudgedPlace } from './types.ts';
 
 export function locationCounts(places: readonly JudgedPlace[]): ImportCounts {
   const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };

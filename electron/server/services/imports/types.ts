@@ -1,3 +1,4 @@
+import type { NewLocationAlias } from '#shared/api/alias.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
@@ -144,3 +145,23 @@ export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOpti
 
 /** `keeps`: a dry run stores a preview. */
 export type ImportHow = { dryRun: boolean; keeps: boolean; by: By };
+
+/** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: the alias does not change. */
+export type WantedPlace = {
+  deviceId: string;
+  alias: { id: number | null; after: NewLocationAlias; before: NewLocationAlias | null; isKnown: boolean } | null;
+  /** Null: the row has no label, or the device already has it. */
+  label: { after: string; before: string } | null;
+};
+
+/**
+ * A row of a location file with its outcome. `warning`: empty if none. `isConflict`: whether a refused row contradicts another row or the
+ * station, although it can be read.
+ */
+export type JudgedPlace = { read: ReadPlace } & (
+  | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }
+  | { outcome: 'refused' | 'left_out'; message: string; isConflict?: boolean }
+);
+
+/** A location file with the outcome of each row. */
+export type JudgedLocations = { reading: PlacesReading; places: readonly JudgedPlace[] };
