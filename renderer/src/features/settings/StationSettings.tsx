@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
@@ -64,7 +64,11 @@ const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
 export function StationSettings({ groups }: { groups: readonly { id: GroupId }[] }) {
   const { api } = useStationContext();
   const settings = useStationQuery(['settings'], () => api.getSettings(), { isTagged: true });
-  const { value: saved, reload, write } = settings;
+  const { value, reload, write } = settings;
+  // The end of a session empties what is read. The forms stay, with what was typed, until somebody has signed in again.
+  const [last, setLast] = useState(value);
+  if (value !== undefined && value !== last) setLast(value);
+  const saved = value ?? last;
   if (saved === undefined) {
     if (settings.status !== 'failed') return <p className={parts.quiet}>{texts.frame.loading}</p>;
     return <ErrorState title={words.notLoaded} body={settings.failure} again={reload} />;
