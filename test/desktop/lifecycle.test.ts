@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -248,7 +248,13 @@ test('keys and the wheel zoom the page, and Ctrl+0 resets it', async () => {
       return level === expected;
     });
   };
-  await until('the window to have the focus', () => spawnSync('xdotool', ['getwindowfocus']).status === 0);
+  // A key that comes before the page has the focus is lost.
+  await until('the page to have the focus', () =>
+    desktop.app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      return window?.isFocused() === true && window.webContents.isFocused();
+    }),
+  );
   await zoomed(['key', 'ctrl+equal'], 0.5);
   await zoomed(['key', 'ctrl+plus'], 1);
   await zoomed(['key', 'ctrl+0'], 0);
@@ -386,6 +392,11 @@ test('the window reopens at its last position', async () => {
   const first = await openDesktop({ dataFolder });
   await windowOn(first, await first.url());
   await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
+  // The display moves the window afterwards.
+  await until('the window to be there', async () => {
+    const there = await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds());
+    return JSON.stringify(there) === JSON.stringify(box);
+  });
   await expectOrderlyEnd(first, dataFolder, () => first.app.evaluate(({ app }) => app.quit()));
   expect(JSON.parse(readFileSync(join(dataFolder, 'window.json'), 'utf8'))).toMatchObject({ box });
 
