@@ -60,7 +60,13 @@ if (process.env.CLOSE_BEFORE_SHOWN === '1') {
   });
 }
 
-// The debugger kills the program if it notices the end first.
+// Playwright kills the program if it notices the end of the debugger first, which can be before the event `exit`.
+const keepCode = (code) => writeFileSync(process.env['TEST_EXIT_FILE'], String(code));
+const { exit } = app;
+app.exit = (code = 0) => {
+  keepCode(code);
+  exit.call(app, code);
+};
 process.once('exit', (code) => {
-  if (process.type === 'browser') writeFileSync(process.env['TEST_EXIT_FILE'], String(code));
+  if (process.type === 'browser') keepCode(code);
 });
