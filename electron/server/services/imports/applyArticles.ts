@@ -55,10 +55,10 @@ export function applyArticles(
     },
     refuse: (_step, message): Result => ({ judgment: { outcome: 'refused', line: 0, message }, unknown: [] }),
     async outcome(results, id) {
-      // If the import was interrupted, it had already changed articles that are now as in the file.
-      const done = await recordedBySku(context, id);
+      // An interrupted import had already changed articles that are now as in the file.
+      const done = made.continues === undefined ? undefined : await recordedBySku(context, id);
       const applies = new Map(
-        readable.map((read, index) => [read, asWhole(context, read, results[index], done.get(nameKey(read.sku)))]),
+        readable.map((read, index) => [read, asWhole(context, read, results[index], done?.get(nameKey(read.sku)))]),
       );
       const applied = articles.map((read): JudgedArticle => {
         const { line, message } = read.problem ?? { line: 0, message: '' };
