@@ -173,7 +173,7 @@ async function orderFilesAfterKill(before: string): Promise<void> {
 const ARTICLES = 800;
 
 test(
-  'the result of a file of articles that was cut off says what the import did as a whole, and its undo removes all of it',
+  'if an import of articles is cut off, its result covers the whole file, and one undo removes all of it',
   { timeout: 300_000 },
   async () => {
     const articles = join(inbox, 'articles');
@@ -215,7 +215,7 @@ test(
 const DEVICES = 240;
 
 test(
-  'a file of locations that was cut off while it moved labels still means the devices that had these labels at its beginning',
+  'if an import of locations is cut off while it moves labels, its rest still means the devices that had the labels at its beginning',
   { timeout: 300_000 },
   async () => {
     await station?.kill();

@@ -239,7 +239,7 @@ export const articles = {
       known: 'Unchanged',
       held: 'Held back',
       refused: 'Invalid',
-      conflict: 'Contradicts',
+      conflict: 'Conflict',
       left_out: 'Left out',
     },
     stockToo: 'Also set the stock of articles that exist',
@@ -252,7 +252,7 @@ export const articles = {
     figureLeftOut: 'left out',
     marks: { withoutLight: 'Without a light', stockLeftOut: 'Stock left out' },
     withoutLight: (rows: number) =>
-      `${plural(rows, 'row names a place', 'rows name places')} without a light: no device or alias has the name.`,
+      `${plural(rows, 'row names a place', 'rows name places')} without a light: no device or alias has ${rows === 1 ? 'its name' : 'their names'}.`,
     stockLeftOut: (rows: number) => `The stock of ${plural(rows, 'row', 'rows')} is left out.`,
     submit: (many: number) => `Import ${plural(many, 'row', 'rows')}`,
     added: (many: number) => `${plural(many, 'article is', 'articles are')} new.`,

@@ -61,7 +61,7 @@ export const locations = {
       known: 'Unchanged',
       held: 'Held back',
       refused: 'Invalid',
-      conflict: 'Contradicts',
+      conflict: 'Conflict',
       left_out: 'Left out',
     },
     columns: { name: 'Place', device: 'Device', deviceIs: 'Where the device is', label: 'Label' },

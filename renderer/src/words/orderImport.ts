@@ -52,7 +52,7 @@ export const orderImport = {
     known: 'Exists',
     held: 'Held back',
     refused: 'Invalid',
-    conflict: 'Contradicts',
+    conflict: 'Conflict',
     left_out: 'Left out',
   },
   columns: {

@@ -204,7 +204,7 @@ test('after a restore elsewhere, refuses to change or remove the passphrase whil
   expect((await setPassphrase(null, elsewhere)).status).toBe(204);
 });
 
-test('after every secret was entered again, a new passphrase can be set without the previous one', async () => {
+test('once every secret has been entered again, a new passphrase can be set without the previous one', async () => {
   await setPassphrase(PASSPHRASE);
   const { elsewhere, name } = await takeElsewhere();
   await restore(elsewhere, name);

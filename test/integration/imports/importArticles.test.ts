@@ -332,7 +332,7 @@ test('the preview of a changed article names previous figures of its places, and
   expect(rows.map((row) => row.without_light)).toEqual([false, false, true]);
 });
 
-test('a level without a place belongs to the only place of its article, and else is left out with a note', async () => {
+test('a level without a place belongs to the only place of its article; otherwise it is left out with a note', async () => {
   await addArticle(station, 'ONE', [{ location: 'A-1', minimum: 6 }]);
   await addArticle(station, 'TWO', [{ location: 'B-1' }, { location: 'B-2' }]);
   const { rows } = await run('sku;name;minimum\nONE;One;10\nTWO;Two;10\nNEW;New;10\n');
@@ -345,7 +345,7 @@ test('a level without a place belongs to the only place of its article, and else
   expect(await getArticle(station, 'ONE')).toMatchObject({ places: [{ location: 'A-1', minimum: 10 }] });
 });
 
-test('a row that only has a stock that is left out does not count as new or changed', async () => {
+test('a row with nothing but stock that is left out does not count as new or changed', async () => {
   await addArticle(station, 'OLD', [{ location: 'B-1' }, { location: 'B-2' }], { name: 'Old' });
   const csv = 'sku;name;place;on_hand\nA;Tie;A-1;5\nA;;;"2,5"\nB;Nut;;7\nOLD;;;9\nC;Cap;C-1;1\nC;;C-2;many\n';
   const { rows, counts } = await run(csv, { stock: true });
@@ -360,7 +360,7 @@ test('a row that only has a stock that is left out does not count as new or chan
   expect(counts).toMatchObject({ orders: 3, new: 4, left_out: 2, known: 0, changed: 0 });
 });
 
-test('rows that contradict each other are told apart from rows that cannot be read, and both count as refused', async () => {
+test('rows that contradict each other and rows that cannot be read are marked differently, and both count as refused', async () => {
   await addArticle(station, 'OWNER', [], { barcodes: [{ code: 'TAKEN', quantity: 1 }] });
   const csv = 'sku;name;barcode\nA;One;\nA;Two;\nB;;TAKEN\nC;;"4,00638E+12"\n;Nameless;\nSumme;;\n';
   const { rows, counts } = await run(csv, { dry_run: true });

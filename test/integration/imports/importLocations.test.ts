@@ -339,7 +339,7 @@ test('a preview warns about names that hide a label, and refuses line breaks in 
   ]);
 });
 
-test('rows that contradict another row or the station are told apart from rows that cannot be read', async () => {
+test('rows that contradict another row or the station and rows that cannot be read are marked differently', async () => {
   const { rows, counts } = await run(
     [
       HEAD,

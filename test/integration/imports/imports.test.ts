@@ -355,7 +355,7 @@ test('a file that does not compress well has no preview, but can be imported', a
   expect(await send(csv, 'text/csv')).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
 });
 
-test('an order that contradicts the station is told apart from one that cannot be read', async () => {
+test('an order that contradicts the station and one that cannot be read are marked differently', async () => {
   await station.post('/api/articles/', { sku: '00123', name: 'Nut' });
   await run('order;sku;qty\n1;M8;2\n2;GL;1\n');
   await station.post('/api/orders/1/abort/');

@@ -138,7 +138,7 @@ test('articles without a barcode are listed with their pictures; a touch acts as
   expect(acts(ask)).toEqual([[expect.objectContaining({ item_id: 10, batch: 7 })]]);
 });
 
-test('at the end, articles that will not come are closed for every order, with one reason, in one request', async () => {
+test('at the end, one request closes the missing articles of every order, with one reason', async () => {
   const closeBatchItemsShort = vi.fn<Api['closeBatchItemsShort']>(async () => IDLE.batch);
   await openWall(IDLE, { closeBatchItemsShort });
   await screen.findByRole('heading', { name: 'Scan an article' });

@@ -97,7 +97,7 @@ test('a failure keeps the earlier data, and a closed page does not reload', asyn
   expect(load).toHaveBeenCalledTimes(3);
 });
 
-test('a read waits, then is loaded or failed, and keeps that until its next answer', async () => {
+test('a read is waiting, then loaded or failed, and stays so until its next answer', async () => {
   const { press, answer, refuse, said, status, alarm } = await openReader();
   expect([status(), said()]).toEqual(['waiting', 'nothing ']);
   expect(screen.getByText('Loading…')).toBeDefined();
@@ -117,7 +117,7 @@ test('a read waits, then is loaded or failed, and keeps that until its next answ
   expect([status(), said()]).toEqual(['waiting', 'nothing ']);
 });
 
-test('only a failed read has a failure, and only a loaded one certainly a value', () => {
+test('a failure exists only on a failed read, and a value is certain only on a loaded one', () => {
   type Of<S> = Extract<Loaded<string>, { status: S }>;
   expectTypeOf<Loaded<string>>().not.toHaveProperty('failure');
   expectTypeOf<Of<'waiting'>['value']>().toEqualTypeOf<undefined>();

@@ -90,7 +90,7 @@ test('shows the last of several writes', async () => {
   expect(said()).toBe('done 2');
 });
 
-test('writes although the browser takes itself to be offline, because the station can be on this machine', async () => {
+test('writes even if the browser reports that it is offline, because the station can be on this machine', async () => {
   onlineManager.setOnline(false);
   const { write, press, answer, said } = await openWriter();
   await press('one');

@@ -134,7 +134,7 @@ test('the preview shows the outcome of each row with the full reason, and filter
   expect(rowsShown()).toEqual(['3Invalid3fiveNutM8A-2"five" is not a quantity.']);
 });
 
-test('an order that contradicts the station is told apart from one that cannot be read', async () => {
+test('an order that contradicts the station and one that cannot be read are marked differently', async () => {
   const rows = [
     row(2, { outcome: 'refused', message: '"five" is not a quantity.' }),
     row(3, { outcome: 'refused', message: 'Order 3 exists and was launched.', conflict: true }),
@@ -142,9 +142,9 @@ test('an order that contradicts the station is told apart from one that cannot b
   await open({ previewImport: readings({ counts: { ...COUNTS, new: 0, known: 0, held: 0, refused: 2 }, rows }) });
   await look();
   const filters = within(screen.getByRole('radiogroup', { name: 'Which rows' })).getAllByRole('radio');
-  expect(filters.map(({ textContent }) => textContent)).toEqual(['All 2', 'Invalid 1', 'Contradicts 1']);
-  await press(/^Contradicts/, 'radio');
-  expect(rowsShown()).toEqual([expect.stringMatching(/^3Contradicts.*Order 3 exists and was launched\.$/)]);
+  expect(filters.map(({ textContent }) => textContent)).toEqual(['All 2', 'Invalid 1', 'Conflict 1']);
+  await press(/^Conflict/, 'radio');
+  expect(rowsShown()).toEqual([expect.stringMatching(/^3Conflict.*Order 3 exists and was launched\.$/)]);
 });
 
 test('the page sends a file unchanged, and refuses only one that is too large', async () => {

@@ -98,12 +98,12 @@ test('previews the result of each row before anything is imported', async () => 
     `2NewB-2${ONE}Above`,
     `3ChangedB-3A-10= ${ONE}AboveWas 51D000:000002, Below.`,
     `4UnchangedB-4${ONE}Above`,
-    '5ContradictsB-5nowhereAboveNo label is "nowhere".',
+    '5ConflictB-5nowhereAboveNo label is "nowhere".',
   ]);
   expect(screen.getByText('1 place is new. 1 row changes a place or a label.')).toBeTruthy();
   expect(screen.getByText('1 row will not be imported.')).toBeTruthy();
   expect(screen.queryByRole('radio', { name: /^Invalid/ })).toBeNull();
-  await press(/^Contradicts/, 'radio');
+  await press(/^Conflict/, 'radio');
   expect(rowsShown()).toHaveLength(1);
 });
 

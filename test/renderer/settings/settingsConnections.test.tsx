@@ -23,7 +23,7 @@ test.for([
   expect(screen.queryByRole('form')).toBeNull();
 });
 
-test('an empty field of a number is not sent', () => {
+test('an empty number field is not sent', () => {
   const numbers = Object.entries(DEFAULT_SETTINGS).flatMap(([key, value]) => (typeof value === 'number' ? [key] : []));
   expect(numbers.length).toBeGreaterThan(10);
   for (const key of numbers) {

@@ -1,3 +1,4 @@
+import { forgetStation } from '../../../renderer/src/station/store.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
@@ -137,7 +138,7 @@ async function openFollowed() {
     await tell(context, { type: 'settings.changed' });
     return saved;
   };
-  return { calls, based, changeElsewhere };
+  return { calls, based, changeElsewhere, store: context.store };
 }
 
 test('a change made elsewhere appears at once, beside typed values of other fields, which are saved alone', async () => {
@@ -165,6 +166,19 @@ test('a change of the same field elsewhere is shown before it is overwritten, al
   expect(calls).toEqual([{ callback_url: 'https://mine.example/2' }]);
   expect(based).toEqual([theirs]);
   expect(screen.queryByRole('button', { name: 'Save mine' })).toBeNull();
+});
+
+test('what was typed stays when the session ends, until somebody has signed in again', async () => {
+  const { calls, store } = await openFollowed();
+  fill('Callback URL', 'https://mine.example/');
+  const before = store.getState();
+  await act(async () => forgetStation(store));
+  await act(async () => store.setState({ connection: { kind: 'lost', sinceAt: 0 } }));
+  expect(field('Callback URL')).toHaveProperty('value', 'https://mine.example/');
+  await act(async () => store.setState({ ...before, snapshots: before.snapshots + 2 }));
+  expect(field('Callback URL')).toHaveProperty('value', 'https://mine.example/');
+  await save('Callbacks');
+  expect(calls).toEqual([{ callback_url: 'https://mine.example/' }]);
 });
 
 test('a field that was typed back to its old value follows a change made elsewhere', async () => {

@@ -33,9 +33,9 @@ export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): B
 
 /** A batch with its slots, hands and shares. */
 export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: OrderDefaults): BatchAnswer {
-  const unscannedOf = memoized((orderNumber: string) => listUnscanned(tables, orderNumber, defaults));
+  const unscannedOf = memoized((orderId: number) => listUnscanned(tables, orderId, defaults));
   const answerOf = (share: Share): BatchShare =>
-    shareAnswer(share, isLive(share) && unscannedOf(share.orderNumber).has(share.itemId));
+    shareAnswer(share, isLive(share) && unscannedOf(share.orderId).has(share.itemId));
   const shareOf = new Map(batch.shares.map((share) => [share.id, share]));
   return {
     ...batchProgress(tables, row),
@@ -129,7 +129,7 @@ function openPieces(
   const ofLive = live.reduce((sum, each) => sum + (each.itemId === itemId ? each.putBack : 0), 0);
   const task = tasks.findOpenOfItem(itemId);
   if (task !== undefined || hasArticle) return { key, pieces: Math.max(0, (task?.quantity ?? 0) - ofLive) };
-  // Without an article there is no task. If somebody picks the order again, its pieces stay with it.
+  // Pieces without an article have no task. An order that is picked again keeps its pieces.
   const state = orders.find(orderId)?.state;
   const isKept = state === 'in_progress' || state === 'fulfilled' || batches.findOf(orderId) !== undefined;
   return { key, pieces: isKept ? 0 : item.fulfilled };
@@ -138,11 +138,10 @@ function openPieces(
 /** The ids of an order's items whose article is still to be scanned. */
 function listUnscanned(
   { items, orders }: Pick<Tables, 'items' | 'orders'>,
-  orderNumber: string,
+  orderId: number,
   defaults: OrderDefaults,
 ): ReadonlySet<number> {
-  const order = orders.findByNumber(orderNumber);
-  const all =
-    order === undefined ? [] : items.listOf(order.id).filter((item) => needsScanOf({ item, order }, defaults));
+  const order = orders.find(orderId);
+  const all = order === undefined ? [] : items.listOf(orderId).filter((item) => needsScanOf({ item, order }, defaults));
   return new Set(all.map(({ id }) => id));
 }

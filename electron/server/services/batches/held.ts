@@ -112,7 +112,8 @@ export function closeShort(
     giveReason(context, tx, open, { ...doer, reason, pick, itemId });
   }
   if (unchanged.length === 0) return undefined;
-  return `Nothing is missing of the items ${unchanged.join(', ')}. They were not changed.`;
+  const which = unchanged.length === 1 ? `Item ${unchanged[0]} has` : `Items ${unchanged.join(', ')} have`;
+  return `${which} no missing pieces. Nothing was changed there.`;
 }
 
 function eventOf(

@@ -8,8 +8,6 @@ import { findItemTarget, itemPlaces } from '../orders/index.ts';
 import type { ImportsContext, OrderOfFile, Evaluation } from './types.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 
-/** What the answer to a row is found in. */
-
 /** The orders of a file, and the rows that belong to none. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
 

@@ -68,6 +68,7 @@ export function ArticleList({ print }: Props) {
   const table = useTable({ rows, by: 'id', rowHeight: ROW_HEIGHT, name: words.table });
   const { chosen, choose, clear } = useChosenRows(rows, rows);
   const keys = [...chosen];
+  const shown = rows.reduce((count, { key }) => count + Number(chosen.has(key)), 0);
   const boxes = useCheckboxes(rows, { chosen, choose, checkOf, chooseAllWords: words.selectAll });
   useOlder(table, AHEAD, further);
   const add = () => open('new');
@@ -191,13 +192,7 @@ export function ArticleList({ print }: Props) {
         )
       }
     >
-      <BulkBar
-        said={words.bulk}
-        many={keys.length}
-        hidden={keys.filter((key) => !rows.some((row) => row.key === key)).length}
-        bulk={NOTHING_RUNS}
-        clear={clear}
-      >
+      <BulkBar said={words.bulk} many={keys.length} hidden={keys.length - shown} bulk={NOTHING_RUNS} clear={clear}>
         <Button icon={Printer} words={words.one.printLabels} onPress={() => openLabels(keys)} />
       </BulkBar>
       {view === 'new' && mayEdit && <NewArticleDialog close={() => open(null)} />}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import { useSettings } from '../../station/useSettings.ts';
 import { AdminOnly, PageHeader } from '../../kit/page/PageHeader.tsx';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
@@ -65,7 +66,7 @@ function Head() {
 
 function ReplayAll({ count }: { count: number }) {
   const { api, toasts } = useServices();
-  const { value: settings } = useStationQuery(['settings'], () => api.getSettings());
+  const { value: settings } = useSettings();
   const [asks, setAsks] = useState(false);
   const { value: further = [] } = useStationQuery(['callbackReceivers'], () => api.listCallbackReceivers());
   const receivers = [
@@ -102,7 +103,7 @@ function Deliveries() {
   const { api } = useStationContext();
   const [path] = useLocation();
   const [wanted, setWanted] = useState<DeliveryFilter>({ state: 'all', family: 'all', receiver: 'all' });
-  const settings = useStationQuery(['settings'], () => api.getSettings());
+  const settings = useSettings();
   const { value: further } = useStationQuery(['callbackReceivers'], () => api.listCallbackReceivers());
   const [, open = ''] = /^\/connections\/callbacks\/([^/]+)/.exec(path) ?? [];
   const isTo = open === '' || path.startsWith(TO);

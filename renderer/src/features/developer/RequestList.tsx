@@ -2,6 +2,7 @@ import { CircleOff, SearchX, SquareTerminal } from 'lucide-react';
 import { Link, useSearch } from 'wouter';
 import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import { useStationContext } from '../../station/context.ts';
+import { useSettings } from '../../station/useSettings.ts';
 import { useTimed } from '../../station/time.ts';
 import { type Pages, usePages, useStationQuery } from '../../station/useStationQuery.ts';
 import { useAct } from '../../station/useAct.ts';
@@ -72,7 +73,7 @@ export function RequestList({ open }: { open: string }) {
 /** Explains why the list is empty, with the first step. */
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const { api } = useStationContext();
-  const settings = useStationQuery(['settings'], () => api.getSettings());
+  const settings = useSettings();
   const turnOn = useAct(async () => {
     await api.changeSettings({ request_log: true });
     settings.reload();

@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode, useState } from 'react';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { useStationContext } from '../../station/context.ts';
-import { useStationQuery } from '../../station/useStationQuery.ts';
+import { useSettings } from '../../station/useSettings.ts';
 import { ErrorState } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
@@ -62,8 +61,7 @@ const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
 
 /** Those of these groups that are settings of the station. */
 export function StationSettings({ groups }: { groups: readonly { id: GroupId }[] }) {
-  const { api } = useStationContext();
-  const settings = useStationQuery(['settings'], () => api.getSettings(), { isTagged: true });
+  const settings = useSettings();
   const { value, reload, write } = settings;
   // The end of a session empties what is read. The forms stay, with what was typed, until somebody has signed in again.
   const [last, setLast] = useState(value);

@@ -109,14 +109,14 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
     'Reason',
   ]);
   expect(screen.getByText('5 → 20')).toBeTruthy();
-  expect(screen.getByText('1 row names a place without a light: no device or alias has the name.')).toBeTruthy();
+  expect(screen.getByText('1 row names a place without a light: no device or alias has its name.')).toBeTruthy();
   expect(screen.getByText('The stock of 1 row is left out.')).toBeTruthy();
   const filters = within(screen.getByRole('radiogroup', { name: 'Which rows' })).getAllByRole('radio');
   expect(filters.map(({ textContent }) => textContent)).toEqual([
     'All 4',
     'Changed 1',
     'Invalid 1',
-    'Contradicts 1',
+    'Conflict 1',
     'Left out 1',
     'Without a light 1',
     'Stock left out 1',
@@ -126,7 +126,7 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
     return cells().map(([line, becomes]) => `${line} ${becomes}`);
   };
   expect(await outcomesOf(/^Invalid/)).toEqual(['3 Invalid']);
-  expect(await outcomesOf(/^Contradicts/)).toEqual(['4 Contradicts']);
+  expect(await outcomesOf(/^Conflict/)).toEqual(['4 Conflict']);
   expect(await outcomesOf(/^Without a light/)).toEqual(['2 Changed']);
   expect(await outcomesOf(/^Stock left out/)).toEqual(['5 Left out']);
   expect(screen.getByText('left out')).toBeTruthy();
