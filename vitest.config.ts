@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
-import { temporaryFolder } from './test/helpers/memoryFolder.ts';
+import { temporaryFolder } from './test/helpers/files/memoryFolder.ts';
 import { COMPILED } from './test/helpers/spawnStation.ts';
 import { KINDS, kindOf, tierOf, type TestKind, type Tier } from './test/tiers.ts';
 
@@ -28,7 +28,7 @@ const FILES = globSync('test/**/*.test.{ts,tsx}', { cwd: import.meta.dirname }).
 
 /** Node itself imports what needs no more than its types stripped: the station then works in two thirds of the time. */
 const NATIVE = { viteModuleRunner: false, nodeLoader: false };
-const TEMPLATE = ['test/helpers/template.ts'];
+const TEMPLATE = ['test/helpers/screens/template.ts'];
 /** The second tier also starts stations as processes. */
 const STATION = [...TEMPLATE, 'test/helpers/buildStation.ts'];
 const PAGE_SETUP = ['test/renderer/beforeEachFile.ts'];

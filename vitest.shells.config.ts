@@ -8,7 +8,7 @@ const FILES = globSync('test/{shells,browser,desktop,erp,brokers}/**/*.test.ts',
 export default defineConfig({
   test: {
     include: FILES.map((file) => file.replaceAll('\\', '/')).filter((file) => tierOf(file) !== 'rest'),
-    globalSetup: ['test/helpers/template.ts', 'test/helpers/buildStation.ts'],
+    globalSetup: ['test/helpers/screens/template.ts', 'test/helpers/buildStation.ts'],
     fileParallelism: false,
     // Limits end a test that hangs. A busy machine can take twenty times as long as a quiet one.
     testTimeout: 300_000,

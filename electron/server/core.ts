@@ -13,7 +13,7 @@ import { RowCache } from './db/rowCache.ts';
 import { createRepositories, type Repositories } from './db/repositories.ts';
 import { createStepRecorder } from './db/stepRecorder.ts';
 import { createWriter, type Writer } from './db/writer.ts';
-import { FIRST_COMMANDS, idFloorsAt } from './domain/idFloors.ts';
+import { FIRST_COMMANDS, idFloorsAt } from './domain/station/idFloors.ts';
 import { DataLost } from './errors.ts';
 import { completeTrial } from './update/trial.ts';
 import { createSnapshots, type Snapshots } from './db/snapshots.ts';

@@ -9,7 +9,7 @@ import type { Transaction } from './db/writer.ts';
 import { DATABASE_FILE } from './db/database.ts';
 import { createFolderCheck } from './files/folderPaths.ts';
 import { readOrderDocument } from './http/compat/orderDocument.ts';
-import { ownAddresses } from './http/machine.ts';
+import { ownAddresses } from './http/port/machine.ts';
 import type { Copier } from './ports.ts';
 import { createAccessGroup, createRightGroup } from './services/access/index.ts';
 import { createAlertBook, createAlertGroup, createRowAlertGroup } from './services/alerts/index.ts';

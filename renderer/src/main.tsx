@@ -4,7 +4,7 @@ import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { App } from './app/App.tsx';
 import { Board } from './app/Board.tsx';
 import { createCanvasBoxes } from './shop/screen/canvasBoxes.ts';
-import { createLiveWindow } from './station/liveWindow.ts';
+import { createLiveWindow } from './station/live/liveWindow.ts';
 import { sendAnyway, sendDeed } from './station/outbox/sendDeed.ts';
 import { startOutbox } from './station/outbox/startOutbox.ts';
 import { createErrorReports } from './station/pageErrors.ts';

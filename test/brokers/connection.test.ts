@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { MqttStatus } from '#shared/api/mqtt.ts';
-import { selfSigned } from '../helpers/selfSigned.ts';
+import { selfSigned } from '../helpers/servers/selfSigned.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 import { until } from '../shells/until.ts';
 import { ONE, useBroker } from './brokerStation.ts';

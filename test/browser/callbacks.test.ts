@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../helpers/servers/receiver.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
 import { findFaults, takePictures } from './window.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Order } from '#shared/api/order.ts';
-import type { Receiver } from '../helpers/receiver.ts';
+import type { Receiver } from '../helpers/servers/receiver.ts';
 import { until } from '../shells/until.ts';
 import { type ClumsyOrder, endOf, eventsOf, historyOf } from './clumsyPlan.ts';
 import type { useShop } from './shop.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startReceiver } from '../helpers/receiver.ts';
+import { startReceiver } from '../helpers/servers/receiver.ts';
 import { until } from '../shells/until.ts';
 import { checkEnd } from './clumsyEnd.ts';
 import { handsOf } from './clumsyHands.ts';

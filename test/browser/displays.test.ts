@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemPorts } from '../../electron/server/systemPorts.ts';
-import { FakeDisplay } from '../helpers/fakeDisplay.ts';
+import { FakeDisplay } from '../helpers/devices/fakeDisplay.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureOverflow, takePictures } from './window.ts';

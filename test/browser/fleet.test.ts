@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { FleetAnswer } from '#shared/api/fleet.ts';
-import { startBroker, type TestBroker } from '../helpers/broker.ts';
-import { tellAt, tellOfStations } from '../helpers/toldFleet.ts';
+import { startBroker, type TestBroker } from '../helpers/servers/broker.ts';
+import { tellAt, tellOfStations } from '../helpers/servers/toldFleet.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureAtRest, takePicture, takePictures } from './window.ts';

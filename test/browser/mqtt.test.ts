@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { startBroker, type TestBroker } from '../helpers/broker.ts';
+import { startBroker, type TestBroker } from '../helpers/servers/broker.ts';
 import { useShop } from './shop.ts';
 import { findFaults, takePictures } from './window.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Locator, Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../helpers/servers/receiver.ts';
 import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';

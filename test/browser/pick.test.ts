@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../helpers/servers/receiver.ts';
 import { until } from '../shells/until.ts';
 import {
   addPickers,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
-import { readCsv } from '../helpers/readCsv.ts';
+import { readCsv } from '../helpers/files/readCsv.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, tileOf, type Window, type WindowTheme } from './window.ts';
 

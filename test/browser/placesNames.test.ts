@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { LocationAlias } from '#shared/api/alias.ts';
-import { readPicture } from '../helpers/readCodes.ts';
+import { readPicture } from '../helpers/screens/readCodes.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, tileOf, type Window, type WindowTheme } from './window.ts';
 

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { samplePayloads } from '../helpers/payloads.ts';
-import type { Pixels } from '../helpers/pixels.ts';
-import { previewPixels } from '../helpers/previewedPixels.ts';
-import { sendBitmaps } from '../helpers/sentBitmaps.ts';
+import { samplePayloads } from '../helpers/screens/payloads.ts';
+import type { Pixels } from '../helpers/screens/pixels.ts';
+import { previewPixels } from '../helpers/screens/previewedPixels.ts';
+import { sendBitmaps } from '../helpers/screens/sentBitmaps.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
 import { buildScreenPage } from './screenPage.ts';
 import { launchBrowser } from './window.ts';

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
-import type { ShownPayload } from '../helpers/payloads.ts';
+import type { ShownPayload } from '../helpers/screens/payloads.ts';
 import { PAGE_PATIENCE_MS } from './window.ts';
 
 const SOURCES = join(import.meta.dirname, '..', 'renderer', 'screen', 'screenPage');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
-import { startReceiver } from '../helpers/receiver.ts';
+import { startReceiver } from '../helpers/servers/receiver.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { until } from '../shells/until.ts';
 import { addPickers, enter, labelDevices, openPick, scan, touch as touchOnce } from './picker.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { until } from '../shells/until.ts';
-import { listenTo } from '../helpers/listen.ts';
+import { listenTo } from '../helpers/servers/listen.ts';
 import { addPickers, at, labelDevices, openPick, scan } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, type Window } from './window.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { startWled, type WledController } from '../helpers/wledController.ts';
+import { startWled, type WledController } from '../helpers/devices/wledController.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureOverflow, takePictures } from './window.ts';

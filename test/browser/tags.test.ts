@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { Clock } from '../../electron/server/ports.ts';
-import { startFakeAccessPoint } from '../helpers/fakeAccessPoint.ts';
+import { startFakeAccessPoint } from '../helpers/devices/fakeAccessPoint.ts';
 import { until } from '../shells/until.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureOverflow, takePictures } from './window.ts';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import type { Station } from '#shared/api/station.ts';
-import { startReceiver } from '../helpers/receiver.ts';
+import { startReceiver } from '../helpers/servers/receiver.ts';
 import { heard } from './picker.ts';
 import { useShop } from './shop.ts';
 import { findBarriers, measureAtRest, restingBox, takePictures, type Window } from './window.ts';

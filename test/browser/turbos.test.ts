@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import type { Turbo, TurboFrame } from '#shared/api/turbo.ts';
-import { noTerminals, openCable } from '../helpers/turboWires.ts';
+import { noTerminals, openCable } from '../helpers/devices/turboWires.ts';
 import { ADMIN_PASSWORD } from '../shells/stationProcess.ts';
 import { useShop } from './shop.ts';
 import { findFaults, measureOverflow, type Window, type WindowTheme } from './window.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
-import { startReceiver, type Received, type Receiver } from '../helpers/receiver.ts';
+import { startReceiver, type Received, type Receiver } from '../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, type OpenApi, type DocumentedOperation } from './documents.ts';
 import { findMismatch } from './strict.ts';

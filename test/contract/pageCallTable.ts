@@ -1,5 +1,5 @@
-import { devicePath } from '../../renderer/src/station/api.ts';
-import { backupPath, diagnosticsPath } from '../../renderer/src/station/accessApi.ts';
+import { devicePath } from '../../renderer/src/station/calls/api.ts';
+import { backupPath, diagnosticsPath } from '../../renderer/src/station/calls/accessApi.ts';
 import { ACCESS_CALLS } from './pageCalls/access.ts';
 import { ARTICLE_CALLS } from './pageCalls/articles.ts';
 import { CART_CALLS } from './pageCalls/carts.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi, type Api } from '../../renderer/src/station/api.ts';
+import { createApi, type Api } from '../../renderer/src/station/calls/api.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type Described, type OpenApi } from './documents.ts';
 import { CALLS, PATHS } from './pageCallTable.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawRequest } from '../helpers/rawHttp.ts';
+import { rawRequest } from '../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, responseOf, type OpenApi } from './documents.ts';
 import { findMismatch } from './strict.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
-import { addBallast } from '../helpers/ballast.ts';
+import { addBallast } from '../helpers/files/ballast.ts';
 import { childrenOf, commandLineOf, isRunning } from '../helpers/processes.ts';
 import { until } from '../shells/until.ts';
 import { call, openDesktop, ownFolder, windowOn, type Desktop } from './desktop.ts';

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../helpers/freePort.ts';
+import { freePort } from '../helpers/servers/freePort.ts';
 import { spawnStation, type StationProcess } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { call, openDesktop, ownFolder, startDesktop, windowOn, type Desktop } from './desktop.ts';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { selfSigned } from '../helpers/selfSigned.ts';
+import { selfSigned } from '../helpers/servers/selfSigned.ts';
 import { spawnStation } from '../helpers/spawnStation.ts';
-import { tlsRequest } from '../helpers/tlsRequest.ts';
+import { tlsRequest } from '../helpers/servers/tlsRequest.ts';
 import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { openDesktop, ownFolder, windowOn } from './desktop.ts';

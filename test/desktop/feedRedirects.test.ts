@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { signRelease } from '../../electron/server/update/signedRelease.ts';
-import { selfSigned } from '../helpers/selfSigned.ts';
+import { selfSigned } from '../helpers/servers/selfSigned.ts';
 import { ownFolder, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';
 
 // The update feed over real HTTPS, read by electron-updater in Electron's own network stack.

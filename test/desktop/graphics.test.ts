@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../helpers/freePort.ts';
+import { freePort } from '../helpers/servers/freePort.ts';
 import { until } from '../shells/until.ts';
 import { call, openDesktop, ownFolder, startDesktop, windowOn, type Desktop } from './desktop.ts';
 

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { FleetAnswer } from '#shared/api/fleet.ts';
-import { startBroker } from '../helpers/broker.ts';
+import { startBroker } from '../helpers/servers/broker.ts';
 import { API_KEY, folderOnDisk } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { startDesktop, windowOn, type Desktop } from './desktop.ts';

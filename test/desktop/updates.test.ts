@@ -10,7 +10,7 @@ import type { Backup } from '#shared/api/backup.ts';
 import type { UpdateStatus } from '#shared/api/updates.ts';
 import { signRelease } from '../../electron/server/update/signedRelease.ts';
 import { commandLineOf } from '../helpers/processes.ts';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../helpers/servers/receiver.ts';
 import { ADMIN_PASSWORD, API_KEY, folderOnDisk } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import { call, ownFolder, ROOT, ROOT_SWITCHES, runtimeFolder } from './desktop.ts';

@@ -1,5 +1,5 @@
 import type { Updater } from '../../electron/server/ports.ts';
-import { START_MS } from './template.ts';
+import { START_MS } from './screens/template.ts';
 
 export type FakeUpdater = Updater & {
   /** The calls it received, in order. */

@@ -25,7 +25,7 @@ import type { Transport } from '../../electron/server/turbo/frames/transports/tr
 import { createFakeClock, type FakeClock } from './fakeClock.ts';
 import { seededIds } from './seeded.ts';
 import { sideInProcess } from './sideInProcess.ts';
-import { ADMIN_PASSWORD, API_KEY, deriveQuickly, START_MS } from './template.ts';
+import { ADMIN_PASSWORD, API_KEY, deriveQuickly, START_MS } from './screens/template.ts';
 
 export { ADMIN_PASSWORD, API_KEY, START_MS };
 

@@ -9,7 +9,7 @@ import { layout } from '#shared/screen/layout.ts';
 import { encodeQrcode } from '#shared/screen/qrcode.ts';
 import { drawScreen } from '#shared/screen/raster.ts';
 import { toCodes } from '#shared/screen/text.ts';
-import { readCodes } from '../helpers/readCodes.ts';
+import { readCodes } from '../helpers/screens/readCodes.ts';
 
 const DEFAULTS = { seconds: 60, color: 'red' };
 

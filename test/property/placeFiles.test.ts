@@ -6,7 +6,7 @@ import { placeKey } from '#shared/lib/text/nameKey.ts';
 import { explicitText } from '#shared/lib/tables/cells/codes.ts';
 import { writeFile } from '../../electron/server/services/tables/writeFile.ts';
 import * as fc from '../helpers/fastCheck.ts';
-import { readPlaceFile } from '../helpers/placeFile.ts';
+import { readPlaceFile } from '../helpers/files/placeFile.ts';
 
 // Locations in many file formats: each is read as a person does or refused, and never misread as another one.
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { samplePayloads } from '../helpers/payloads.ts';
-import { previewPixels } from '../helpers/previewedPixels.ts';
-import { sendBitmaps } from '../helpers/sentBitmaps.ts';
+import { samplePayloads } from '../helpers/screens/payloads.ts';
+import { previewPixels } from '../helpers/screens/previewedPixels.ts';
+import { sendBitmaps } from '../helpers/screens/sentBitmaps.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 
 const SEED = Number(process.env['SCREENS_SEED'] ?? 1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { takeReport, type ReportWindow } from '../../electron/server/domain/reportWindow.ts';
+import { takeReport, type ReportWindow } from '../../electron/server/domain/commands/reportWindow.ts';
 import { command, DEVICE, startRig } from '../integration/turboLink/turboLinkRig.ts';
-import { createSharedDevice } from '../helpers/sharedDevice.ts';
+import { createSharedDevice } from '../helpers/devices/sharedDevice.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 
 const STEPS = 60;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { writeXml, XML_FORMAT } from '../../electron/server/http/compat/xmlWriter.ts';
-import { writeAnswer } from '../../electron/server/http/formats.ts';
-import { createPauses, JSON_FORMAT, piecesOf } from '../../electron/server/http/valueParts.ts';
+import { writeAnswer } from '../../electron/server/http/bodies/formats.ts';
+import { createPauses, JSON_FORMAT, piecesOf } from '../../electron/server/http/bodies/valueParts.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 const XML = 'application/xml';

@@ -8,7 +8,7 @@ import type { Backup, BackupStatus } from '#shared/api/backup.ts';
 import { signBackup } from '../../electron/server/db/backupFiles.ts';
 import type { CopyProgress, SideProcess, StartSideProcess } from '../../electron/server/ports.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
-import { addBallast } from '../helpers/ballast.ts';
+import { addBallast } from '../helpers/files/ballast.ts';
 import { childrenOf, commandLineOf, isRunning, openFilesOf } from '../helpers/processes.ts';
 import { COMPILED, spawnStation } from '../helpers/spawnStation.ts';
 import { API_KEY, startTestStation, type TestStation } from '../helpers/startTestStation.ts';

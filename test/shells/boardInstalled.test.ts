@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BoardJob } from '#shared/api/board.ts';
 import { systemSerialPorts } from '../../electron/server/network/serialPorts.ts';
-import { startLiveBoard, type LiveBoard } from '../helpers/liveBoard.ts';
-import { deviceIdOf, FlashChip } from '../helpers/microPythonBoard.ts';
-import { startReplBoard } from '../helpers/replBoard.ts';
+import { startLiveBoard, type LiveBoard } from '../helpers/boards/liveBoard.ts';
+import { deviceIdOf, FlashChip } from '../helpers/boards/microPythonBoard.ts';
+import { startReplBoard } from '../helpers/boards/replBoard.ts';
 import { startTestStation } from '../helpers/startTestStation.ts';
-import { noTerminals } from '../helpers/turboWires.ts';
+import { noTerminals } from '../helpers/devices/turboWires.ts';
 import { plugCable } from './cable.ts';
 import { folderOnDisk } from './stationProcess.ts';
 

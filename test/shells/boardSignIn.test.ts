@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Turbo } from '#shared/api/turbo.ts';
-import { dialTcp, startLiveBoard, type LiveBoard } from '../helpers/liveBoard.ts';
-import { deviceIdOf, FlashChip, type BoardOptions } from '../helpers/microPythonBoard.ts';
+import { dialTcp, startLiveBoard, type LiveBoard } from '../helpers/boards/liveBoard.ts';
+import { deviceIdOf, FlashChip, type BoardOptions } from '../helpers/boards/microPythonBoard.ts';
 import { openShop, type TurboShop } from './turboShop.ts';
 import { until } from './until.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import { dialTcp, startLiveBoard, type LiveBoard } from '../helpers/liveBoard.ts';
-import { deviceIdOf, FlashChip } from '../helpers/microPythonBoard.ts';
+import { dialTcp, startLiveBoard, type LiveBoard } from '../helpers/boards/liveBoard.ts';
+import { deviceIdOf, FlashChip } from '../helpers/boards/microPythonBoard.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { openShop, type TurboShop } from './turboShop.ts';
 import { until } from './until.ts';

@@ -5,7 +5,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { ImportEntry } from '#shared/api/imports.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
-import { readCsv } from '../helpers/readCsv.ts';
+import { readCsv } from '../helpers/files/readCsv.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, spawnStation, watch, type StationProcess } from './stationProcess.ts';

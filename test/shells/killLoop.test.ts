@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, onTestFailed, test } from 'vitest';
-import { startReceiver, type Receiver } from '../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../helpers/servers/receiver.ts';
 import { seededFraction } from '../helpers/seeded.ts';
 import { createLedger, type KillLedger } from './killLoop/ledger.ts';
 import { BY_HAND, call, employ, runTraffic, WORKED } from './killLoop/traffic.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
-import { startBroker } from '../helpers/broker.ts';
+import { startBroker } from '../helpers/servers/broker.ts';
 import { watchStation, type SpawnedStation } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk } from './stationProcess.ts';
 import { until } from './until.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StartSideProcess } from '../../electron/server/ports.ts';
 import { nodeSideProcesses } from '../../electron/server/sideProcesses.ts';
 import { addArticle, articlePath, getArticle } from '../helpers/articles.ts';
-import { halves, noise, seen } from '../helpers/pictures.ts';
+import { halves, noise, seen } from '../helpers/files/pictures.ts';
 import { COMPILED } from '../helpers/spawnStation.ts';
 import { type Answer, startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { until } from './until.ts';

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
-import { selfSigned } from '../helpers/selfSigned.ts';
+import { selfSigned } from '../helpers/servers/selfSigned.ts';
 import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';
 import { until } from './until.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { noTerminals } from '../helpers/turboWires.ts';
+import { noTerminals } from '../helpers/devices/turboWires.ts';
 import { runTest, type TurboUnderTest } from './turboContract.ts';
 import { BOARD_WAYS, openBoards, openPython, openSim, PYTHON_TURBO, PYTHON_WAYS, SIM_WAYS } from './turboPrograms.ts';
 import { openShop, type TurboShop } from './turboShop.ts';

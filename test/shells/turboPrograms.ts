@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { deviceIdOf } from '../helpers/microPythonBoard.ts';
+import { deviceIdOf } from '../helpers/boards/microPythonBoard.ts';
 import { plugCable } from './cable.ts';
 import type { Hand, TurboUnderTest } from './turboContract.ts';
 import type { TurboShop } from './turboShop.ts';

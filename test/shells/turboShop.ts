@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { expect } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import { selfSigned } from '../helpers/selfSigned.ts';
+import { selfSigned } from '../helpers/servers/selfSigned.ts';
 import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';
 

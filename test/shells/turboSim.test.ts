@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
-import { noTerminals } from '../helpers/turboWires.ts';
+import { noTerminals } from '../helpers/devices/turboWires.ts';
 import { plugCable, type Cable } from './cable.ts';
 import { STATION_PROGRAM } from '../helpers/spawnStation.ts';
 import { ADMIN_PASSWORD, API_KEY, folderOnDisk, watch, type StationProcess } from './stationProcess.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { TurboLink } from '#shared/api/turbo.ts';
-import { noTerminals } from '../helpers/turboWires.ts';
+import { noTerminals } from '../helpers/devices/turboWires.ts';
 import { plugCable } from './cable.ts';
 import { API_KEY, folderOnDisk, spawnStation } from './stationProcess.ts';
 import { until } from './until.ts';

@@ -28,8 +28,8 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   { from: 'electron/server/config.ts', may: 'shared/ electron/server/errors.ts node:*' },
   {
     from: 'electron/server/logs/',
-    may: `electron/server/logs/ electron/server/files/openFolder.ts electron/server/domain/hiddenSecrets.ts
-      electron/server/domain/logFileNames.ts node:fs node:fs/promises node:path`,
+    may: `electron/server/logs/ electron/server/files/openFolder.ts electron/server/domain/station/hiddenSecrets.ts
+      electron/server/domain/station/logFileNames.ts node:fs node:fs/promises node:path`,
     types: 'electron/server/ports.ts',
   },
   {
@@ -112,13 +112,13 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
   {
     from: 'electron/server/turbo/controllers/',
     may: `shared/ electron/server/turbo/controllers/ electron/server/turbo/frames/protocol/
-      electron/server/domain/describeSendError.ts dns-packet node:*`,
+      electron/server/domain/callbacks/describeSendError.ts dns-packet node:*`,
     types: 'electron/server/ports.ts',
   },
   ...['wled', 'openDisplay', 'openEPaper'].map((kind) => ({
     from: `electron/server/turbo/${kind}/`,
     may: `shared/ electron/server/turbo/${kind}/ electron/server/turbo/frames/protocol/ electron/server/turbo/controllers/
-      electron/server/turbo/shelf/ electron/server/domain/describeSendError.ts
+      electron/server/turbo/shelf/ electron/server/domain/callbacks/describeSendError.ts
       electron/server/scheduling/alarm.ts zod ws @napi-rs/canvas node:*`,
     types: 'electron/server/ports.ts electron/server/turbo/types.ts',
   })),

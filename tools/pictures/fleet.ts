@@ -1,5 +1,5 @@
-import { startBroker } from '../../test/helpers/broker.ts';
-import { tellOfStations } from '../../test/helpers/toldFleet.ts';
+import { startBroker } from '../../test/helpers/servers/broker.ts';
+import { tellOfStations } from '../../test/helpers/servers/toldFleet.ts';
 import type { Scene } from './scene.ts';
 
 /** The page of all stations: off, with stations, a search, alerts, an order to send, and without the broker. */

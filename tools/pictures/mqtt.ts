@@ -1,4 +1,4 @@
-import { startBroker } from '../../test/helpers/broker.ts';
+import { startBroker } from '../../test/helpers/servers/broker.ts';
 import type { Scene } from './scene.ts';
 
 /** The broker in Settings and on the Callbacks page: off, connected with messages, and away. */

@@ -5,7 +5,7 @@ import { findAddress } from '../files/addressFile.ts';
 import { usualPort, type StationConfig } from '../config.ts';
 import { copyData, type DataCopy } from '../db/dataCopy.ts';
 import { StationError } from '../errors.ts';
-import { ANYWHERE, closeServer, listen } from '../http/server.ts';
+import { ANYWHERE, closeServer, listen } from '../http/port/server.ts';
 import type { Log } from '../ports.ts';
 import { weaknessOf } from '../services/access/index.ts';
 import { createStation, VERSION, type StationPorts } from '../station.ts';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { jsonWithoutSecrets } from '../domain/hiddenSecrets.ts';
+import { jsonWithoutSecrets } from '../domain/station/hiddenSecrets.ts';
 import type { keyedRequestRows } from './repositories/keyedRequests.ts';
 import type { Transaction, UseCase, Writer } from './transaction.ts';
 

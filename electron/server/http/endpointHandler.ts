@@ -7,9 +7,9 @@ import { jsonWithoutSecrets, type KeyedRequests, type KnownNames } from '../serv
 import { inWords, refuseFaults } from '../services/commands/index.ts';
 import { isRaw, nextLink, statusOf, type Endpoint, type ListPage } from './endpoint.ts';
 import { entityTag, ignoredConditions, isNamed, refuseCondition } from './entityTags.ts';
-import { fileIn } from './fileBody.ts';
-import type { FileTurns } from './fileTurns.ts';
-import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './formats.ts';
+import { fileIn } from './bodies/fileBody.ts';
+import type { FileTurns } from './bodies/fileTurns.ts';
+import { keepOutOfCaches, sendValue, sendWritten, writeAnswer } from './bodies/formats.ts';
 import { callerIn, HandledCall } from './handledCall.ts';
 import {
   checkNames,
@@ -21,9 +21,9 @@ import {
 } from './queryNames.ts';
 import { recordOf } from './recording.ts';
 import { digestOf, hasOwnKey, ignoredKeys, isWrite, takeKey, takesKeys, unreadKeys } from './requestKey.ts';
-import { bodyValidator, ignoredBody } from './requestBody.ts';
+import { bodyValidator, ignoredBody } from './bodies/requestBody.ts';
 import { validate } from './validation.ts';
-import { createPauses, isLong } from './valueParts.ts';
+import { createPauses, isLong } from './bodies/valueParts.ts';
 import { WARNINGS_HEADER, warningsHeader, withWarnings } from './warnings.ts';
 
 /** For a bulk call without elements. */

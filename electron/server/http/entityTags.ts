@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { StationError } from '../errors.ts';
-import type { WrittenAnswer } from './formats.ts';
+import type { WrittenAnswer } from './bodies/formats.ts';
 
 /** Characters of a digest: 96 bits of the whole answer, 48 bits of a field. */
 const WHOLE = 16;

@@ -5,7 +5,7 @@ import type { Caller, Rights } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
 import type { Call, Endpoint, SentFile } from './endpoint.ts';
 import { refuseChanged } from './entityTags.ts';
-import { fileIn } from './fileBody.ts';
+import { fileIn } from './bodies/fileBody.ts';
 import { byOf, demandRight } from './signIn.ts';
 
 /** What the router knows about a request. */

@@ -3,9 +3,9 @@ import { StationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Caller, Rights } from '../services/access/index.ts';
 import { neededRights, statusOf, type Call, type Endpoint } from './endpoint.ts';
-import { readJson } from './jsonReader.ts';
+import { readJson } from './bodies/jsonReader.ts';
 import { internalProblem, problemOf } from './problem.ts';
-import { type BodyValidator, bodyValidator } from './requestBody.ts';
+import { type BodyValidator, bodyValidator } from './bodies/requestBody.ts';
 import { validate } from './validation.ts';
 import { withUnknown } from './warnings.ts';
 

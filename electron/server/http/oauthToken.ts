@@ -2,7 +2,7 @@ import OAuth2Server from '@node-oauth/oauth2-server';
 import type { Request, Response } from 'express';
 import { SCOPES, type Scope } from '#shared/api/access.ts';
 import { type Access, type ProvedClient, TOKEN_SECONDS } from '../services/access/index.ts';
-import { keepOutOfCaches } from './formats.ts';
+import { keepOutOfCaches } from './bodies/formats.ts';
 import { recordOf } from './recording.ts';
 
 const GRANT = 'client_credentials';

@@ -2,11 +2,11 @@ import type { ErrorRequestHandler } from 'express';
 import { StationError, TooManyRequests } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import type { Access } from '../services/access/index.ts';
-import { drainRequest } from './drainRequest.ts';
-import { keepOutOfCaches, sendValue } from './formats.ts';
+import { drainRequest } from './bodies/drainRequest.ts';
+import { keepOutOfCaches, sendValue } from './bodies/formats.ts';
 import { internalProblem, problemOf } from './problem.ts';
 import { recordOf } from './recording.ts';
-import { tooLarge } from './requestBody.ts';
+import { tooLarge } from './bodies/requestBody.ts';
 import { challengeOf } from './signIn.ts';
 
 /** Answers every failure as a problem of RFC 9457. */

@@ -3,7 +3,7 @@ import type { LoggedCredential } from '#shared/api/requestLog.ts';
 import type { Clock } from '../ports.ts';
 import { BODY_LIMIT, type KeptBody, type KeptRequest, type RequestLog, hiddenFor } from '../services/base/index.ts';
 import type { Raw } from './endpoint.ts';
-import { addressOf, plainAddress } from './forwarded.ts';
+import { addressOf, plainAddress } from './port/forwarded.ts';
 
 /** Not logged: reading the log itself, and streams, which do not end. */
 const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;

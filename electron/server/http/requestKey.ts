@@ -6,7 +6,7 @@ import { confirmationKey } from '#shared/api/fields.ts';
 import { editDistance } from '#shared/lib/text/editDistance.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint, SentFile } from './endpoint.ts';
-import type { Pauses } from './valueParts.ts';
+import type { Pauses } from './bodies/valueParts.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 200;

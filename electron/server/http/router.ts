@@ -3,10 +3,10 @@ import { StationError } from '../errors.ts';
 import type { Access, Caller } from '../services/access/index.ts';
 import { neededRights, type Endpoint } from './endpoint.ts';
 import { createHandler, type HandlerParts } from './endpointHandler.ts';
-import { createFileTurns, type FileTurns } from './fileTurns.ts';
-import type { Addresses } from './guard.ts';
+import { createFileTurns, type FileTurns } from './bodies/fileTurns.ts';
+import type { Addresses } from './port/guard.ts';
 import { recordOf } from './recording.ts';
-import { readBody, withBody } from './requestBody.ts';
+import { readBody, withBody } from './bodies/requestBody.ts';
 import { authorize, checkAskedFor } from './signIn.ts';
 
 /** Tags whose requests and answers may contain secrets, which the request log hides. */

@@ -17,8 +17,8 @@ import {
 } from '../services/access/index.ts';
 import type { By } from '../services/base/index.ts';
 import { apiKeyOf, basicCredentials, csrfTokenOf, hasOwnReferer } from './compat/credentials.ts';
-import { addressOf } from './forwarded.ts';
-import type { Addresses } from './guard.ts';
+import { addressOf } from './port/forwarded.ts';
+import type { Addresses } from './port/guard.ts';
 import { recordOf } from './recording.ts';
 
 /** Names of a session's cookies. */

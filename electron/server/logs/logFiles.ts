@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { logDay, logName } from '../domain/logFileNames.ts';
+import { logDay, logName } from '../domain/station/logFileNames.ts';
 import { appendNow, createCurrentPart, listDumps, openPart, readNewest } from './logFolder.ts';
 import { createFloodLimit, createHiding } from './logLines.ts';
 import type { Clock, LogFiles } from '../ports.ts';

@@ -18,7 +18,7 @@ import {
   type LogPart,
   parseLogName,
   surplusParts,
-} from '../domain/logFileNames.ts';
+} from '../domain/station/logFileNames.ts';
 import { linkAt } from '../files/openFolder.ts';
 import type { Clock, LogFileText } from '../ports.ts';
 

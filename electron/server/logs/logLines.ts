@@ -1,4 +1,4 @@
-import { hideInLogLine } from '../domain/hiddenSecrets.ts';
+import { hideInLogLine } from '../domain/station/hiddenSecrets.ts';
 import type { Clock } from '../ports.ts';
 
 /**

@@ -10,7 +10,7 @@ import {
   type PublishOptions,
   type PublishOutcome,
 } from '../ports/broker.ts';
-import { describeBrokerError, describeReason, isRefusal, reasonOfCode } from '../domain/describeBrokerFault.ts';
+import { describeBrokerError, describeReason, isRefusal, reasonOfCode } from '../domain/station/describeBrokerFault.ts';
 
 /**
  * Seconds between keep-alive messages: after one and a half times this long without one, the broker publishes the will.

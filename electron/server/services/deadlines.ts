@@ -1,7 +1,7 @@
 import { createAlarm } from '../scheduling/alarm.ts';
 import type { TablesOf } from '../core.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
-import { GRACE_MS } from '../domain/commandQueue.ts';
+import { GRACE_MS } from '../domain/commands/commandQueue.ts';
 import type { Clock, Log, SleepMoment, Timer, Turbos } from '../ports.ts';
 import type { Bus, ClockWatch } from './base/index.ts';
 import type { Commands } from './commands/index.ts';

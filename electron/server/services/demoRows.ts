@@ -6,7 +6,7 @@ import type { DeviceRow } from '../db/repositories/devices.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
 import type { SequenceRow } from '../db/repositories/sequences.ts';
 import type { TablesOf } from '../core.ts';
-import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/demoShop.ts';
+import { DEMO_RACKS, DEMO_SEQUENCE } from '../domain/places/demoShop.ts';
 
 /** Bounds of the order numbers that the tour creates after the first one. */
 const LATER = ['DEMO-', 'DEMO.'] as const;

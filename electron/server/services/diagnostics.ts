@@ -1,6 +1,6 @@
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import type { Settings } from '#shared/api/settings.ts';
-import { hideInBody, hideInLogLine } from '../domain/hiddenSecrets.ts';
+import { hideInBody, hideInLogLine } from '../domain/station/hiddenSecrets.ts';
 import type { TablesOf } from '../core.ts';
 import type { Writer } from '../db/writer.ts';
 import type { Clock, LogFiles } from '../ports.ts';

@@ -1,7 +1,7 @@
 import type { Device } from '#shared/api/device.ts';
 import type { TablesOf } from '../core.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
-import { withoutPlace, withPlace } from '../domain/stationMap.ts';
+import { withoutPlace, withPlace } from '../domain/places/stationMap.ts';
 import { StationError } from '../errors.ts';
 import type { Aliases } from './aliases/index.ts';
 import type { Audit, By } from './base/index.ts';

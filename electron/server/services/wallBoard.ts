@@ -2,8 +2,8 @@ import { WALL_CARE, type WallBoard, type WallBatch, type WallCare, type WallOrde
 import type { BatchCounts } from '../db/repositories/batches.ts';
 import type { OrderRow } from '../db/repositories/orders.ts';
 import type { TablesOf } from '../core.ts';
-import { isoTime } from '../domain/isoTime.ts';
-import { attentionOf, haltOf } from '../domain/order.ts';
+import { isoTime } from '../domain/station/isoTime.ts';
+import { attentionOf, haltOf } from '../domain/orders/order.ts';
 import type { Clock } from '../ports.ts';
 import { isoOrNull } from './base/index.ts';
 

@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { DropZone, FileTrigger, isFileDropItem, Label, ProgressBar } from 'react-aria-components';
-import type { ImportSource } from '../station/importApi.ts';
+import type { ImportSource } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { LineField, LinesField } from '../kit/field/fields.tsx';
 import parts from '../kit/parts.module.css';

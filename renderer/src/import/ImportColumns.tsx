@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { TableField } from '#shared/lib/tables/fields.ts';
-import type { ImportOptions } from '../station/importApi.ts';
+import type { ImportOptions } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { type Choice, ChoiceField } from '../kit/field/choiceFields.tsx';
 import { LineField, useForm } from '../kit/field/fields.tsx';

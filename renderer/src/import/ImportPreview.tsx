@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { AnyImportRow, ImportCounts, ImportRowOutcome } from '#shared/api/imports.ts';
 import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
-import type { ImportOptions } from '../station/importApi.ts';
+import type { ImportOptions } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { saveFile } from '../kit/download.ts';
 import { Failure } from '../kit/feedback/EmptyState.tsx';

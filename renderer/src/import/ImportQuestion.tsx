@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ImportOptions } from '../station/importApi.ts';
+import type { ImportOptions } from '../station/calls/importApi.ts';
 import { Button } from '../kit/button/Button.tsx';
 import { ChoiceList } from '../kit/field/ChoiceList.tsx';
 import { Failure } from '../kit/feedback/EmptyState.tsx';

@@ -2,7 +2,7 @@ import { type CSSProperties, type ReactNode, useId, useMemo, useRef, useState } 
 import { Button as AriaButton } from 'react-aria-components';
 import type { AnyImportRow, ImportRowOutcome } from '#shared/api/imports.ts';
 import type { TableField } from '#shared/lib/tables/fields.ts';
-import type { ImportCells } from '../station/importApi.ts';
+import type { ImportCells } from '../station/calls/importApi.ts';
 import { Grid, useTable } from '../kit/list/Grid.tsx';
 import parts from '../kit/parts.module.css';
 import { useIsNarrow } from '../kit/useIsNarrow.ts';

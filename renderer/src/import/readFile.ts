@@ -2,8 +2,8 @@ import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import type { AnyImportRow, ImportCounts, OrderImport } from '#shared/api/imports.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import { ApiError } from '../words/apiError.ts';
-import type { Api } from '../station/api.ts';
-import type { ImportCells, ImportOptions } from '../station/importApi.ts';
+import type { Api } from '../station/calls/api.ts';
+import type { ImportCells, ImportOptions } from '../station/calls/importApi.ts';
 
 /** The station's preview of a file of any kind. */
 export type FilePreview = Omit<OrderImport, 'kind' | 'rows'> & { kind: TableKind; rows: readonly AnyImportRow[] };

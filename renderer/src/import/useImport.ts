@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import { sentenceOf } from '../words/apiError.ts';
-import type { Api } from '../station/api.ts';
+import type { Api } from '../station/calls/api.ts';
 import { useStationContext } from '../station/context.ts';
-import type { ImportCells, ImportOptions, ImportSource } from '../station/importApi.ts';
+import type { ImportCells, ImportOptions, ImportSource } from '../station/calls/importApi.ts';
 import * as texts from '../words/texts.ts';
 import { useToasts } from '../shop/toasts.ts';
 import { correctAgain, type Corrections, type ReadFile, readFile, withRows } from './readFile.ts';

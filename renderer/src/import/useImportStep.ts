@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { ImportCounts } from '#shared/api/imports.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import { useStationContext } from '../station/context.ts';
-import type { StationStore } from '../station/store.ts';
-import type { ImportOptions, ImportSource } from '../station/importApi.ts';
+import type { StationStore } from '../station/live/store.ts';
+import type { ImportOptions, ImportSource } from '../station/calls/importApi.ts';
 import type { Corrections, FileQuestion, FilePreview } from './readFile.ts';
 
 /** A file with a person's answers and corrections. */

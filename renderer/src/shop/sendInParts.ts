@@ -1,6 +1,6 @@
 import type { BulkResult } from '#shared/api/device.ts';
 import type { BulkOutcome } from '../kit/list/bulkRun.ts';
-import type { AddressedRequest } from '../station/api.ts';
+import type { AddressedRequest } from '../station/calls/api.ts';
 import { sentenceOf } from '../words/apiError.ts';
 import * as texts from '../words/texts.ts';
 

@@ -1,4 +1,4 @@
-import type { TimePorts } from '../station/silence.ts';
+import type { TimePorts } from '../station/live/silence.ts';
 
 type Message = { kind: 'mine'; at: number; id: string } | { kind: 'left' };
 

@@ -1,7 +1,7 @@
 import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { changesBetween } from '../station/deviceChanges.ts';
-import type { StationState, StationStore } from '../station/store.ts';
+import type { StationState, StationStore } from '../station/live/store.ts';
 import type { Playing, Speaker } from './speaker.ts';
 
 export type SoundParts = {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import type { StationStore } from '../station/store.ts';
+import type { StationStore } from '../station/live/store.ts';
 import { soundChoice, type SoundChoice } from './choice.ts';
 import { windowSpeaker } from './playSound.ts';
 import { createSoundTurn, tabChannel, type TurnChannel } from './soundTurn.ts';

@@ -1,5 +1,5 @@
 import type { Alert } from '#shared/api/alert.ts';
-import type { StationState } from './store.ts';
+import type { StationState } from './live/store.ts';
 
 const NONE: readonly Alert[] = [];
 

@@ -2,7 +2,7 @@ import type { Batch } from '#shared/api/batch.ts';
 import type { NextOrder, Picker, ShortNumbers, WorkLine } from '#shared/api/picking.ts';
 import type { FirstDay, FirstStep } from '#shared/api/setup.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
-import type { StreamNews } from './followed.ts';
+import type { StreamNews } from './live/followed.ts';
 
 /** Whether a loaded value may change because of a fact. In a busy shop most facts concern other people's work. */
 type Concern = (known: unknown, fact: StreamNews, key: readonly string[]) => boolean;

@@ -4,12 +4,12 @@ import type { Device } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import { deniedWords, type Right } from '#shared/api/rights.ts';
 import type { CanvasBoxes } from '../shop/screen/canvasBoxes.ts';
-import type { Api } from './api.ts';
+import type { Api } from './calls/api.ts';
 import type { ConcernCounts } from './conditions.ts';
 import type { PersonalOutbox } from './outbox/startOutbox.ts';
 import type { Queries } from './queries.ts';
 import type { WindowSession } from './session.ts';
-import type { StationState, StationStore } from './store.ts';
+import type { StationState, StationStore } from './live/store.ts';
 import type { Ticker } from './ticker.ts';
 
 /** What the parts of the page share. */

@@ -1,4 +1,4 @@
-import type { Api } from './api.ts';
+import type { Api } from './calls/api.ts';
 
 /** Errors that one page reports at most, so that a recurring one does not flood the log. */
 const MAX_SENT = 10;

@@ -1,8 +1,8 @@
 import { notifyManager, type Query, QueryClient } from '@tanstack/react-query';
 import { isConcerned } from './concerns.ts';
-import * as followed from './followed.ts';
-import type { StreamNews } from './followed.ts';
-import type { StationStore } from './store.ts';
+import * as followed from './live/followed.ts';
+import type { StreamNews } from './live/followed.ts';
+import type { StationStore } from './live/store.ts';
 
 /** Data that is read in addition to the live copy of the station. */
 export type Subject =

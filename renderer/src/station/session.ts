@@ -1,6 +1,6 @@
-import type { Api } from './api.ts';
-import type { Live } from './live.ts';
-import { forgetStation, type StationStore } from './store.ts';
+import type { Api } from './calls/api.ts';
+import type { Live } from './live/live.ts';
+import { forgetStation, type StationStore } from './live/store.ts';
 
 /** Sign-in and sign-out of this window. */
 export type WindowSession = {

@@ -1,4 +1,4 @@
-import type { NextFrame } from './pacedWatchers.ts';
+import type { NextFrame } from './live/pacedWatchers.ts';
 
 /** A clock that ticks only while it has subscribers. */
 export type Ticker = {

@@ -2,7 +2,7 @@ import type { Order, OrderProgress } from '#shared/api/order.ts';
 import type { Sequence, SequenceProgress } from '#shared/api/sequence.ts';
 import { ApiError } from '../words/apiError.ts';
 import { useStationContext } from './context.ts';
-import { type FollowedSubject, type FollowedValues, MISSING } from './followed.ts';
+import { type FollowedSubject, type FollowedValues, MISSING } from './live/followed.ts';
 import { type Loaded, useStationQuery } from './useStationQuery.ts';
 
 /** The progress of all orders, loaded on first use. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { problemSchema, type ErrorCode, type Problem } from '#shared/api/problem.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 export const ONE = '51D000:000001';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { fetchDocument } from '../documents.ts';
 import { ONE, TWO, useStation } from './rig.ts';
 

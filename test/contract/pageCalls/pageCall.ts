@@ -1,4 +1,4 @@
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 
 export type PageCall<Name extends keyof Api> = {
   given: Parameters<Api[Name]>;

@@ -3,7 +3,7 @@ import type { AuditEntry } from '#shared/api/access.ts';
 import type { Kiosk } from '#shared/api/kiosk.ts';
 import { RIGHTS } from '#shared/api/rights.ts';
 import { cookieOf, makeKiosk } from '../../helpers/kiosk.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { openSession } from '../../helpers/session.ts';
 import {
   ADMIN_PASSWORD,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { LoggedRequest } from '#shared/api/requestLog.ts';
 import type { WallBoard, WallScreen, WallScreenLink, WallSession } from '#shared/api/wallBoard.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { addOrder, anItem, launch, ONE, orderPath, press, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { API_KEY, START_MS, startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 

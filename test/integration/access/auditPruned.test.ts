@@ -6,7 +6,7 @@ import type { AuditAction } from '#shared/api/access.ts';
 import { openDatabase } from '../../../electron/server/db/database.ts';
 import { createRepositories } from '../../../electron/server/db/repositories.ts';
 import { createAudit } from '../../../electron/server/services/base/audit.ts';
-import { START_MS } from '../../helpers/template.ts';
+import { START_MS } from '../../helpers/screens/template.ts';
 
 test('prunes sign-ins, refusals and alias changes by separate limits, so that they do not displace other entries, and keeps the newest', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-audit-'));

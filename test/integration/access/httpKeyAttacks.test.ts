@@ -1,7 +1,7 @@
 import { platform } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isSecretOf, sha256 } from '../../../electron/server/services/access/secrets.ts';
-import { rawConnection, rawRequest } from '../../helpers/rawHttp.ts';
+import { rawConnection, rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { openSession } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenErrorSchema, tokenSchema, type ApiUserSecrets } from '#shared/api/access.ts';
 import { fetchDocument, operations, responseOf } from '../../contract/documents.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -9,7 +9,7 @@ import { createAccess } from '../../../electron/server/services/access/access.ts
 import { createAudit } from '../../../electron/server/services/base/audit.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { seededIds } from '../../helpers/seeded.ts';
-import { ADMIN_PASSWORD, deriveQuickly, START_MS } from '../../helpers/template.ts';
+import { ADMIN_PASSWORD, deriveQuickly, START_MS } from '../../helpers/screens/template.ts';
 
 const NEW = 'a better password';
 const HERE = '127.0.0.1';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
-import { rawConnection } from '../../helpers/rawHttp.ts';
+import { rawConnection } from '../../helpers/servers/rawHttp.ts';
 import { openSession, type TestSession } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -3,7 +3,7 @@ import type { ApiUserSecrets, AuditEntry } from '#shared/api/access.ts';
 import { createKeyTries } from '../../../electron/server/services/access/keyTries.ts';
 import { createAuditTally } from '../../../electron/server/services/base/auditTally.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { openSession, signIn } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -9,7 +9,7 @@ import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts
 import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
 import type { TurboLink } from '#shared/api/turbo.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { ALL_TEXTS, DISPLAY_KEY, findTexts, HEADER, SECRETS } from '../../helpers/secretBytes.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

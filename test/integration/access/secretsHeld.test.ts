@@ -9,7 +9,7 @@ import type { Delivery } from '#shared/api/callback.ts';
 import type { MailStatus } from '#shared/api/mail.ts';
 import type { TurboLink } from '#shared/api/turbo.ts';
 import { DISPLAY_KEY, HEADER, SECRETS } from '../../helpers/secretBytes.ts';
-import { startRefusing } from '../../helpers/refusingServer.ts';
+import { startRefusing } from '../../helpers/servers/refusingServer.ts';
 import { HOUR, SECOND, useSecrets } from './secretsRig.ts';
 
 const shop = useSecrets();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Delivery } from '#shared/api/callback.ts';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { DISPLAY_KEY, HEADER, SECRETS } from '../../helpers/secretBytes.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../../helpers/startTestStation.ts';
 

@@ -1,7 +1,7 @@
 import type { Station } from '#shared/api/station.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';

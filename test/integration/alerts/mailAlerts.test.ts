@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { MailStatus } from '#shared/api/mail.ts';
-import { refusal, startMailServer, type TestMailServer } from '../../helpers/mailServer.ts';
+import { refusal, startMailServer, type TestMailServer } from '../../helpers/servers/mailServer.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const SECOND = 1_000;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TestMail } from '#shared/api/mail.ts';
-import { refusal, startMailServer, type TestMailServer } from '../../helpers/mailServer.ts';
-import { selfSigned } from '../../helpers/selfSigned.ts';
+import { refusal, startMailServer, type TestMailServer } from '../../helpers/servers/mailServer.ts';
+import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 let server: TestMailServer;

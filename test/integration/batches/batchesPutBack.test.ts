@@ -3,7 +3,7 @@ import type { Task } from '#shared/api/task.ts';
 import { addArticle, movementsOf, onHand } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, getBatch, PLACE, shownAt, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, launch, orderPath, press, statesOf } from '../../helpers/orders.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, sections 20 and 21: the pieces of a stopped order on a cart return to their place.

@@ -13,7 +13,7 @@ import {
   PLACE,
   slotsOf,
 } from '../../helpers/batches.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { addOrder, correct, itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { type Answer, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 

@@ -12,7 +12,7 @@ import {
   press,
   THREE_BUTTONS,
 } from '../../helpers/orders.ts';
-import { startReceiver, type Received, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Received, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const ORDER = 'SO-1';

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery, DeliveryCounts, DeliveryExchange } from '#shared/api/callback.ts';
-import { openStream } from '../../helpers/eventStream.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { ConditionCallback, ReceiverTrouble } from '#shared/api/callback.ts';
 import type { Ephemera, Station } from '#shared/api/station.ts';
-import { openStream } from '../../helpers/eventStream.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
 import { heapInUse } from '../../helpers/heap.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import { startRudeReceiver, type RudeReceiver } from '../../helpers/rudeReceiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
+import { startRudeReceiver, type RudeReceiver } from '../../helpers/servers/rudeReceiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
 import { createHttpClient, proxiesOf } from '../../../electron/server/network/httpClient.ts';
-import { selfSigned } from '../../helpers/selfSigned.ts';
+import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import { startRudeReceiver, type RudeReceiver } from '../../helpers/rudeReceiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
+import { startRudeReceiver, type RudeReceiver } from '../../helpers/servers/rudeReceiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -7,7 +7,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Delivery, DeliveryCounts, ReceivedCallback } from '#shared/api/callback.ts';
 import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import { TEST_RECEIVER } from '#shared/lib/connections/testReceiver.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { findTexts } from '../../helpers/secretBytes.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addOrder, anItem, launch } from '../../helpers/orders.ts';
-import { startReceiver, type Received, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Received, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

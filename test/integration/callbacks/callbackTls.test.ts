@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
-import { selfSigned } from '../../helpers/selfSigned.ts';
+import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { Station } from '#shared/api/station.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { openSession } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Station } from '#shared/api/station.ts';
-import { openStream, type EventStream } from '../../helpers/eventStream.ts';
+import { openStream, type EventStream } from '../../helpers/servers/eventStream.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -6,7 +6,7 @@ import type { Fact } from '#shared/api/station.ts';
 import { createEventStreams } from '../../../electron/server/http/events.ts';
 import { createBus } from '../../../electron/server/services/base/bus.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

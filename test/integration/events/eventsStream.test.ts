@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ephemeraSchema, factSchema, type Ephemera, type Station } from '#shared/api/station.ts';
-import { openStream, type EventStream } from '../../helpers/eventStream.ts';
+import { openStream, type EventStream } from '../../helpers/servers/eventStream.ts';
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

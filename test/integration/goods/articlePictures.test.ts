@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { addArticle, articlePath, getArticle } from '../../helpers/articles.ts';
-import { claiming, halves, noise, seen, turned } from '../../helpers/pictures.ts';
+import { claiming, halves, noise, seen, turned } from '../../helpers/files/pictures.ts';
 import { type Answer, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 20: pictures of articles.

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Movement } from '#shared/api/stock.ts';
 import { addArticle, movementsOf, onHand, postOne } from '../../helpers/articles.ts';
-import { startBroker, type TestBroker } from '../../helpers/broker.ts';
+import { startBroker, type TestBroker } from '../../helpers/servers/broker.ts';
 import { addOrder, anItem, correct, itemsOf, launch, ONE, press } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 20: the family `movement`, and `stock/{sku}` at the broker.

@@ -3,7 +3,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Task } from '#shared/api/task.ts';
 import { addArticle, articlePath, movedOf, movementsOf, onHand, placeOf, postOne } from '../../helpers/articles.ts';
 import { addOrder, anItem, correct, itemsOf, launch, ONE, orderPath, press } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

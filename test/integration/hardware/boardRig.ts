@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { expect, onTestFinished } from 'vitest';
 import type { BoardJob } from '#shared/api/board.ts';
 import type { SerialPorts } from '../../../electron/server/ports.ts';
-import { startReplBoard, type ReplBoard, type ReplHabits } from '../../helpers/replBoard.ts';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { startReplBoard, type ReplBoard, type ReplHabits } from '../../helpers/boards/replBoard.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 import {
   API_KEY,
   startTestStation,
   type TestStation,
   type TestStationOptions,
 } from '../../helpers/startTestStation.ts';
-import { tlsRequest } from '../../helpers/tlsRequest.ts';
+import { tlsRequest } from '../../helpers/servers/tlsRequest.ts';
 
 export const PORT = '/dev/ttyACM0';
 const HASH = createHash('sha256').update(Buffer.from('0102030405060708', 'hex')).digest('hex').slice(-12).toUpperCase();

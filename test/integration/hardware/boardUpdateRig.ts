@@ -12,9 +12,9 @@ import {
   FrameParser,
 } from '../../../electron/server/turbo/frames/protocol/frame.ts';
 import type { Message } from '../../../electron/server/turbo/frames/protocol/messages.ts';
-import { dialTcp, startLiveBoard, type Dial, type LiveBoard } from '../../helpers/liveBoard.ts';
-import { FlashChip, type BoardOptions } from '../../helpers/microPythonBoard.ts';
-import { openStreams } from '../../helpers/serialMachine.ts';
+import { dialTcp, startLiveBoard, type Dial, type LiveBoard } from '../../helpers/boards/liveBoard.ts';
+import { FlashChip, type BoardOptions } from '../../helpers/boards/microPythonBoard.ts';
+import { openStreams } from '../../helpers/devices/serialMachine.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 /** Real time that a job may take. */

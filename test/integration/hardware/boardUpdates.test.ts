@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BoardJob, BoardUpdate } from '#shared/api/board.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
-import { newFirmware, silentFirmware, brokenFirmware } from '../../helpers/newFirmware.ts';
+import { newFirmware, silentFirmware, brokenFirmware } from '../../helpers/boards/newFirmware.ts';
 import { hashOfAll, isReplaced, sha256 } from '../../../electron/server/turbo/boards/firmware.ts';
 import { startUpdateRig as start, type Between } from './boardUpdateRig.ts';
 import type { Firmware } from '../../../electron/server/ports.ts';

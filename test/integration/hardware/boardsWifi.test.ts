@@ -8,7 +8,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Turbo as TurboEntry, TurboNetwork } from '#shared/api/turbo.ts';
 import { trustIn } from '../../../electron/server/services/boards/stationTrust.ts';
 import { EXAMPLES } from '../../../electron/server/turbo/frames/protocol/examples.ts';
-import { selfSigned } from '../../helpers/selfSigned.ts';
+import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 import type { TestStationOptions } from '../../helpers/startTestStation.ts';
 import { DEVICE, SERIAL, startBoardRig, type BoardRig } from './boardRig.ts';
 import { challengePeer, type ChallengedTurbo } from '../access/challengePeer.ts';

@@ -1,8 +1,8 @@
 import { onTestFinished, expect, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
-import { DISPLAY_KEY, startDisplayRig, type DisplayRig } from '../../helpers/displayRig.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { DISPLAY_KEY, startDisplayRig, type DisplayRig } from '../../helpers/devices/displayRig.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 
 const PICK = { command: 'pick', line1: 'M8 nut', quantity: 3, color: 'g', seconds: 0, nonce: 'p1' };
 

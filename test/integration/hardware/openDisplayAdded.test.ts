@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TurboLink } from '#shared/api/turbo.ts';
 import type { Multicast } from '../../../electron/server/ports.ts';
-import { DISPLAY_KEY } from '../../helpers/displayRig.ts';
+import { DISPLAY_KEY } from '../../helpers/devices/displayRig.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { FakeDisplay } from '../../helpers/fakeDisplay.ts';
-import { WIFI_PASSWORD, type FakeDisplayOptions } from '../../helpers/fakeDisplayConfig.ts';
-import { displayReply } from '../../helpers/multicastDevices.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { FakeDisplay } from '../../helpers/devices/fakeDisplay.ts';
+import { WIFI_PASSWORD, type FakeDisplayOptions } from '../../helpers/devices/fakeDisplayConfig.ts';
+import { displayReply } from '../../helpers/devices/multicastDevices.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const LINKS = '/api/turbo/links/';

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TurboLink } from '#shared/api/turbo.ts';
-import { configOf } from '../../helpers/fakeDisplayConfig.ts';
+import { configOf } from '../../helpers/devices/fakeDisplayConfig.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Anything may answer at the address of a display.

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TurboLink } from '#shared/api/turbo.ts';
-import { startFakeAccessPoint } from '../../helpers/fakeAccessPoint.ts';
+import { startFakeAccessPoint } from '../../helpers/devices/fakeAccessPoint.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -2,9 +2,9 @@ import { loadImage } from '@napi-rs/canvas';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Device } from '#shared/api/device.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
-import { startOpenEPaper, type OpenEPaperRig } from '../../helpers/openEPaperRig.ts';
+import { startOpenEPaper, type OpenEPaperRig } from '../../helpers/devices/openEPaperRig.ts';
 import { API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 
 /** 384 x 168 with LED; 296 x 128 with LED; an older tag without LED. */
 const NEWTON = { mac: '0000A0B1C2000001', type: '33' };

@@ -6,7 +6,7 @@ import { SimulatedTurbo } from '../../../electron/server/simulator/turbo.ts';
 import { createSerialLinks } from '../../../electron/server/turbo/links/serialLinks.ts';
 import { streamTransport } from '../../../electron/server/turbo/frames/transports/stream.ts';
 import { seededIds } from '../../helpers/seeded.ts';
-import { openStreams } from '../../helpers/serialMachine.ts';
+import { openStreams } from '../../helpers/devices/serialMachine.ts';
 import { attachPeer, startRig, type Rig } from '../turboLink/turboLinkRig.ts';
 
 /** A machine with serial ports into which the test plugs devices. */

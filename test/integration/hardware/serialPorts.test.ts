@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { infoOf, systemSerialPorts } from '../../../electron/server/network/serialPorts.ts';
-import { noTerminals, openCable } from '../../helpers/turboWires.ts';
+import { noTerminals, openCable } from '../../helpers/devices/turboWires.ts';
 
 test('describes a port in the same way on every system: ids in lower case, and missing fields empty', () => {
   expect(

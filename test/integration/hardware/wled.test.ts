@@ -2,9 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { BulkResult, CommandEntry, Device } from '#shared/api/device.ts';
 import type { SavedTurboLink, Turbo, TurboLink } from '#shared/api/turbo.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { countedHttp, startWled, type WledController, type WledOptions } from '../../helpers/wledController.ts';
+import { countedHttp, startWled, type WledController, type WledOptions } from '../../helpers/devices/wledController.ts';
 
 const A1 = 'D3E4F5:000001';
 const A2 = 'D3E4F5:000002';

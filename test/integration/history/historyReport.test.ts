@@ -5,7 +5,7 @@ import type { HistoryReport } from '#shared/api/historyReport.ts';
 import { createRepositories } from '../../../electron/server/db/repositories.ts';
 import { readReport } from '../../../electron/server/services/history/report.ts';
 import { addOrder, anItem, launch, ONE, orderPath, press, THREE_BUTTONS } from '../../helpers/orders.ts';
-import { readCsv } from '../../helpers/readCsv.ts';
+import { readCsv } from '../../helpers/files/readCsv.ts';
 import { API_KEY, START_MS, startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
 let station: TestStation;

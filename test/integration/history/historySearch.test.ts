@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
-import { readCsv } from '../../helpers/readCsv.ts';
+import { readCsv } from '../../helpers/files/readCsv.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { API_KEY, START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
-import { deliverySteps } from '../../../electron/server/domain/timeline.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { deliverySteps } from '../../../electron/server/domain/commands/timeline.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, START_MS, type TestStation } from '../../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';

@@ -7,7 +7,10 @@ import { openDatabase, type OpenDatabase } from '../../../electron/server/db/dat
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import { createDeliveries } from '../../../electron/server/services/callbacks/deliveries.ts';
 import { createHistorySearch } from '../../../electron/server/services/history/search.ts';
-import { exportOrdersCsv, exportOrdersWorkbook } from '../../../electron/server/services/imports/exportOrders.ts';
+import {
+  exportOrdersCsv,
+  exportOrdersWorkbook,
+} from '../../../electron/server/services/imports/orders/exportOrders.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { listPickerFigures } from '../../../electron/server/services/history/people.ts';
 

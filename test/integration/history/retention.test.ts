@@ -14,7 +14,7 @@ import { createBus, type Bus } from '../../../electron/server/services/base/bus.
 import { createRetention } from '../../../electron/server/services/history/retention.ts';
 import type { CurrentSettings } from '../../../electron/server/services/settings/index.ts';
 import { createFakeClock, type FakeClock } from '../../helpers/fakeClock.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema, type Problem } from '#shared/api/problem.ts';
-import { rawConnection, rawRequest, type RawAnswer } from '../../helpers/rawHttp.ts';
+import { rawConnection, rawRequest, type RawAnswer } from '../../helpers/servers/rawHttp.ts';
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { problemSchema } from '#shared/api/problem.ts';
-import { inOnePacket, rawConnection, rawRequest } from '../../helpers/rawHttp.ts';
+import { inOnePacket, rawConnection, rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const PATH = '/api/device/51D000:000001/';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { problemSchema } from '#shared/api/problem.ts';
-import { rawConnection, rawRequest, type RawAnswer } from '../../helpers/rawHttp.ts';
+import { rawConnection, rawRequest, type RawAnswer } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICES = '/api/devices/';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addArticle } from '../../helpers/articles.ts';
-import { halves } from '../../helpers/pictures.ts';
-import { rawConnection, type RawConnection } from '../../helpers/rawHttp.ts';
+import { halves } from '../../helpers/files/pictures.ts';
+import { rawConnection, type RawConnection } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const HELD = 8;

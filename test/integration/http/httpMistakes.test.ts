@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { OUTSIDE, PATHS, QUERIES } from '../../mistakes/addresses.ts';
 import { BODIES } from '../../mistakes/bodies.ts';

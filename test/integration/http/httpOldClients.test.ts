@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { openSession } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { previewSchema, type PreviewAnswer } from '#shared/api/preview.ts';
 import type { Problem } from '#shared/api/problem.ts';
-import { pngPixels } from '../../helpers/pixels.ts';
+import { pngPixels } from '../../helpers/screens/pixels.ts';
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Problem } from '#shared/api/problem.ts';
 import { DEFAULT_SETTINGS, settingsAnswerSchema } from '#shared/api/settings.ts';
-import { openStream } from '../../helpers/eventStream.ts';
-import { inOnePacket } from '../../helpers/rawHttp.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
+import { inOnePacket } from '../../helpers/servers/rawHttp.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const SECRETS = {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { simulatedDeviceSchema } from '#shared/api/simulator.ts';
 import type { TurboTrafficEntry } from '#shared/api/turbo.ts';
-import { inOnePacket } from '../../helpers/rawHttp.ts';
+import { inOnePacket } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TUNE_NAMES, TUNES } from '#shared/sound/tunes.ts';
-import { listenTo, readWav } from '../../helpers/listen.ts';
+import { listenTo, readWav } from '../../helpers/servers/listen.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 let station: TestStation;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fetchDocument, operations, responseOf } from '../../contract/documents.ts';
-import { rawRequest, type RawAnswer } from '../../helpers/rawHttp.ts';
+import { rawRequest, type RawAnswer } from '../../helpers/servers/rawHttp.ts';
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { byTheRule, readByRule } from '../../helpers/xmlRule.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { rawRequest, type RawAnswer } from '../../helpers/rawHttp.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { rawRequest, type RawAnswer } from '../../helpers/servers/rawHttp.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { readByRule } from '../../helpers/xmlRule.ts';
 

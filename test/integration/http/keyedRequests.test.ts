@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forgetAnswers } from '../../helpers/forgetAnswers.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { openSession } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

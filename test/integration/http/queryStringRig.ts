@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { CommandEntry } from '#shared/api/device.ts';
 import { problemSchema } from '#shared/api/problem.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 export const DEVICE = '51D000:000001';

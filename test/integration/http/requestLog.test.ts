@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { LoggedExchange, LoggedRequest } from '#shared/api/requestLog.ts';
-import { rawConnection, rawRequest, type RawConnection } from '../../helpers/rawHttp.ts';
+import { rawConnection, rawRequest, type RawConnection } from '../../helpers/servers/rawHttp.ts';
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY, START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

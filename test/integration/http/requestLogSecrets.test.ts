@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { LoggedExchange, LoggedRequest } from '#shared/api/requestLog.ts';
-import { isSecretName } from '../../../electron/server/domain/hiddenSecrets.ts';
+import { isSecretName } from '../../../electron/server/domain/station/hiddenSecrets.ts';
 import { fetchDocument, operations, type JsonObject, type OpenApi } from '../../contract/documents.ts';
 import { openSession } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';

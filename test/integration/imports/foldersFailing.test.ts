@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changedFolders } from '../../helpers/changedFolders.ts';
+import { changedFolders } from '../../helpers/files/changedFolders.ts';
 import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
 
 const inbox = useInbox();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
 import { UNWATCHED_FOLDERS } from '../../helpers/startTestStation.ts';
-import { changedFolders } from '../../helpers/changedFolders.ts';
+import { changedFolders } from '../../helpers/files/changedFolders.ts';
 import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

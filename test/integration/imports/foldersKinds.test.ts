@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changedFolders } from '../../helpers/changedFolders.ts';
+import { changedFolders } from '../../helpers/files/changedFolders.ts';
 import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
 
 const ARTICLES = 'sku,name,place,on_hand\nCT-200,Cable tie 200,A-1-1,75\nCT-300,Cable tie 300,A-1-2,20\n';

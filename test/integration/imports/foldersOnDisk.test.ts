@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemFolders } from '../../../electron/server/files/folderFiles.ts';
 import type { Folders, OpenFolder } from '../../../electron/server/ports.ts';
-import { shopFolder } from '../../helpers/shopFolder.ts';
+import { shopFolder } from '../../helpers/files/shopFolder.ts';
 
 let folders: Folders;
 let shop: ReturnType<typeof shopFolder>;

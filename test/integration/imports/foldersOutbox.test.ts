@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../../helpers/startTestStation.ts';
-import { changedFolders } from '../../helpers/changedFolders.ts';
-import { shopFolder } from '../../helpers/shopFolder.ts';
+import { changedFolders } from '../../helpers/files/changedFolders.ts';
+import { shopFolder } from '../../helpers/files/shopFolder.ts';
 
 const RETRY_MS = 11_000;
 const DEVICE = '51D000:000001';

@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
-import { shopFolder } from '../../helpers/shopFolder.ts';
+import { shopFolder } from '../../helpers/files/shopFolder.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const TAKEN_MS = 15_000;

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAX_ITEMS } from '#shared/lib/orders/orderLimits.ts';
-import { changedFolders } from '../../helpers/changedFolders.ts';
+import { changedFolders } from '../../helpers/files/changedFolders.ts';
 import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
 
 const inbox = useInbox();

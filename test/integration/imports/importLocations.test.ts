@@ -5,7 +5,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { ImportCorrected, ImportEntry, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
 import type { ImportUndo, LocationImport } from '#shared/api/locationImport.ts';
 import type { Station } from '#shared/api/station.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 22: files of locations.

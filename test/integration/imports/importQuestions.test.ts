@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderImport } from '#shared/api/imports.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { textWorkbook } from '../../helpers/workbook.ts';
+import { textWorkbook } from '../../helpers/files/workbook.ts';
 
 // Contract, section 22: questions about a file of orders that only a person can answer.
 let station: TestStation;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OrderImport } from '#shared/api/imports.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { textWorkbook } from '../../helpers/workbook.ts';
+import { textWorkbook } from '../../helpers/files/workbook.ts';
 
 // Contract, section 22: importing from the address of a sheet.
 let server: Server;

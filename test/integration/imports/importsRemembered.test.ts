@@ -4,7 +4,7 @@ import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { ONE } from '../../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { textWorkbook } from '../../helpers/workbook.ts';
+import { textWorkbook } from '../../helpers/files/workbook.ts';
 
 // Contract, section 22: the station remembers how to read files with the same column names.
 let station: TestStation;

@@ -5,7 +5,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../../helpers/startTestStation.ts';
-import { shopFolder } from '../../helpers/shopFolder.ts';
+import { shopFolder } from '../../helpers/files/shopFolder.ts';
 
 /** Longer than a complete file waits for its import. */
 export const TAKEN_MS = 15_000;

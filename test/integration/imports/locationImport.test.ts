@@ -4,7 +4,7 @@ import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
 import type { ImportUndo, LocationImport } from '#shared/api/locationImport.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

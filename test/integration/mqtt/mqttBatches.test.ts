@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import { act, addBatch, addCart, addTies, getBatch, PLACE } from '../../helpers/batches.ts';
-import { startBroker, type TestBroker } from '../../helpers/broker.ts';
+import { startBroker, type TestBroker } from '../../helpers/servers/broker.ts';
 import { press } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
-import { startBroker } from '../../helpers/broker.ts';
+import { startBroker } from '../../helpers/servers/broker.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
 import { BASE, useMqtt } from './mqttRig.ts';
 

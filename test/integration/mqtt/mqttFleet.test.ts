@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FleetAnswer, FleetFound, FleetStation } from '#shared/api/fleet.ts';
 import type { MqttStatus } from '#shared/api/mqtt.ts';
-import { startBroker, type TestBroker } from '../../helpers/broker.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { startBroker, type TestBroker } from '../../helpers/servers/broker.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { MqttStatus } from '#shared/api/mqtt.ts';
-import { startBroker, type TestBroker } from '../../helpers/broker.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startBroker, type TestBroker } from '../../helpers/servers/broker.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 export const ONE = '51D000:000001';

@@ -13,7 +13,7 @@ import {
   statesOf,
   THREE_BUTTONS,
 } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

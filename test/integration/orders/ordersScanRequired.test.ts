@@ -16,7 +16,7 @@ import {
   statesOf,
   THREE_BUTTONS,
 } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 16: an order with required scans is complete once each picked article has been scanned.

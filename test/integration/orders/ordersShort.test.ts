@@ -16,7 +16,7 @@ import {
   THIRD,
   THREE_BUTTONS,
 } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 16: closing an item with the quantity found, and reopening it.

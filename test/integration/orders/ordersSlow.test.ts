@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { OrderResult } from '#shared/api/order.ts';
 import type { OrderImport } from '#shared/api/imports.ts';
 import type { SequenceResult } from '#shared/api/sequence.ts';
-import { startOpenEPaper } from '../../helpers/openEPaperRig.ts';
+import { startOpenEPaper } from '../../helpers/devices/openEPaperRig.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
 
 const TAG = { mac: '0000A0B1C2000001', type: '33' };

@@ -15,7 +15,7 @@ import {
   THIRD,
   THREE_BUTTONS,
 } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 16: undo is not a launch, and the reason for a short can be given after its press.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { addOrder, anItem, getOrder, launch, ONE, orderPath, press } from '../../helpers/orders.ts';
 import { API_KEY, START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -16,7 +16,7 @@ import {
   statesOf,
   THREE_BUTTONS,
 } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, sections 8 and 16: lines that no device serves.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
 import type { DeliveryTimeline, OrderTimeline } from '#shared/api/history.ts';
 import type { Order } from '#shared/api/order.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, START_MS, type TestStation } from '../../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';

@@ -15,7 +15,7 @@ import {
   THIRD,
   THREE_BUTTONS,
 } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 16: a scan with a quantity counts pieces, and closes a line only when it is full or told to.

@@ -12,7 +12,7 @@ import {
   statesOf,
   THREE_BUTTONS,
 } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, sections 16 and 20: barcodes of articles and of packs in scans.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScanResult, WorkLine } from '#shared/api/picking.ts';
 import { addArticle, getArticle, movedOf, movementsOf, onHand } from '../../helpers/articles.ts';
 import { litDevices, ONE, press, THIRD, THREE_BUTTONS } from '../../helpers/orders.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 20: put away.

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StockShown } from '#shared/api/stock.ts';
 import { addArticle, postStock } from '../../helpers/articles.ts';
 import { addOrder, anItem, FOURTH, launch, ONE, press, THIRD, THREE_BUTTONS } from '../../helpers/orders.ts';
-import { startOpenEPaper } from '../../helpers/openEPaperRig.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startOpenEPaper } from '../../helpers/devices/openEPaperRig.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 20: show stock.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { LeftAsked } from '#shared/api/stock.ts';
 import type { Task } from '#shared/api/task.ts';
 import { addArticle, movedOf, movementsOf, onHand, postOne } from '../../helpers/articles.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { addOrder, anItem, itemsOf, launch, ONE, press, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

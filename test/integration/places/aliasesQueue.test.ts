@@ -6,7 +6,7 @@ import { openDatabase, type OpenDatabase } from '../../../electron/server/db/dat
 import { createPlaceNames } from '../../../electron/server/services/articles/index.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import { createWriter, type Writer } from '../../../electron/server/db/writer.ts';
-import { aliasTarget } from '../../../electron/server/domain/commandQueue.ts';
+import { aliasTarget } from '../../../electron/server/domain/commands/commandQueue.ts';
 import { type Aliases, createAliases } from '../../../electron/server/services/aliases/index.ts';
 import { createAudit } from '../../../electron/server/services/base/index.ts';
 import { createCommandMoves } from '../../../electron/server/services/commands/moves.ts';

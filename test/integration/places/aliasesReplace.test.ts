@@ -3,7 +3,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import type { Device } from '#shared/api/device.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Rack, StationMap } from '#shared/api/map.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const OLD = '51D000:000001';

@@ -4,7 +4,7 @@ import type { Problem } from '#shared/api/problem.ts';
 import { applyFacts } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
 import { DEVICE_IS } from '#shared/lib/devices/deviceIs.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';

@@ -4,7 +4,7 @@ import type { LocationAlias } from '#shared/api/alias.ts';
 import { applyEphemera, applyFacts } from '#shared/api/reducer.ts';
 import type { Ephemera, Fact, Station } from '#shared/api/station.ts';
 import { DEVICE_IS } from '#shared/lib/devices/deviceIs.ts';
-import { openStream, type EventStream } from '../../helpers/eventStream.ts';
+import { openStream, type EventStream } from '../../helpers/servers/eventStream.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -9,8 +9,8 @@ import type { Turbo } from '#shared/api/turbo.ts';
 import { decodePayload } from '../../../electron/server/turbo/frames/protocol/codec.ts';
 import { FrameParser } from '../../../electron/server/turbo/frames/protocol/frame.ts';
 import type { Body } from '../../../electron/server/turbo/frames/protocol/messages.ts';
-import { openStream } from '../../helpers/eventStream.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const ONE = '51D000:000001';

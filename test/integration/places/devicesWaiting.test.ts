@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStream } from '../../helpers/eventStream.ts';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const KNOWN = '51D000:000001';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFrames } from '../../helpers/wireScreens.ts';
+import { readFrames } from '../../helpers/screens/wireScreens.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
-import { watchMessages } from '../../helpers/watchMessages.ts';
+import { watchMessages } from '../../helpers/servers/watchMessages.ts';
 
 const ONE_FIELD: readonly DeviceRequest[] = [
   { statica: 'a' },

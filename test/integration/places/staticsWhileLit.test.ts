@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '../../helpers/fakeClock.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { watchMessages } from '../../helpers/watchMessages.ts';
+import { watchMessages } from '../../helpers/servers/watchMessages.ts';
 import { createHardware } from '../../property/model/hardware.ts';
 
 const DEVICE = '51D000:000001';

@@ -5,9 +5,9 @@ import { connect, createServer, Server, type AddressInfo, type Socket } from 'no
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Exposure } from '#shared/api/exposure.ts';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
-import { closeServer, listen } from '../../../electron/server/http/server.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
-import { tlsRequest } from '../../helpers/tlsRequest.ts';
+import { closeServer, listen } from '../../../electron/server/http/port/server.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
+import { tlsRequest } from '../../helpers/servers/tlsRequest.ts';
 import {
   API_KEY,
   startTestStation,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SettingsAnswer } from '#shared/api/settings.ts';
-import { freePort } from '../../helpers/freePort.ts';
+import { freePort } from '../../helpers/servers/freePort.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../../helpers/startTestStation.ts';
 
 async function start(options: TestStationOptions = {}): Promise<TestStation> {

@@ -9,9 +9,9 @@ import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { EXAMPLES } from '../../../electron/server/turbo/frames/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../../electron/server/turbo/frames/protocol/frame.ts';
-import { selfSigned } from '../../helpers/selfSigned.ts';
+import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../../helpers/startTestStation.ts';
-import { ADMIN_PASSWORD } from '../../helpers/template.ts';
+import { ADMIN_PASSWORD } from '../../helpers/screens/template.ts';
 
 async function start(options: TestStationOptions = { host: undefined, turboPort: 0 }): Promise<TestStation> {
   const station = await startTestStation(options);

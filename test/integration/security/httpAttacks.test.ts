@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiUser, AuditEntry, User } from '#shared/api/access.ts';
 import { deriveByScrypt } from '../../../electron/server/systemPorts.ts';
-import { rawConnection, rawRequest } from '../../helpers/rawHttp.ts';
+import { rawConnection, rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { openSession, signIn } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

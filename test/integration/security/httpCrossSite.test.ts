@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawConnection, rawRequest } from '../../helpers/rawHttp.ts';
+import { rawConnection, rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { openSession, type TestSession } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawConnection, rawRequest } from '../../helpers/rawHttp.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { rawConnection, rawRequest } from '../../helpers/servers/rawHttp.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rawConnection, rawRequest } from '../../helpers/rawHttp.ts';
+import { rawConnection, rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const SECRET = 'a file beside the page';

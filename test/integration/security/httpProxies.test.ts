@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { SettingsChange } from '#shared/api/settings.ts';
-import { rawRequest, type RawAnswer } from '../../helpers/rawHttp.ts';
+import { rawRequest, type RawAnswer } from '../../helpers/servers/rawHttp.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const BASIC = { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` };

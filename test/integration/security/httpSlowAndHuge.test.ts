@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeServer, listen, type Listening } from '../../../electron/server/http/server.ts';
-import { rawConnection, rawRequest, type RawConnection } from '../../helpers/rawHttp.ts';
+import { closeServer, listen, type Listening } from '../../../electron/server/http/port/server.ts';
+import { rawConnection, rawRequest, type RawConnection } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const PATH = '/api/device/51D000:000001/';

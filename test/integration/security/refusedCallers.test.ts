@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const EXTENSION = 'chrome-extension://abcdefghijklmnop';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { settingsAnswerSchema, type SettingsAnswer } from '#shared/api/settings.ts';
-import { keepGenerated } from '../../../electron/server/http/certificate.ts';
+import { keepGenerated } from '../../../electron/server/http/port/certificate.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { tlsRequest } from '../../helpers/tlsRequest.ts';
+import { tlsRequest } from '../../helpers/servers/tlsRequest.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.now();

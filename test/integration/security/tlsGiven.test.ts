@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { settingsAnswerSchema } from '#shared/api/settings.ts';
 import { StationError } from '../../../electron/server/errors.ts';
-import { rawConnection } from '../../helpers/rawHttp.ts';
-import { selfSigned } from '../../helpers/selfSigned.ts';
+import { rawConnection } from '../../helpers/servers/rawHttp.ts';
+import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 import { spawnStation } from '../../helpers/spawnStation.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { handshake, tlsRequest } from '../../helpers/tlsRequest.ts';
+import { handshake, tlsRequest } from '../../helpers/servers/tlsRequest.ts';
 
 const KEY = { 'api-key': API_KEY };
 

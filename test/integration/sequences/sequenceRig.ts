@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Sequence, SequenceProgress, SequenceResult, Step } from '#shared/api/sequence.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
 export const ONE = '51D000:000001';

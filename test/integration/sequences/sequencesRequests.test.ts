@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Problem } from '#shared/api/problem.ts';
 import type { Sequence, SequenceProgress, SequenceResult } from '#shared/api/sequence.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY } from '../../helpers/startTestStation.ts';
 import { ONE, THREE, TWO, useSequences } from './sequenceRig.ts';

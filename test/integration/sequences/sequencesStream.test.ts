@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Sequence, SequenceProgress, StepChange } from '#shared/api/sequence.ts';
 import type { Fact } from '#shared/api/station.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();

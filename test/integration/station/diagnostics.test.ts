@@ -5,7 +5,7 @@ import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { createLogMemory } from '../../../electron/server/services/base/logMemory.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 import { openSession } from '../../helpers/session.ts';
 import {
   ADMIN_PASSWORD,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ApiUserSecrets } from '#shared/api/access.ts';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 import {
   ADMIN_PASSWORD,
   API_KEY,

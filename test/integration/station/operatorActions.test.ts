@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryEntry, Timeline } from '#shared/api/history.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { ledTone } from '../../../renderer/src/shop/device/ledTone.ts';
-import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
+import { type Receiver, startReceiver } from '../../helpers/servers/receiver.ts';
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

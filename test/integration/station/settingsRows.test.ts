@@ -5,10 +5,10 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Delivery, DeliveryCounts } from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import type { TurboLink } from '#shared/api/turbo.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { openSession } from '../../helpers/session.ts';
-import { startRefusing } from '../../helpers/refusingServer.ts';
+import { startRefusing } from '../../helpers/servers/refusingServer.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

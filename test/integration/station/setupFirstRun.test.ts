@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Problem } from '#shared/api/problem.ts';
 import type { Station } from '#shared/api/station.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { openSession, signIn } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

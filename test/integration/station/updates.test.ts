@@ -3,7 +3,7 @@ import type { UpdateStatus } from '#shared/api/updates.ts';
 import { VERSION } from '#shared/api/version.ts';
 import { StationError } from '../../../electron/server/errors.ts';
 import { type FakeUpdater, fakeUpdater } from '../../helpers/fakeUpdater.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import {
   START_MS,
   startTestStation,

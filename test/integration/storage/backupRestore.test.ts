@@ -12,7 +12,7 @@ import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 import { MARK_FILE } from '../../../electron/server/db/mark.ts';
 import { MIGRATIONS } from '../../../electron/server/db/migrations.ts';
 import type { Station } from '#shared/api/station.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { openSession } from '../../helpers/session.ts';
 import { ADMIN_PASSWORD, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

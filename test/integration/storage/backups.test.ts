@@ -17,7 +17,7 @@ import type { AuditEntry } from '#shared/api/access.ts';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import { APPLICATION_ID, DEVELOPMENT_ID } from '../../../electron/server/db/inspection.ts';
 import type { CopyProgress } from '../../../electron/server/ports.ts';
-import { addBallast } from '../../helpers/ballast.ts';
+import { addBallast } from '../../helpers/files/ballast.ts';
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

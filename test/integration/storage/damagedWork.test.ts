@@ -7,9 +7,9 @@ import type { Delivery } from '#shared/api/callback.ts';
 import type { DraftEntry } from '#shared/api/importDrafts.ts';
 import type { AnyImport, ImportWithRows, OrderImportUndo } from '#shared/api/imports.ts';
 import type { MailStatus } from '#shared/api/mail.ts';
-import { startMailServer } from '../../helpers/mailServer.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import { shopFolder } from '../../helpers/shopFolder.ts';
+import { startMailServer } from '../../helpers/servers/mailServer.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
+import { shopFolder } from '../../helpers/files/shopFolder.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 // Rows of queues and imports that somebody changed in the database. Each affects only itself.

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Delivery } from '#shared/api/callback.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { openStream } from '../../helpers/eventStream.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { spawnStation, type SpawnedStation } from '../../helpers/spawnStation.ts';
 import { API_KEY, startTestStation } from '../../helpers/startTestStation.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '7C0001:000001';

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import type { Station } from '#shared/api/station.ts';
-import { FIRST_COMMANDS, idFloorsAt } from '../../../electron/server/domain/idFloors.ts';
-import { openStream, type EventStream } from '../../helpers/eventStream.ts';
+import { FIRST_COMMANDS, idFloorsAt } from '../../../electron/server/domain/station/idFloors.ts';
+import { openStream, type EventStream } from '../../helpers/servers/eventStream.ts';
 import { createFakeClock, type FakeClock } from '../../helpers/fakeClock.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';

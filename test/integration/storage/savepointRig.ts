@@ -7,7 +7,7 @@ import type { Sequence } from '#shared/api/sequence.ts';
 import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { addOrder, launch } from '../../helpers/orders.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { createHardware } from '../../property/model/hardware.ts';
 

@@ -4,7 +4,7 @@ import type { Board } from '#shared/api/board.ts';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { SerialPorts } from '../../../electron/server/ports.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 
 const DEVICE = '7C0001:000001';
 

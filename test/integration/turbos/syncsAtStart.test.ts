@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import type { TurboFrame } from '#shared/api/turbo.ts';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { watchMessages } from '../../helpers/watchMessages.ts';
+import { watchMessages } from '../../helpers/servers/watchMessages.ts';
 import { attachPeer, startRig } from '../turboLink/turboLinkRig.ts';
 
 let station: TestStation;

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import type { Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 import { createTurboSockets, listenForTurbos } from '../../../electron/server/turbo/frames/transports/network.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { ANYBODY } from '../../helpers/turboWires.ts';
+import { ANYBODY } from '../../helpers/devices/turboWires.ts';
 
 /** The maximum number of connections of each kind. */
 const MAX = 200;

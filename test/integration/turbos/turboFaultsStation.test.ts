@@ -5,9 +5,9 @@ import type { Turbo, TurboLink } from '#shared/api/turbo.ts';
 import type { SimulatedHardware } from '../../../electron/server/simulator/simulator.ts';
 import { EXAMPLES } from '../../../electron/server/turbo/frames/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../../electron/server/turbo/frames/protocol/frame.ts';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { ADMIN_PASSWORD } from '../../helpers/template.ts';
+import { ADMIN_PASSWORD } from '../../helpers/screens/template.ts';
 
 const DEVICE = '7C0001:000001';
 const PORT = '/dev/ttyACM0';

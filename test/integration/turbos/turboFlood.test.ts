@@ -7,7 +7,7 @@ import { createFrameWriter, encodeFrame } from '../../../electron/server/turbo/f
 import type { RequestMessage } from '../../../electron/server/turbo/frames/protocol/messages.ts';
 import { heapInUse } from '../../helpers/heap.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { ADMIN_PASSWORD } from '../../helpers/template.ts';
+import { ADMIN_PASSWORD } from '../../helpers/screens/template.ts';
 
 const DEVICE = '51D000:000001';
 const MAD = 'AAAAAA:000001';

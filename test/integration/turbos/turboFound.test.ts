@@ -10,9 +10,9 @@ import {
   finish,
   startMulticastDevices,
   wledReply,
-} from '../../helpers/multicastDevices.ts';
+} from '../../helpers/devices/multicastDevices.ts';
 import { START_MS, startTestStation } from '../../helpers/startTestStation.ts';
-import { startWled } from '../../helpers/wledController.ts';
+import { startWled } from '../../helpers/devices/wledController.ts';
 
 const FOUND = '/api/turbo/links/found/';
 const SHOP = { kind: 'openepaperlink', url: 'http://127.0.0.1/', name: 'Shop' };

@@ -3,7 +3,7 @@ import { EXAMPLES } from '../../../electron/server/turbo/frames/protocol/example
 import { createFrameWriter, encodeFrame } from '../../../electron/server/turbo/frames/protocol/frame.ts';
 import { heapInUse } from '../../helpers/heap.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
-import { tapWire } from '../../helpers/tapWire.ts';
+import { tapWire } from '../../helpers/devices/tapWire.ts';
 import { attachPeer, startRig, type Rig } from '../turboLink/turboLinkRig.ts';
 
 describe('a turbo that restarts again and again', () => {

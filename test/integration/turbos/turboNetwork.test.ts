@@ -8,10 +8,10 @@ import { createSimulator, type SimulatedHardware } from '../../../electron/serve
 import { isSafeForPasswords } from '../../../electron/server/http/signIn.ts';
 import { createTurboSignIn } from '../../../electron/server/services/turbos/turboSignIn.ts';
 import { streamTransport } from '../../../electron/server/turbo/frames/transports/stream.ts';
-import { rawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest } from '../../helpers/servers/rawHttp.ts';
 import { seededIds } from '../../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { ADMIN_PASSWORD } from '../../helpers/template.ts';
+import { ADMIN_PASSWORD } from '../../helpers/screens/template.ts';
 
 const DEVICE = '7C0001:000001';
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -5,8 +5,8 @@ import type { Turbo } from '#shared/api/turbo.ts';
 import { streamTransport } from '../../../electron/server/turbo/frames/transports/stream.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { seededIds } from '../../helpers/seeded.ts';
-import { openStreams } from '../../helpers/serialMachine.ts';
-import { createSharedDevice, type Ear } from '../../helpers/sharedDevice.ts';
+import { openStreams } from '../../helpers/devices/serialMachine.ts';
+import { createSharedDevice, type Ear } from '../../helpers/devices/sharedDevice.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -5,8 +5,8 @@ import type { Turbo, TurboLink, TurboNetwork, TurboTrafficEntry } from '#shared/
 import { EXAMPLES } from '../../../electron/server/turbo/frames/protocol/examples.ts';
 import { createFrameWriter, encodeFrame } from '../../../electron/server/turbo/frames/protocol/frame.ts';
 import { createTrafficRegistry } from '../../../electron/server/turbo/traffic/trafficRegistry.ts';
-import { openStream, type EventStream } from '../../helpers/eventStream.ts';
-import { startSerialMachine } from '../../helpers/serialMachine.ts';
+import { openStream, type EventStream } from '../../helpers/servers/eventStream.ts';
+import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { attachPeer, command, DEVICE, startRig } from '../turboLink/turboLinkRig.ts';
 

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import type { Clock } from '../../../electron/server/ports.ts';
 import type { Transport } from '../../../electron/server/turbo/frames/transports/transport.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { noTerminals, serialWire, tcpWire, webSocketWire, type Wire } from '../../helpers/turboWires.ts';
+import { noTerminals, serialWire, tcpWire, webSocketWire, type Wire } from '../../helpers/devices/turboWires.ts';
 import { transportContract, type TransportPair } from './turboTransportContract.ts';
 
 /** After this many quiet turns of the event loop, nothing more will arrive. */

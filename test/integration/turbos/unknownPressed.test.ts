@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import { createFakeClock, type FakeClock } from '../../helpers/fakeClock.ts';
-import { openStream } from '../../helpers/eventStream.ts';
+import { openStream } from '../../helpers/servers/eventStream.ts';
 import { START_MS, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { createHardware, type Hardware } from '../../property/model/hardware.ts';
 

@@ -6,7 +6,7 @@ import type { Item, Order } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import type { Task } from '#shared/api/task.ts';
-import { cutOff } from '../../helpers/cutOff.ts';
+import { cutOff } from '../../helpers/servers/cutOff.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { createRandom, type Random } from '../model/random.ts';
 

@@ -3,7 +3,7 @@ import { FrameParser, HALF_FRAME_MS } from '../../../electron/server/turbo/frame
 import { SIMULATED_SERIAL } from '../../../electron/server/simulator/simulator.ts';
 import { heapInUse } from '../../helpers/heap.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { tapWire } from '../../helpers/tapWire.ts';
+import { tapWire } from '../../helpers/devices/tapWire.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { createHostileFrames, KNOWN_DEVICES } from './hostile.ts';
 

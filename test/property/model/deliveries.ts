@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Receiver, Received, ReceiverReply } from '../../helpers/receiver.ts';
+import type { Receiver, Received, ReceiverReply } from '../../helpers/servers/receiver.ts';
 import type { DiskOutboxRow } from './disk.ts';
 import { same } from './snapshot.ts';
 

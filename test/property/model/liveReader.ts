@@ -1,4 +1,4 @@
-import { openStream, type EventStream } from '../../helpers/eventStream.ts';
+import { openStream, type EventStream } from '../../helpers/servers/eventStream.ts';
 import type { Disk } from './disk.ts';
 import { same } from './snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { API_KEY } from '../../helpers/template.ts';
+import { API_KEY } from '../../helpers/screens/template.ts';
 import { SENDER } from './asks.ts';
 import type { Event, PickAsk } from './journal.ts';
 import { itemsOf } from './orderState.ts';

@@ -8,7 +8,7 @@ import {
   type OpenApi,
 } from '../../contract/documents.ts';
 import { toZod, toZodOfTexts } from '../../contract/strict.ts';
-import type { RawAnswer } from '../../helpers/rawHttp.ts';
+import type { RawAnswer } from '../../helpers/servers/rawHttp.ts';
 import { readByRule } from '../../helpers/xmlRule.ts';
 import type { GeneratedRequest } from './generator.ts';
 

@@ -8,7 +8,7 @@ import { DATABASE_FILE } from '../../../electron/server/db/database.ts';
 import { jsonWithoutSecrets } from '../../../electron/server/services/base/index.ts';
 import { fetchDocument, operations, type JsonObject, type OpenApi } from '../../contract/documents.ts';
 import { forgetAnswers } from '../../helpers/forgetAnswers.ts';
-import { rawRequest, type RawAnswer, type RawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest, type RawAnswer, type RawRequest } from '../../helpers/servers/rawHttp.ts';
 import { seededFraction, seededIds } from '../../helpers/seeded.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { createRequests, type GeneratedRequest } from './generator.ts';

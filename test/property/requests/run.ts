@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import { fetchDocument, operations, type JsonObject, type OpenApi } from '../../contract/documents.ts';
-import { rawRequest, type RawAnswer, type RawRequest } from '../../helpers/rawHttp.ts';
+import { rawRequest, type RawAnswer, type RawRequest } from '../../helpers/servers/rawHttp.ts';
 import { ADMIN_PASSWORD, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { makeCallers } from './callers.ts';
 import { prefixOf } from './drafts.ts';

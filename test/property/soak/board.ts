@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
 import type { Button, SerialPorts } from '../../../electron/server/ports.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
-import { startLiveBoard, type LiveBoard } from '../../helpers/liveBoard.ts';
-import { deviceIdOf, FlashChip } from '../../helpers/microPythonBoard.ts';
-import { openStreams } from '../../helpers/serialMachine.ts';
+import { startLiveBoard, type LiveBoard } from '../../helpers/boards/liveBoard.ts';
+import { deviceIdOf, FlashChip } from '../../helpers/boards/microPythonBoard.ts';
+import { openStreams } from '../../helpers/devices/serialMachine.ts';
 import type { Random } from '../model/random.ts';
 import type { Press } from './floor.ts';
 import type { ShopHardware } from './hardware.ts';

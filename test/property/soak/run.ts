@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
-import { START_MS } from '../../helpers/template.ts';
+import { START_MS } from '../../helpers/screens/template.ts';
 import { turnsOfTheLoop } from '../model/moments.ts';
 import { createRandom, type Random } from '../model/random.ts';
 import { createBoard } from './board.ts';

@@ -1,6 +1,6 @@
 import type { HttpClient } from '../../../electron/server/ports.ts';
 import type { FakeClock } from '../../helpers/fakeClock.ts';
-import { countedHttp, startWled } from '../../helpers/wledController.ts';
+import { countedHttp, startWled } from '../../helpers/devices/wledController.ts';
 import type { Random } from '../model/random.ts';
 import type { ShopHardware } from './hardware.ts';
 import type { StationLife } from './life.ts';

@@ -1,5 +1,5 @@
 import type { FakeClock } from '../../helpers/fakeClock.ts';
-import { startFakeAccessPoint } from '../../helpers/fakeAccessPoint.ts';
+import { startFakeAccessPoint } from '../../helpers/devices/fakeAccessPoint.ts';
 import type { Random } from '../model/random.ts';
 import type { ShopHardware, TagPress } from './hardware.ts';
 

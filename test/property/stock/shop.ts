@@ -5,8 +5,8 @@ import type { Article } from '#shared/api/article.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import type { Task } from '#shared/api/task.ts';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
-import { cutOff } from '../../helpers/cutOff.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
+import { cutOff } from '../../helpers/servers/cutOff.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 

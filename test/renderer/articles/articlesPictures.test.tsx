@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ArticleQuery } from '#shared/api/article.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { article, TIE, open, press, one, PICTURE, choose } from './articlesSupport.tsx';
 

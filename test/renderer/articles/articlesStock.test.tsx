@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { AT, device, userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';
 import { TIE, open, press, fill, send, one } from './articlesSupport.tsx';

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { Article, ArticlePlace } from '#shared/api/article.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';
 

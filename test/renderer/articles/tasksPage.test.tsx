@@ -5,7 +5,7 @@ import type { Movement } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
 import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
 import { StockFigures } from '../../../renderer/src/features/station/StockFigures.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';
 

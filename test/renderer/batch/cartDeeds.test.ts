@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { BatchAct, BatchDeed, BatchPieces } from '../../../renderer/src/station/outbox/deeds.ts';
 import { createOutbox, type SentDeed } from '../../../renderer/src/station/outbox/outbox.ts';
 import { sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';

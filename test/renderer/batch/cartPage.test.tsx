@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';

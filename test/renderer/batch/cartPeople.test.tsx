@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
-import type { PickLine } from '../../../renderer/src/features/pick/sessionTypes.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartLine, cartShare, SHARES, startRig } from './cartRig.ts';
 

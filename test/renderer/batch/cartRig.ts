@@ -13,7 +13,7 @@ import type {
 } from '../../../renderer/src/features/pick/batch/batchTypes.ts';
 import { bySlot, partOf } from '../../../renderer/src/features/pick/batch/batchPart.ts';
 import { viewOf } from '../../../renderer/src/features/pick/batch/batchView.ts';
-import type { PickLine } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { AT } from '../../helpers/snapshots.ts';
 import { pickLine } from '../pick/pickRig.ts';
 

@@ -1,8 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { cartShare, wallBatch, wallLine } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';

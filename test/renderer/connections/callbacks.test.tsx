@@ -10,10 +10,10 @@ import type {
 } from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { countStuck } from '../../../renderer/src/station/alerts.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { show, station, testContext } from '../support.tsx';
 
 const DEAD: Delivery = {

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryExchange } from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import { ALERT_STEPS } from '#shared/lib/alerts/alertWords.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { NO_BROKER, show, station, testContext } from '../support.tsx';
 

@@ -8,9 +8,9 @@ import type {
 } from '#shared/api/callbackReceiver.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';
 

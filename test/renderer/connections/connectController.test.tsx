@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
 import { ConnectController, EditKey } from '../../../renderer/src/shop/connect/ConnectController.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { show, station, testContext } from '../support.tsx';
 import { LINK } from './turboSupport.ts';

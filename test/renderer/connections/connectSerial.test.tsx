@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { SerialPortEntry } from '#shared/api/turbo.ts';
 import { ConnectSerial } from '../../../renderer/src/shop/connect/ConnectSerial.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { show, station, testContext } from '../support.tsx';
 import { LINK } from './turboSupport.ts';

@@ -5,7 +5,7 @@ import { findFrames } from '../../../renderer/src/features/gateways/FramesView.t
 import { joinLinks } from '../../../renderer/src/features/gateways/gatewayWords.ts';
 import { GatewaysPage } from '../../../renderer/src/features/gateways/GatewaysPage.tsx';
 import { advancedChoice } from '../../../renderer/src/shop/advancedChoice.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';
 import { LINK } from './turboSupport.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WallBoard } from '#shared/api/wallBoard.ts';
 import { BoardFeed, type BoardState } from '../../../renderer/src/features/board/boardFeed.ts';
-import type { Listener, RawMessage } from '../../../renderer/src/station/stream.ts';
+import type { Listener, RawMessage } from '../../../renderer/src/station/live/stream.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { wallBoard } from './boardSupport.ts';
 import { createTimers } from '../live/timers.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Alert } from '#shared/api/alert.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { startDesktopAlerts } from '../../../renderer/src/features/alerts/desktopAlerts.ts';
-import { applyMessages, createStationStore, takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { applyMessages, createStationStore, takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { createNotifyChoice } from '../../../renderer/src/shop/notifyChoice.ts';
 import { alert, device, station } from '../../helpers/snapshots.ts';
 

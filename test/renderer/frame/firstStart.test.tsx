@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { WelcomePage } from '../../../renderer/src/features/firstRun/WelcomePage.tsx';
 import { tourMemory } from '../../../renderer/src/shop/tour/tourMemory.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { device, show, station, testContext } from '../support.tsx';

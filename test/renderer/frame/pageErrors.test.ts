@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCall } from '../../../renderer/src/station/call.ts';
+import { createCall } from '../../../renderer/src/station/calls/call.ts';
 import { createErrorReports } from '../../../renderer/src/station/pageErrors.ts';
 
 function open(answer: () => Promise<void> = () => Promise.resolve()) {

@@ -6,9 +6,9 @@ import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { DevicePanel } from '../../../renderer/src/shop/devicePanel/DevicePanel.tsx';
 // Load it before any test draws it; a real page loads it when the panel first opens.
 import '../../../renderer/src/shop/devicePanel/PanelContent.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { command, show, station, testContext } from '../support.tsx';
 
 export const ID = '51D000:000002';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Station } from '#shared/api/station.ts';
-import { isSame, keepSame } from '../../../renderer/src/station/sameParts.ts';
+import { isSame, keepSame } from '../../../renderer/src/station/live/sameParts.ts';
 import { alert, AT, device, station, userOf } from '../../helpers/snapshots.ts';
 
 const ONE = '51D000:000001';

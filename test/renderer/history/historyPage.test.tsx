@@ -4,7 +4,7 @@ import { HISTORY_KINDS, type HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { past, timeline } from '../frame/panelSupport.tsx';
 import { device, show, station, testContext } from '../support.tsx';
 

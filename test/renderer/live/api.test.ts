@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createApi } from '../../../renderer/src/station/api.ts';
+import { createApi } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { station } from '../support.tsx';
 

@@ -1,7 +1,7 @@
 import type { Station } from '#shared/api/station.ts';
-import { Live } from '../../../renderer/src/station/live.ts';
-import { createStationStore } from '../../../renderer/src/station/store.ts';
-import type { StreamListener } from '../../../renderer/src/station/stream.ts';
+import { Live } from '../../../renderer/src/station/live/live.ts';
+import { createStationStore } from '../../../renderer/src/station/live/store.ts';
+import type { StreamListener } from '../../../renderer/src/station/live/stream.ts';
 import { device, station } from '../support.tsx';
 import { createTimers } from './timers.ts';
 

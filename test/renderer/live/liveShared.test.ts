@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { HubMessage, TabMessage } from '../../../renderer/src/station/hubMessages.ts';
-import { createSharedStream, type SharedStream } from '../../../renderer/src/station/sharedStream.ts';
-import type { Listener, RawMessage, StreamMessage } from '../../../renderer/src/station/stream.ts';
-import { type HubEnd, StreamHub } from '../../../renderer/src/station/streamHub.ts';
+import type { HubMessage, TabMessage } from '../../../renderer/src/station/live/hubMessages.ts';
+import { createSharedStream, type SharedStream } from '../../../renderer/src/station/live/sharedStream.ts';
+import type { Listener, RawMessage, StreamMessage } from '../../../renderer/src/station/live/stream.ts';
+import { type HubEnd, StreamHub } from '../../../renderer/src/station/live/streamHub.ts';
 import { createTimers, type Timers } from './timers.ts';
 
 /** The hub's stream from the station; its messages come from the test. */

@@ -3,10 +3,10 @@ import { Profiler, useSyncExternalStore } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Fact } from '#shared/api/station.ts';
-import { DEVICES_PER_FRAME } from '../../../renderer/src/station/pacedWatchers.ts';
-import { applyMessages, createStationStore, takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { DEVICES_PER_FRAME } from '../../../renderer/src/station/live/pacedWatchers.ts';
+import { applyMessages, createStationStore, takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { useCounts, useDevice, useStationContext, type StationContext } from '../../../renderer/src/station/context.ts';
-import type { StreamMessage } from '../../../renderer/src/station/stream.ts';
+import type { StreamMessage } from '../../../renderer/src/station/live/stream.ts';
 import { command, device, show, station, testContext } from '../support.tsx';
 
 const ids = Array.from({ length: 200 }, (_, index) => `51D000:${String(index + 1).padStart(6, '0')}`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLiveWindow } from '../../../renderer/src/station/liveWindow.ts';
+import { createLiveWindow } from '../../../renderer/src/station/live/liveWindow.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 

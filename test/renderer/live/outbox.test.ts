@@ -4,7 +4,7 @@ import { type Deed, type KeptDeed, readKept, unsent } from '../../../renderer/sr
 import { createOutbox, type SentDeed } from '../../../renderer/src/station/outbox/outbox.ts';
 import { sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
 import { startOutbox } from '../../../renderer/src/station/outbox/startOutbox.ts';
-import { createStationStore } from '../../../renderer/src/station/store.ts';
+import { createStationStore } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { station, testContext } from '../support.tsx';
 import { item, order } from '../orders/workSupport.tsx';

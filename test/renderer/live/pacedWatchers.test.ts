@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createPacedWatchers, DEVICES_PER_FRAME } from '../../../renderer/src/station/pacedWatchers.ts';
+import { createPacedWatchers, DEVICES_PER_FRAME } from '../../../renderer/src/station/live/pacedWatchers.ts';
 
 const ids = Array.from({ length: 2 * DEVICES_PER_FRAME + 20 }, (_, index) => `device ${index}`);
 

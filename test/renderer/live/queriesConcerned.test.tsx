@@ -4,7 +4,7 @@ import type { Fact } from '#shared/api/station.ts';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import { isConcerned } from '../../../renderer/src/station/concerns.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
 import { userOf } from '../../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder } from '../pick/pickRig.ts';

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
-import { applyMessages, forgetStation, takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { applyMessages, forgetStation, takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { useOrders } from '../../../renderer/src/station/useWork.ts';
 import { station, testContext } from '../support.tsx';
 import { progress } from '../orders/workSupport.tsx';

@@ -1,7 +1,7 @@
 import * as fc from '../../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
-import { createSseParser, type SseMessage } from '../../../renderer/src/station/sse.ts';
-import { createRawStreamPort, type StreamEnd } from '../../../renderer/src/station/stream.ts';
+import { createSseParser, type SseMessage } from '../../../renderer/src/station/live/sse.ts';
+import { createRawStreamPort, type StreamEnd } from '../../../renderer/src/station/live/stream.ts';
 
 const STREAM = [
   'retry: 1000\n\n',

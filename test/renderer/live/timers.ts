@@ -1,4 +1,4 @@
-import type { TimePorts } from '../../../renderer/src/station/silence.ts';
+import type { TimePorts } from '../../../renderer/src/station/live/silence.ts';
 
 /** A clock that moves only when it is advanced. */
 export type Timers = { ports: TimePorts; advance(ms: number): void };

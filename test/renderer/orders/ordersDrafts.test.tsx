@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { ImportRow, OrderImport } from '#shared/api/imports.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openWork, press, progress, rowsShown, type } from './workSupport.tsx';
 
 const loadOrders = () => Promise.resolve([progress('9000')]);

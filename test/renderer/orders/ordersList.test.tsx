@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { launchColors } from '../../../renderer/src/features/orders/launchColors.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { station } from '../support.tsx';
 import { DEVICES, openWork, order, item, press, progress, rowsShown, type } from './workSupport.tsx';
 

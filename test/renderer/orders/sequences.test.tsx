@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Timeline } from '#shared/api/history.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { AT } from '../../helpers/snapshots.ts';
 import { station } from '../support.tsx';
 import {

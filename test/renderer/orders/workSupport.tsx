@@ -7,8 +7,8 @@ import type { Fact, Station } from '#shared/api/station.ts';
 import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
 import { OrdersPage } from '../../../renderer/src/features/orders/OrdersPage.tsx';
 import { SequencesPage } from '../../../renderer/src/features/sequences/SequencesPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
 import { command, device, show, station, testContext } from '../support.tsx';
 

@@ -5,7 +5,7 @@ import { App } from '../../../renderer/src/app/App.tsx';
 import { KioskPage } from '../../../renderer/src/features/kiosk/KioskPage.tsx';
 import { SignInPage } from '../../../renderer/src/features/signIn/SignInPage.tsx';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { show, station, testContext } from '../support.tsx';
 

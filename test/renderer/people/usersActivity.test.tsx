@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest';
 import { AUDIT_ACTIONS, type AuditEntry } from '#shared/api/access.ts';
 import { auditWords } from '../../../renderer/src/features/people/auditWords.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { entry, openUsers, press } from './usersSupport.tsx';
 

@@ -2,9 +2,9 @@ import { userOf } from '../../helpers/snapshots.ts';
 import { act, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { applyMessages, takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { applyMessages, takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { AT, entry, openUsers, person, program } from './usersSupport.tsx';
 import { station } from '../support.tsx';
 

@@ -3,7 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import type { ApiUser, AuditEntry, User } from '#shared/api/access.ts';
 import { PeoplePage } from '../../../renderer/src/features/people/PeoplePage.tsx';
 import { ProgramsPage } from '../../../renderer/src/features/people/ProgramsPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { show, station, testContext } from '../support.tsx';
 

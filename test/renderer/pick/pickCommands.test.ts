@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Touch } from '../../../renderer/src/features/pick/sessionTypes.ts';
-import { partOf } from '../../../renderer/src/features/pick/sessionView.ts';
+import type { Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
+import { partOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
 import { openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts';
 
 const PICKED: Touch = { touch: 'picked' };

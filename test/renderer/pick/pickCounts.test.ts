@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Touch } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import type { Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { openSession, type SessionRig } from './pickRig.ts';
 
 // How many pieces Pick takes: counted on the page, at the shelf and at the station.

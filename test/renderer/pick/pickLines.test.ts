@@ -8,7 +8,7 @@ import {
   packWords,
   toPick,
   whatBecame,
-} from '../../../renderer/src/features/pick/lines.ts';
+} from '../../../renderer/src/features/pick/session/lines.ts';
 import { item, order } from '../orders/workSupport.tsx';
 
 const line = (id: number, given: Partial<WorkLine> = {}): WorkLine => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PadKey } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import type { PadKey } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { openSession, type SessionRig } from './pickRig.ts';
 
 const OPEN_MS = 1_000;

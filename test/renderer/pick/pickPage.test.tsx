@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
-import type { PickLine } from '../../../renderer/src/features/pick/sessionTypes.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import type { KeptDeed } from '../../../renderer/src/station/outbox/deeds.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { next, wakeAt } from '../../../renderer/src/features/pick/session.ts';
-import type { Touch } from '../../../renderer/src/features/pick/sessionTypes.ts';
+import { next, wakeAt } from '../../../renderer/src/features/pick/session/session.ts';
+import type { Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import * as fc from '../../helpers/fastCheck.ts';
 import { openSession, scanResult, type SessionRig } from './pickRig.ts';
 

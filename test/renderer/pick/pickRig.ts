@@ -1,6 +1,6 @@
 import type { Item, Order } from '#shared/api/order.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
-import { next, startSession } from '../../../renderer/src/features/pick/session.ts';
+import { next, startSession } from '../../../renderer/src/features/pick/session/session.ts';
 import type {
   PickEffect,
   PickEvent,
@@ -9,8 +9,8 @@ import type {
   PickQuestion,
   ScanAsk,
   Touch,
-} from '../../../renderer/src/features/pick/sessionTypes.ts';
-import { currentLine, questionOf } from '../../../renderer/src/features/pick/sessionView.ts';
+} from '../../../renderer/src/features/pick/session/sessionTypes.ts';
+import { currentLine, questionOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
 import type { Deed } from '../../../renderer/src/station/outbox/deeds.ts';
 import { item, order } from '../orders/workSupport.tsx';
 

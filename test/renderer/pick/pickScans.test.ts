@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sameCodeMs } from '../../../renderer/src/features/pick/sessionEntries.ts';
-import { partOf } from '../../../renderer/src/features/pick/sessionView.ts';
+import { sameCodeMs } from '../../../renderer/src/features/pick/session/sessionEntries.ts';
+import { partOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
 import { openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts';
 
 // What a scan on Pick books, asks and says. The rest of the session is in pickSession.test.ts.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { next } from '../../../renderer/src/features/pick/session.ts';
-import { SAID_MS } from '../../../renderer/src/features/pick/sessionSteps.ts';
-import type { PickEvent, Touch } from '../../../renderer/src/features/pick/sessionTypes.ts';
-import { partOf } from '../../../renderer/src/features/pick/sessionView.ts';
+import { next } from '../../../renderer/src/features/pick/session/session.ts';
+import { SAID_MS } from '../../../renderer/src/features/pick/session/sessionSteps.ts';
+import type { PickEvent, Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
+import { partOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
 import { litItem, openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
 
 const PICKED: Touch = { touch: 'picked' };

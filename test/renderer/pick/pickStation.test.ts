@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
 import type { DeedFailure } from '../../../renderer/src/station/outbox/deeds.ts';
-import type { PickCall, Touch } from '../../../renderer/src/features/pick/sessionTypes.ts';
-import { partOf } from '../../../renderer/src/features/pick/sessionView.ts';
+import type { PickCall, Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
+import { partOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
 import { litItem, openSession, pickLine, scanResult, type SessionRig } from './pickRig.ts';
 
 // What Pick says about news from the station: lines that end or change, answers to deeds, and calls.

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { readCsv } from '../../helpers/readCsv.ts';
+import { readCsv } from '../../helpers/files/readCsv.ts';
 import { COLUMNS } from '../../../renderer/src/features/places/placeColumns.ts';
 import { listPlaceRows, listStandings } from '../../../renderer/src/features/places/placeRows.ts';
 import { listCsv } from '../../../renderer/src/kit/list/columns.ts';

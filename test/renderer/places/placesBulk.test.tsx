@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { BulkResult } from '#shared/api/device.ts';
-import type { AddressedRequest } from '../../../renderer/src/station/api.ts';
+import type { AddressedRequest } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { LOW, NEVER, openPlaces, press, SILENT, WEAK, WELL } from './placesSupport.tsx';
 import { device } from '../support.tsx';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { Palette } from '../../../renderer/src/app/search/Palette.tsx';
 import { useMatches } from '../../../renderer/src/features/station/useMatches.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { ALIASES, DEVICES, ONE, TWO } from './placeNamesSupport.tsx';
 import { show, station, testContext } from '../support.tsx';

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportLocationRow, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { AT } from '../../helpers/snapshots.ts';

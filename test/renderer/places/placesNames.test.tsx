@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LocationAlias, NewLocationAlias } from '#shared/api/alias.ts';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { ALIASES, DEVICES, ONE, openNames, placesShown, THREE, TWO } from './placeNamesSupport.tsx';
 import { command, device } from '../support.tsx';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { openPlaces, press, SILENT, WELL } from './placesSupport.tsx';
 
 const [NEW, OTHER, THIRD] = ['51D0AB:000001', '51D0AB:000002', '51D0AB:000003'] as const;

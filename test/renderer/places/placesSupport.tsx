@@ -5,7 +5,7 @@ import type { Device } from '#shared/api/device.ts';
 import type { StationMap } from '#shared/api/map.ts';
 import type { Station } from '#shared/api/station.ts';
 import { PlacesPage } from '../../../renderer/src/features/places/PlacesPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { device, show, station, testContext } from '../support.tsx';
 

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { device } from '../support.tsx';
 import { DEVICES, devicesShown, LOW, openPlaces, press, SILENT, WEAK, WELL } from './placesSupport.tsx';
 

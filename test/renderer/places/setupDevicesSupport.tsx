@@ -3,8 +3,8 @@ import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
 import type { Cell, StationMap } from '#shared/api/map.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import { SetupDevicesPage } from '../../../renderer/src/features/setupDevices/SetupDevicesPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { device, show, station, testContext } from '../support.tsx';
 
 export const [FIRST, SECOND, THIRD] = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;

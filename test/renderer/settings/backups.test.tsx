@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import { sizeWords } from '../../../renderer/src/features/settings/backups/BackupRow.tsx';
 import { Backups } from '../../../renderer/src/features/settings/backups/Backups.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { show, station, testContext } from '../support.tsx';
 

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Board, BoardJob, BoardUpdate, NewBoard, NewBoardUpdates } from '#shared/api/board.ts';
 import { Boards } from '../../../renderer/src/features/gateways/Boards.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { show, station, testContext } from '../support.tsx';
 
 const BOARD: Board = {

@@ -5,7 +5,7 @@ import { App } from '../../../renderer/src/app/App.tsx';
 import { parseGlossary } from '../../../renderer/src/features/help/glossary.ts';
 import { HelpPage } from '../../../renderer/src/features/help/HelpPage.tsx';
 import { HELP_TASKS } from '../../../renderer/src/features/help/tasks.ts';
-import { diagnosticsPath } from '../../../renderer/src/station/accessApi.ts';
+import { diagnosticsPath } from '../../../renderer/src/station/calls/accessApi.ts';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { MqttLogEntry, MqttStatus, TestMqtt } from '#shared/api/mqtt.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { StationSettings } from '../../../renderer/src/features/settings/StationSettings.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { NO_BROKER, show, station, testContext } from '../support.tsx';

@@ -1,4 +1,4 @@
-import { forgetStation } from '../../../renderer/src/station/store.ts';
+import { forgetStation } from '../../../renderer/src/station/live/store.ts';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';

@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#sha
 import type { GroupId } from '../../../renderer/src/features/settings/groups.ts';
 import { SettingsPage } from '../../../renderer/src/features/settings/SettingsPage.tsx';
 import { StationSettings } from '../../../renderer/src/features/settings/StationSettings.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import type { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';

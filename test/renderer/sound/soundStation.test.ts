@@ -7,9 +7,9 @@ import {
   createStationStore,
   takeSnapshot,
   type StationStore,
-} from '../../../renderer/src/station/store.ts';
+} from '../../../renderer/src/station/live/store.ts';
 import { command, device, station } from '../../helpers/snapshots.ts';
-import { listenTo } from '../../helpers/listen.ts';
+import { listenTo } from '../../helpers/servers/listen.ts';
 import { FakeAudioContext, fakeBrowser, fakeChoice, fakeSpeaker } from './soundSupport.ts';
 
 const A = '51D000:000001';

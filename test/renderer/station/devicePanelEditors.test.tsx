@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { DeviceRequest } from '#shared/api/device.ts';
-import type { SimulatedChange } from '../../../renderer/src/station/api.ts';
+import type { SimulatedChange } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { button, describedBy, ID, openTab, press, showPanel, tell, type, valueOf } from '../frame/panelSupport.tsx';
 import { device } from '../support.tsx';

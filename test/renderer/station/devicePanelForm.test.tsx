@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { BulkResult, DeviceRequest } from '#shared/api/device.ts';
 import { CommandForm } from '../../../renderer/src/shop/composer/CommandForm.tsx';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { forgetStation } from '../../../renderer/src/station/store.ts';
+import { forgetStation } from '../../../renderer/src/station/live/store.ts';
 import { button, describedBy, ID, openTab, press, showPanel, tell, type, valueOf } from '../frame/panelSupport.tsx';
 import { command, device, show, station, testContext } from '../support.tsx';
 

@@ -4,9 +4,9 @@ import { DeviceTile } from '../../../renderer/src/features/station/DeviceTile.ts
 import type { Level } from '../../../renderer/src/features/station/map/levels.ts';
 import { measureMap } from '../../../renderer/src/features/station/map/metrics.ts';
 import type { Device } from '#shared/api/device.ts';
-import type { SimulatedButton, SimulatedHold } from '../../../renderer/src/station/api.ts';
+import type { SimulatedButton, SimulatedHold } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { AT } from '../../helpers/snapshots.ts';
 import { command, device, show, station, testContext } from '../support.tsx';
 import { alert } from '../../helpers/snapshots.ts';

@@ -3,8 +3,8 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { Profiler, type ComponentProps } from 'react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DeviceTile } from '../../../renderer/src/features/station/DeviceTile.tsx';
-import { DEVICES_PER_FRAME } from '../../../renderer/src/station/pacedWatchers.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import { DEVICES_PER_FRAME } from '../../../renderer/src/station/live/pacedWatchers.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { device, station } from '../support.tsx';
 import { fullRacks, id, rack, showPage } from './stationMapSupport.tsx';
 

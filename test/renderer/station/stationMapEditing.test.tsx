@@ -2,7 +2,7 @@ import { userOf } from '../../helpers/snapshots.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { id, showPage, smallShop, publishPlaced } from './stationMapSupport.tsx';
 
 beforeEach(() => {

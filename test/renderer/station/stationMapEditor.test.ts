@@ -22,8 +22,8 @@ import {
 import { createMapEditor } from '../../../renderer/src/features/station/edit/mapEditor.ts';
 import { addRackEdit, moveEdit, removeRackEdit } from '../../../renderer/src/features/station/edit/mapEdits.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { fullRacks, id, rack, smallShop, publishPlaced } from './stationMapSupport.tsx';
 import { testContext } from '../support.tsx';
 

@@ -2,8 +2,8 @@ import type { Device } from '#shared/api/device.ts';
 import type { Placed, Rack, StationMap } from '#shared/api/map.ts';
 import type { Station } from '#shared/api/station.ts';
 import { StationPage } from '../../../renderer/src/features/station/StationPage.tsx';
-import type { Api } from '../../../renderer/src/station/api.ts';
-import { applyMessages, type StationStore } from '../../../renderer/src/station/store.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
+import { applyMessages, type StationStore } from '../../../renderer/src/station/live/store.ts';
 import { device, show, station, testContext } from '../support.tsx';
 
 export const id = (number: number) => `51D000:${number.toString(16).toUpperCase().padStart(6, '0')}`;

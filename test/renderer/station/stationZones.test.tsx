@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { NewZone, Zone } from '#shared/api/map.ts';
 import { withoutRack, withZone, takeBack } from '../../../renderer/src/features/station/edit/mapChanges.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/api.ts';
-import { applyMessages } from '../../../renderer/src/station/store.ts';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
+import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
 
 const COLD: Zone = { id: 'cold', name: 'Cold room', racks: ['B'] };

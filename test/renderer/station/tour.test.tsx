@@ -5,7 +5,7 @@ import { HelpPage } from '../../../renderer/src/features/help/HelpPage.tsx';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import { StationPage } from '../../../renderer/src/features/station/StationPage.tsx';
 import { tourMemory } from '../../../renderer/src/shop/tour/tourMemory.ts';
-import { takeSnapshot } from '../../../renderer/src/station/store.ts';
+import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { demoStation, said } from './tourSupport.tsx';
 import { order, progress } from '../orders/workSupport.tsx';
 

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
-import type { Received } from '../../helpers/receiver.ts';
+import type { Received } from '../../helpers/servers/receiver.ts';
 import type { KillLedger } from './ledger.ts';
 
 export const DATABASE = 'pickstation.sqlite';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { FoldersStatus } from '#shared/api/folders.ts';
-import { shopFolder } from '../../helpers/shopFolder.ts';
+import { shopFolder } from '../../helpers/files/shopFolder.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
 
 test.for([

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startReceiver, type Receiver } from '../../helpers/receiver.ts';
+import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { API_KEY, spawnStation, type StationProcess } from '../stationProcess.ts';
 import { until } from '../until.ts';
 import { mountSmallDisk, type SmallDisk } from './smallDisk.ts';

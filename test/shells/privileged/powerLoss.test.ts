@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasLostCommits } from '../../../electron/server/db/walScan.ts';
-import { startReceiver } from '../../helpers/receiver.ts';
+import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 import { API_KEY, folderOnDisk, watch } from '../stationProcess.ts';
 import { until } from '../until.ts';

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isBelow, turboAlert, type TurboHealth, type TurboKind } from '../../../electron/server/domain/alertRules.ts';
-import { createSilences } from '../../../electron/server/domain/silences.ts';
+import {
+  isBelow,
+  turboAlert,
+  type TurboHealth,
+  type TurboKind,
+} from '../../../electron/server/domain/alerts/alertRules.ts';
+import { createSilences } from '../../../electron/server/domain/alerts/silences.ts';
 
 describe('an alert on a value', () => {
   const rule = { threshold: 15, margin: 5 };

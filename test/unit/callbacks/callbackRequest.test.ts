@@ -1,7 +1,7 @@
 import * as fc from '../../helpers/fastCheck.ts';
 import { describe, expect, test } from 'vitest';
-import { callbackRequest } from '../../../electron/server/domain/callbackRequest.ts';
-import { withNonceAlias } from '../../../electron/server/domain/nonceAlias.ts';
+import { callbackRequest } from '../../../electron/server/domain/callbacks/callbackRequest.ts';
+import { withNonceAlias } from '../../../electron/server/domain/commands/nonceAlias.ts';
 
 const PAYLOAD = JSON.stringify({ acknack: 'ack', deviceid: '51D000:000001', location: 'A 1', nonce: 'tx1', qty: 3 });
 

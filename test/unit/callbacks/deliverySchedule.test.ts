@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterAttempt, askedWaitMs } from '../../../electron/server/domain/deliverySchedule.ts';
+import { afterAttempt, askedWaitMs } from '../../../electron/server/domain/callbacks/deliverySchedule.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -4,7 +4,7 @@ import {
   describeReason,
   isRefusal,
   reasonOfCode,
-} from '../../../electron/server/domain/describeBrokerFault.ts';
+} from '../../../electron/server/domain/station/describeBrokerFault.ts';
 
 const error = (code: string, message = 'words') => Object.assign(new Error(message), { code });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFolderError } from '../../../electron/server/domain/describeFolderError.ts';
+import { describeFolderError } from '../../../electron/server/domain/folders/describeFolderError.ts';
 
 const of = (code: string): string => describeFolderError(Object.assign(new Error('x'), { code }), '/in');
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeMailError } from '../../../electron/server/domain/describeMailError.ts';
+import { describeMailError } from '../../../electron/server/domain/alerts/describeMailError.ts';
 
 const SECRET = 'Pa55  w0rd "öü"';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');

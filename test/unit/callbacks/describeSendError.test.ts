@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSendError } from '../../../electron/server/domain/describeSendError.ts';
+import { describeSendError } from '../../../electron/server/domain/callbacks/describeSendError.ts';
 
 function failure(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSheetError, sheetRefusal } from '../../../electron/server/domain/describeSheetError.ts';
+import { describeSheetError, sheetRefusal } from '../../../electron/server/domain/folders/describeSheetError.ts';
 
 const of = (code: string): string => describeSheetError(Object.assign(new Error('x'), { code }));
 

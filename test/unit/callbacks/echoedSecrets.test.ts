@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hideValues, secretValuesOf } from '../../../electron/server/domain/echoedSecrets.ts';
+import { hideValues, secretValuesOf } from '../../../electron/server/domain/callbacks/echoedSecrets.ts';
 
 const basic = `Basic ${Buffer.from('wms:pass:word').toString('base64')}`;
 

@@ -3,7 +3,7 @@ import type { BrokerConnection } from '../../../electron/server/ports/broker.ts'
 import { createFleetOrders } from '../../../electron/server/mqtt/fleetOrders.ts';
 import { createFleetPicture } from '../../../electron/server/mqtt/fleetPicture.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { START_MS } from '../../helpers/template.ts';
+import { START_MS } from '../../helpers/screens/template.ts';
 
 const TOPIC = 'shop/berlin/orders/result';
 const NONCE = `fleet-${'00'.repeat(12)}`;

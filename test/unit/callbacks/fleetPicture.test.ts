@@ -3,7 +3,7 @@ import { createFleetPicture } from '../../../electron/server/mqtt/fleetPicture.t
 import { findInFleet } from '../../../electron/server/mqtt/fleetFind.ts';
 import { whole } from '#shared/lib/station/inParts.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { START_MS } from '../../helpers/template.ts';
+import { START_MS } from '../../helpers/screens/template.ts';
 
 function picture(limits?: { stations: number; states: number }) {
   const made = createFleetPicture({ clock: createFakeClock(START_MS), prefix: 'shop', own: 'one', limits });

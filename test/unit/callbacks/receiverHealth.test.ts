@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { type HealthEvent, nextHealth, type ReceiverHealth } from '../../../electron/server/domain/receiverHealth.ts';
+import {
+  type HealthEvent,
+  nextHealth,
+  type ReceiverHealth,
+} from '../../../electron/server/domain/callbacks/receiverHealth.ts';
 
 const TAKEN: HealthEvent = { kind: 'taken' };
 const ELAPSED: HealthEvent = { kind: 'elapsed' };

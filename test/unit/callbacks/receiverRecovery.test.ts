@@ -5,7 +5,7 @@ import {
   recoveryAtStart,
   type Recovery,
   type RecoveryEvent,
-} from '../../../electron/server/domain/receiverRecovery.ts';
+} from '../../../electron/server/domain/callbacks/receiverRecovery.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

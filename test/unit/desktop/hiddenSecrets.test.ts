@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { withoutSecrets } from '../../../electron/server/domain/redactResponse.ts';
-import { hideInBody, hideInForm, hideInUrl, isSecretName } from '../../../electron/server/domain/hiddenSecrets.ts';
+import { withoutSecrets } from '../../../electron/server/domain/callbacks/redactResponse.ts';
+import {
+  hideInBody,
+  hideInForm,
+  hideInUrl,
+  isSecretName,
+} from '../../../electron/server/domain/station/hiddenSecrets.ts';
 
 test.each([
   'password',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { writeCsv } from '#shared/lib/tables/cells/csv.ts';
-import { readCsv } from '../../helpers/readCsv.ts';
+import { readCsv } from '../../helpers/files/readCsv.ts';
 
 test('writes a byte order mark, CR LF, and quotes where needed', () => {
   expect(writeCsv([['a', 'b,c', 'd"e', 'f\ng', ' h', 'i;j']])).toBe('\ufeffa,"b,c","d""e","f\ng"," h","i;j"\r\n');

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Request, Response } from 'express';
 import { beforeEach, expect, test } from 'vitest';
-import { createFileTurns, type FileTurns } from '../../../electron/server/http/fileTurns.ts';
+import { createFileTurns, type FileTurns } from '../../../electron/server/http/bodies/fileTurns.ts';
 
 const HELD = 8;
 const WAITING = 60;

@@ -7,7 +7,7 @@ import {
   orderFileName,
   resultCsv,
   resultName,
-} from '../../../electron/server/domain/folderFiles.ts';
+} from '../../../electron/server/domain/folders/folderFiles.ts';
 
 const digest = (): string => '0123456789abcdef';
 

@@ -3,7 +3,7 @@ import { createBatchJob } from '../../../electron/server/db/batchJob.ts';
 import type { OpenCommit } from '../../../electron/server/db/transaction.ts';
 import type { Writer } from '../../../electron/server/db/writer.ts';
 import { StationError } from '../../../electron/server/errors.ts';
-import { stepsOf } from '../../../electron/server/services/imports/applyLocations.ts';
+import { stepsOf } from '../../../electron/server/services/imports/locations/applyLocations.ts';
 import { runSteps } from '../../../electron/server/services/imports/applySteps.ts';
 import type { JudgedPlace } from '../../../electron/server/services/imports/types.ts';
 

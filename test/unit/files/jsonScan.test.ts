@@ -1,7 +1,7 @@
 import { assert, constantFrom, json, nat, property, tuple } from '../../helpers/fastCheck.ts';
 import { expect, test, vi } from 'vitest';
-import { readJson } from '../../../electron/server/http/jsonReader.ts';
-import { scanJson } from '../../../electron/server/http/jsonScan.ts';
+import { readJson } from '../../../electron/server/http/bodies/jsonReader.ts';
+import { scanJson } from '../../../electron/server/http/bodies/jsonScan.ts';
 import { StationError } from '../../../electron/server/errors.ts';
 
 /** The fault that the scan reports, and its position; undefined if none. */

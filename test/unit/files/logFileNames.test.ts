@@ -6,7 +6,7 @@ import {
   type LogPart,
   parseLogName,
   surplusParts,
-} from '../../../electron/server/domain/logFileNames.ts';
+} from '../../../electron/server/domain/station/logFileNames.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T08:00:00Z');

@@ -6,7 +6,7 @@ import { type OrdersOfFile, readOrderRows } from '#shared/lib/tables/orders.ts';
 import { LEAVE_OUT_SENTENCES } from '#shared/lib/tables/states.ts';
 import type { FileTable, TableRow } from '#shared/lib/tables/table.ts';
 import { readFile } from '../../../electron/server/services/tables/readFile.ts';
-import { csvTable } from '../../helpers/csvTable.ts';
+import { csvTable } from '../../helpers/files/csvTable.ts';
 import { CASES } from '../../files/cases.ts';
 import type { FileCase } from '../../files/cases/fileCase.ts';
 import { type ExpectedOrder, SAMPLES } from '../../files/orders/expected.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { ReadPlace } from '#shared/lib/tables/places.ts';
-import { judgePlace, refuseDuplicates } from '../../../electron/server/services/imports/judgeLocations.ts';
-import { readStationLocations } from '../../../electron/server/services/imports/stationLocations.ts';
+import { judgePlace, refuseDuplicates } from '../../../electron/server/services/imports/locations/judgeLocations.ts';
+import { readStationLocations } from '../../../electron/server/services/imports/locations/stationLocations.ts';
 import { PLACE_CASES } from '../../files/cases/places.ts';
-import { readPlaceFile } from '../../helpers/placeFile.ts';
+import { readPlaceFile } from '../../helpers/files/placeFile.ts';
 
 test.each(PLACE_CASES.map((each) => [each.title, each] as const))(
   'reads a file of locations: %s',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NAME_CASES } from '../../files/cases/names.ts';
-import { csvTable } from '../../helpers/csvTable.ts';
+import { csvTable } from '../../helpers/files/csvTable.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import { whole } from '#shared/lib/station/inParts.ts';
 import { isRepeatedHead, mapColumns, type Mapping } from '#shared/lib/tables/mapping.ts';

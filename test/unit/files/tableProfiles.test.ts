@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SAMPLES } from '../../files/orders/expected.ts';
-import { csvTable } from '../../helpers/csvTable.ts';
+import { csvTable } from '../../helpers/files/csvTable.ts';
 import { columnKey } from '#shared/lib/tables/columnKey.ts';
 import { FIELDS_OF } from '#shared/lib/tables/fields.ts';
 import { whole } from '#shared/lib/station/inParts.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/station/inParts.ts';
 import type { FileCell, FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { readFile, readText } from '../../../electron/server/services/tables/readFile.ts';
-import { countParts } from '../../helpers/inParts.ts';
+import { countParts } from '../../helpers/files/inParts.ts';
 
 const read = (text: string): TableFile => whole(readText(text, 'utf-8'));
 const readBytes = (bytes: Uint8Array, encoding: string | null = null): TableFile => whole(readFile(bytes, encoding));

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/station/inParts.ts';
 import type { FileCell, FileTable, TableFile } from '#shared/lib/tables/table.ts';
 import { readFile } from '../../../electron/server/services/tables/readFile.ts';
-import { countParts } from '../../helpers/inParts.ts';
-import { sheetOf, workbookOf, zipOf, type WorkbookXml } from '../../helpers/workbook.ts';
+import { countParts } from '../../helpers/files/inParts.ts';
+import { sheetOf, workbookOf, zipOf, type WorkbookXml } from '../../helpers/files/workbook.ts';
 
 const FILES = new URL('../../files/tables/', import.meta.url);
 const read = (bytes: Uint8Array): TableFile => whole(readFile(bytes, null));

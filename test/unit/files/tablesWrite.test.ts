@@ -4,7 +4,7 @@ import { whole } from '#shared/lib/station/inParts.ts';
 import { createTableGroup } from '../../../electron/server/services/tables/index.ts';
 import { readFile } from '../../../electron/server/services/tables/readFile.ts';
 import { writeFile } from '../../../electron/server/services/tables/writeFile.ts';
-import { countParts } from '../../helpers/inParts.ts';
+import { countParts } from '../../helpers/files/inParts.ts';
 
 function xmlOf(bytes: Uint8Array, name: string): string {
   return Buffer.from(unzipSync(bytes)[name] ?? []).toString();

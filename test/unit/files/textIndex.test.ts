@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { whole } from '#shared/lib/station/inParts.ts';
-import { createTextIndex, MATCH_RANKS } from '../../../electron/server/domain/textIndex.ts';
+import { createTextIndex, MATCH_RANKS } from '../../../electron/server/domain/find/textIndex.ts';
 
 const LIMIT = 50;
 

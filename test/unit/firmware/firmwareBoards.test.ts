@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startInterpreter } from '../../helpers/interpreter.ts';
+import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 
 const BOARDS = join(import.meta.dirname, '..', '..', '..', 'resources', 'firmware', 'boards');
 const PROFILES = readdirSync(BOARDS).filter((name) => name.endsWith('.json'));

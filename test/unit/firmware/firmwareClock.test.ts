@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startChipBoard, openApp, type ChipBoard } from '../../helpers/chipBoard.ts';
+import { startChipBoard, openApp, type ChipBoard } from '../../helpers/boards/chipBoard.ts';
 
 const CONFIG = {
   profile: 'esp32s3',

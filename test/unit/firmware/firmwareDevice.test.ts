@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bitmap, BoardBench } from '../../helpers/boardBench.ts';
-import type { MicroPythonBoard } from '../../helpers/microPythonBoard.ts';
+import { bitmap, BoardBench } from '../../helpers/boards/boardBench.ts';
+import type { MicroPythonBoard } from '../../helpers/boards/microPythonBoard.ts';
 
 async function online(bench: BoardBench): Promise<MicroPythonBoard> {
   const board = await bench.boot();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BoardBench } from '../../helpers/boardBench.ts';
+import { BoardBench } from '../../helpers/boards/boardBench.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 
 /** Boots the board and lets it connect. */

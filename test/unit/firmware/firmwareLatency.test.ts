@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createFrameWriter, encodeFrame } from '../../../electron/server/turbo/frames/protocol/frame.ts';
 import type { Message } from '../../../electron/server/turbo/frames/protocol/messages.ts';
-import { bitmap, BoardBench } from '../../helpers/boardBench.ts';
-import { openApp, startChipBoard, type ChipBoard } from '../../helpers/chipBoard.ts';
-import { deviceIdOf } from '../../helpers/microPythonBoard.ts';
+import { bitmap, BoardBench } from '../../helpers/boards/boardBench.ts';
+import { openApp, startChipBoard, type ChipBoard } from '../../helpers/boards/chipBoard.ts';
+import { deviceIdOf } from '../../helpers/boards/microPythonBoard.ts';
 
 const DAY_MS = 86_400_000;
 const SCREEN = bitmap({ label: 'A-01-02', lines: ['Bolt M6', 'Steel 20', 'Box 4'], quantity: 12 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startInterpreter } from '../../helpers/interpreter.ts';
+import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 
 const PROGRAM = `
 from core.memory import FILES, Memory, View

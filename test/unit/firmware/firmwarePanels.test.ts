@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startChipBoard } from '../../helpers/chipBoard.ts';
+import { startChipBoard } from '../../helpers/boards/chipBoard.ts';
 
 /** The bytes that our driver sends to the panel for a full refresh and for a partial one. */
 async function said(board: string, more = ''): Promise<[full: string[], other: string[]]> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openApp, startChipBoard, type ChipBoard } from '../../helpers/chipBoard.ts';
+import { openApp, startChipBoard, type ChipBoard } from '../../helpers/boards/chipBoard.ts';
 
 /** A board that has drawn its first picture and shows token 5 with a quantity; `show` gives it another one. */
 async function workingBoard(profile: string): Promise<ChipBoard> {

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { answerOf, proofOf } from '../../../electron/server/services/turbos/turboProof.ts';
-import { BoardBench } from '../../helpers/boardBench.ts';
-import { startInterpreter } from '../../helpers/interpreter.ts';
+import { BoardBench } from '../../helpers/boards/boardBench.ts';
+import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 
 const KEY = 'psk_0123456789abcdefghijklmnopqrstuvwxyz-_ABCDE';
 const HASH = createHash('sha256').update(KEY).digest('base64');

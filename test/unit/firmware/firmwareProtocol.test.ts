@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startInterpreter } from '../../helpers/interpreter.ts';
+import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'turbo-protocol.md'), 'utf8');
 const VECTORS = new Map(

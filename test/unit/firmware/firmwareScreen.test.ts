@@ -5,8 +5,8 @@ import { ARROWS, boxedElements, countElements, type ScreenContent } from '#share
 import type { FrameItem } from '#shared/screen/items.ts';
 import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
 import { rasterize } from '#shared/screen/drawing.ts';
-import { bitmap, BoardBench } from '../../helpers/boardBench.ts';
-import { startInterpreter } from '../../helpers/interpreter.ts';
+import { bitmap, BoardBench } from '../../helpers/boards/boardBench.ts';
+import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 
 /** Options of a current board, of one without a known battery, and of old firmware. */
 const OPTIONS = { firmware: 100, batteryMv: 3_000 };

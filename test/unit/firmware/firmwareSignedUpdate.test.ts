@@ -4,9 +4,9 @@ import type { Firmware } from '../../../electron/server/ports.ts';
 import { updateTagOf } from '../../../electron/server/services/turbos/turboProof.ts';
 import { hashOfAll, isReplaced, sha256 } from '../../../electron/server/turbo/boards/firmware.ts';
 import type { Body, RequestMessage } from '../../../electron/server/turbo/frames/protocol/messages.ts';
-import { BoardBench } from '../../helpers/boardBench.ts';
-import { online, updateBoard } from '../../helpers/boardUpdate.ts';
-import { newFirmware } from '../../helpers/newFirmware.ts';
+import { BoardBench } from '../../helpers/boards/boardBench.ts';
+import { online, updateBoard } from '../../helpers/boards/boardUpdate.ts';
+import { newFirmware } from '../../helpers/boards/newFirmware.ts';
 
 const KEY = 'psk_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
 const HASH = createHash('sha256').update(KEY).digest('base64');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openApp, startChipBoard, type ChipBoard } from '../../helpers/chipBoard.ts';
+import { openApp, startChipBoard, type ChipBoard } from '../../helpers/boards/chipBoard.ts';
 
 const USB = { profile: 'badger2040', transport: 'usb', watchdog: false };
 

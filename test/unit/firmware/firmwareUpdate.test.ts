@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { flashBytes, isReplaced, sha256 } from '../../../electron/server/turbo/boards/firmware.ts';
 import type { RequestMessage } from '../../../electron/server/turbo/frames/protocol/messages.ts';
-import { BoardBench } from '../../helpers/boardBench.ts';
-import { online, powerOn, updateBoard } from '../../helpers/boardUpdate.ts';
-import { brokenFirmware, newFirmware, silentFirmware } from '../../helpers/newFirmware.ts';
-import { startInterpreter } from '../../helpers/interpreter.ts';
-import { PowerCut } from '../../helpers/microPythonBoard.ts';
+import { BoardBench } from '../../helpers/boards/boardBench.ts';
+import { online, powerOn, updateBoard } from '../../helpers/boards/boardUpdate.ts';
+import { brokenFirmware, newFirmware, silentFirmware } from '../../helpers/boards/newFirmware.ts';
+import { startInterpreter } from '../../helpers/boards/interpreter.ts';
+import { PowerCut } from '../../helpers/boards/microPythonBoard.ts';
 
 test('writes new firmware next to the old one, and keeps it once its hello is answered; the next update uses the other place', async () => {
   const bench = new BoardBench();

@@ -23,7 +23,7 @@ function loadedFrom(start: string): Map<string, string[]> {
   return loaded;
 }
 
-test.for(['main.tsx', 'station/streamWorker.ts'])(
+test.for(['main.tsx', 'station/live/streamWorker.ts'])(
   'the page does not load zod, which evaluates code that the page policy refuses: %s',
   (entry) => {
     const loaded = loadedFrom(join(root, 'renderer/src', entry));

@@ -6,8 +6,8 @@ import { whole } from '#shared/lib/station/inParts.ts';
 import { csvTable } from '#shared/lib/tables/cells/csvTable.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { parseSound } from '#shared/sound/sound.ts';
-import { declaredCharset } from '../../../electron/server/http/bodyText.ts';
-import { bodyFormat, prefersXml } from '../../../electron/server/http/formats.ts';
+import { declaredCharset } from '../../../electron/server/http/bodies/bodyText.ts';
+import { bodyFormat, prefersXml } from '../../../electron/server/http/bodies/formats.ts';
 import { readXml } from '../../../electron/server/http/compat/xmlReader.ts';
 import { ownTimeMs } from '../../helpers/ownTime.ts';
 

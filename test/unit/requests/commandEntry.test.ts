@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { commandEntrySchema } from '#shared/api/device.ts';
 import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
-import type { QueuedCommand } from '../../../electron/server/domain/commandQueue.ts';
+import type { QueuedCommand } from '../../../electron/server/domain/commands/commandQueue.ts';
 import { commandEntry } from '../../../electron/server/services/base/index.ts';
 
 const CONTENT: CommandContent = {

@@ -13,7 +13,7 @@ import {
   type CommandState,
   type OpenState,
   type QueuedCommand,
-} from '../../../electron/server/domain/commandQueue.ts';
+} from '../../../electron/server/domain/commands/commandQueue.ts';
 import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 
 const CONTENT: CommandContent = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEarly, type LinePress } from '../../../electron/server/domain/earlyPress.ts';
+import { isEarly, type LinePress } from '../../../electron/server/domain/commands/earlyPress.ts';
 
 const AT = 10_000;
 const aPress = (given: Partial<LinePress>): LinePress => ({

@@ -4,7 +4,7 @@ import {
   ledProgram,
   LONGEST_PROGRAM_MS,
 } from '../../../electron/server/turbo/controllers/ledProgram.ts';
-import { programMs } from '../../helpers/fakeTag.ts';
+import { programMs } from '../../helpers/devices/fakeTag.ts';
 
 const STEADY = { led: 'steady', color: 0x00_ff_00, brightness: 100 } as const;
 

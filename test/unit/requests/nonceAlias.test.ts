@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withNonceAlias } from '../../../electron/server/domain/nonceAlias.ts';
+import { withNonceAlias } from '../../../electron/server/domain/commands/nonceAlias.ts';
 
 const STRUCTURED = { order_event: 'order_fulfilled', order: 'A-1', nonce: 'n', vendor_nonce: 'n', ordernonce: 'n' };
 

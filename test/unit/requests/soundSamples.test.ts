@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { encodeWav, LONGEST_RENDERED_MS, renderSamples, soundLengthMs } from '#shared/sound/samples.ts';
 import { parseSound, type Note } from '#shared/sound/sound.ts';
 import { TUNE_NAMES } from '#shared/sound/tunes.ts';
-import { listenTo, readWav, strengthOf } from '../../helpers/listen.ts';
+import { listenTo, readWav, strengthOf } from '../../helpers/servers/listen.ts';
 
 const RATES = [22_050, 44_100, 48_000];
 

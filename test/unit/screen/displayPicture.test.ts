@@ -9,7 +9,7 @@ import {
   isDrawable,
   sizeOf,
 } from '../../../electron/server/turbo/openDisplay/displayPicture.ts';
-import { configOf, type FakeDisplayOptions } from '../../helpers/fakeDisplayConfig.ts';
+import { configOf, type FakeDisplayOptions } from '../../helpers/devices/fakeDisplayConfig.ts';
 
 const content: ScreenContent = {
   label: 'A-1',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeBarcode } from '#shared/screen/barcode.ts';
 import { createBitmap, fillSpan, type Bitmap } from '#shared/screen/bits.ts';
 import { encodeQrcode, QR_MODULES } from '#shared/screen/qrcode.ts';
-import { readCodes } from '../../helpers/readCodes.ts';
+import { readCodes } from '../../helpers/screens/readCodes.ts';
 import { seededFraction } from '../../helpers/seeded.ts';
 
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');

@@ -6,7 +6,7 @@ import { layout, type LayoutOptions } from '#shared/screen/layout.ts';
 import { QR_MODULES, QR_QUIET_MODULES } from '#shared/screen/qrcode.ts';
 import { drawScreen, type Bitmap } from '#shared/screen/raster.ts';
 import { isInk } from '../../golden/screenHelpers.ts';
-import { readCodes } from '../../helpers/readCodes.ts';
+import { readCodes } from '../../helpers/screens/readCodes.ts';
 
 const BARCODES = ['7', 'M8-0815', '~!@#$%^&*()_+{}', '1'.repeat(21), 'x'.repeat(22), 'Ab9 '.repeat(6).slice(0, 23)];
 const QRCODES = ['7', 'Größe 8½', 'Привет, мир', '😀🔩', '1'.repeat(23), `${'🔩'.repeat(13)}x`];

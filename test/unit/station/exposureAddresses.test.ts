@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_SETTINGS } from '#shared/api/settings.ts';
-import { createListener } from '../../../electron/server/http/listener.ts';
+import { createListener } from '../../../electron/server/http/port/listener.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { START_MS } from '../../helpers/startTestStation.ts';
 

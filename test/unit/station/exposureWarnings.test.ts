@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { warningsOf } from '../../../electron/server/http/exposure.ts';
+import { warningsOf } from '../../../electron/server/http/port/exposure.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 20);

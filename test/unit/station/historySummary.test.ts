@@ -1,7 +1,7 @@
 import { array, assert, nat, property } from '../../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
-import { bucketWidth, createSummary, wholeBucket } from '../../../electron/server/domain/historySummary.ts';
-import { createTimes } from '../../../electron/server/domain/times.ts';
+import { bucketWidth, createSummary, wholeBucket } from '../../../electron/server/domain/history/historySummary.ts';
+import { createTimes } from '../../../electron/server/domain/history/times.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { basicCredentials } from '../../../electron/server/http/compat/credentials.ts';
-import { declaredCharset } from '../../../electron/server/http/bodyText.ts';
-import { bodyFormat, prefersXml } from '../../../electron/server/http/formats.ts';
+import { declaredCharset } from '../../../electron/server/http/bodies/bodyText.ts';
+import { bodyFormat, prefersXml } from '../../../electron/server/http/bodies/formats.ts';
 
 test('answers XML if Accept names it and prefers it to JSON, and never to a browser', () => {
   for (const accept of [

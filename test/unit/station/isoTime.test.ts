@@ -1,6 +1,6 @@
 import * as fc from '../../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
-import { isoTime } from '../../../electron/server/domain/isoTime.ts';
+import { isoTime } from '../../../electron/server/domain/station/isoTime.ts';
 
 test('writes a time exactly as toISOString does', () => {
   const moment = fc.oneof(fc.integer({ min: -8.64e15, max: 8.64e15 }), fc.integer({ min: 0, max: 5_000 }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMedian } from '../../../electron/server/domain/median.ts';
+import { createMedian } from '../../../electron/server/domain/history/median.ts';
 import * as fc from '../../helpers/fastCheck.ts';
 
 function medianOf(times: readonly number[]): number | null {

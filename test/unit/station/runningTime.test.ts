@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { advance, forwardAt, resume, toWall, type RunningTime } from '../../../electron/server/domain/runningTime.ts';
+import {
+  advance,
+  forwardAt,
+  resume,
+  toWall,
+  type RunningTime,
+} from '../../../electron/server/domain/station/runningTime.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

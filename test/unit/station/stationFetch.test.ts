@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createStationFetch } from '../../../electron/main/stationFetch.ts';
-import { selfSigned } from '../../helpers/selfSigned.ts';
+import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 
 let url: URL;
 let fingerprint: string;

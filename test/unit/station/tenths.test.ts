@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTenths } from '../../../electron/server/domain/tenths.ts';
+import { createTenths } from '../../../electron/server/domain/history/tenths.ts';
 
 test('the median of counted times is exact to a tenth of a second', () => {
   const times = createTenths();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseDisplayConfig } from '../../../electron/server/turbo/openDisplay/displayConfig.ts';
 import * as fc from '../../helpers/fastCheck.ts';
-import { configOf } from '../../helpers/fakeDisplayConfig.ts';
+import { configOf } from '../../helpers/devices/fakeDisplayConfig.ts';
 
 test('reads panel, LED, buzzer and buttons from a configuration', () => {
   expect(

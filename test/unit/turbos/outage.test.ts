@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenState } from '../../../electron/server/domain/commandQueue.ts';
-import { commandDelivery, nextOutage, type Outage, type OutageEvent } from '../../../electron/server/domain/outage.ts';
+import type { OpenState } from '../../../electron/server/domain/commands/commandQueue.ts';
+import {
+  commandDelivery,
+  nextOutage,
+  type Outage,
+  type OutageEvent,
+} from '../../../electron/server/domain/devices/outage.ts';
 
 const LASTING: Outage = { since: 10, until: null };
 const OVER: Outage = { since: 10, until: 20 };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { EXAMPLES } from '../../../electron/server/turbo/frames/protocol/examples.ts';
-import { createSharedDevice } from '../../helpers/sharedDevice.ts';
+import { createSharedDevice } from '../../helpers/devices/sharedDevice.ts';
 import {
   command,
   DEVICE,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTurboSignIn } from '../../../electron/server/services/turbos/turboSignIn.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
-import { startInterpreter } from '../../helpers/interpreter.ts';
+import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 import { seededIds } from '../../helpers/seeded.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'turbo-protocol.md'), 'utf8');

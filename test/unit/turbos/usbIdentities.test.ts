@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { USB_IDENTITIES, usbName } from '../../../electron/server/domain/usbIdentities.ts';
+import { USB_IDENTITIES, usbName } from '../../../electron/server/domain/devices/usbIdentities.ts';
 
 test('the table of USB identities has four lower-case digits per id, each pair once, and a name for each', () => {
   for (const { vendorId, productId, name } of USB_IDENTITIES) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bestMatches, LEAST_OF_KIND, type Candidate } from '../../../electron/server/domain/bestMatches.ts';
+import { bestMatches, LEAST_OF_KIND, type Candidate } from '../../../electron/server/domain/find/bestMatches.ts';
 
 const KINDS = ['device', 'item'] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type CurrentLine, itemToShow } from '../../../electron/server/domain/currentLines.ts';
-import type { QueuedCommand } from '../../../electron/server/domain/commandQueue.ts';
+import { type CurrentLine, itemToShow } from '../../../electron/server/domain/orders/currentLines.ts';
+import type { QueuedCommand } from '../../../electron/server/domain/commands/commandQueue.ts';
 import { findWanted } from '../../../electron/server/services/commands/wantedLine.ts';
 import { createCurrentLines, type CurrentLines } from '../../../electron/server/services/commands/currentLines.ts';
 

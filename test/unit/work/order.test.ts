@@ -15,7 +15,7 @@ import {
   type WorkCounts,
   type ItemEvent,
   type ItemWork,
-} from '../../../electron/server/domain/order.ts';
+} from '../../../electron/server/domain/orders/order.ts';
 
 const item = (state: ItemState, fulfilled: number, given: Partial<ItemWork> = {}): ItemWork => ({
   state,

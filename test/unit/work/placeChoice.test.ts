@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choosePlace, type ChoosablePlace } from '../../../electron/server/domain/placeChoice.ts';
+import { choosePlace, type ChoosablePlace } from '../../../electron/server/domain/orders/placeChoice.ts';
 
 type Place = ChoosablePlace & { name: string };
 

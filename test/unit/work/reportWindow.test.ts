@@ -1,6 +1,6 @@
 import * as fc from '../../helpers/fastCheck.ts';
 import { expect, test } from 'vitest';
-import { takeReport, type ReportWindow } from '../../../electron/server/domain/reportWindow.ts';
+import { takeReport, type ReportWindow } from '../../../electron/server/domain/commands/reportWindow.ts';
 
 const WIDTH = 64;
 const LARGEST_COUNTER = 2 ** 32 - 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SequenceState, StepState } from '#shared/api/sequence.ts';
-import { next, type Run, type RunEvent, type StepEnd } from '../../../electron/server/domain/sequence.ts';
+import { next, type Run, type RunEvent, type StepEnd } from '../../../electron/server/domain/orders/sequence.ts';
 
 const LETTERS = {
   p: 'pending',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
 import { MAX_COLUMNS, MAX_RACKS, MAX_SHELVES } from '#shared/lib/places/mapLimits.ts';
-import { arranged } from '../../../electron/server/domain/stationMap.ts';
+import { arranged } from '../../../electron/server/domain/places/stationMap.ts';
 
 const MAP: StationMap = {
   racks: [{ id: 'r', name: 'Rack A', note: '', columns: 2, shelves: [{ id: 's', name: 'A-1' }] }],

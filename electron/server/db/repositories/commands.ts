@@ -6,8 +6,8 @@ import {
   type Owner,
   type QueuedCommand,
   type Adjustment,
-} from '../../domain/commandQueue.ts';
-import type { Outage } from '../../domain/outage.ts';
+} from '../../domain/commands/commandQueue.ts';
+import type { Outage } from '../../domain/devices/outage.ts';
 import { BARE_CONTENT, type CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { Db } from '../db.ts';
 import { type Check, isText, isWhole, listOf, objectOf, oneOf, orNull } from '../checks.ts';

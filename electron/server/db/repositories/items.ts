@@ -1,6 +1,6 @@
 import type { ItemState } from '#shared/api/order.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { ItemWork } from '../../domain/order.ts';
+import type { ItemWork } from '../../domain/orders/order.ts';
 import type { Db } from '../db.ts';
 import { mapped, statements } from './statements.ts';
 

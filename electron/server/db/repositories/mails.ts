@@ -1,4 +1,4 @@
-import type { AlertNotice } from '../../domain/alertMail.ts';
+import type { AlertNotice } from '../../domain/alerts/alertMail.ts';
 import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import { statements } from './statements.ts';

@@ -1,6 +1,6 @@
 import type { OrderState } from '#shared/api/order.ts';
-import { workOf as workNamed } from '../../domain/commandQueue.ts';
-import type { WorkCounts } from '../../domain/order.ts';
+import { workOf as workNamed } from '../../domain/commands/commandQueue.ts';
+import type { WorkCounts } from '../../domain/orders/order.ts';
 import type { Db } from '../db.ts';
 import type { OrderPickerRow } from './orderPickers.ts';
 import { COUNTS, FREE, NEEDS_ATTENTION, ORDERS, SHIPMENTS } from './orderSql.ts';

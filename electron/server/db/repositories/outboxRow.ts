@@ -1,6 +1,6 @@
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { DeliveryState, CallbackReceiver } from '#shared/api/callback.ts';
-import type { CallbackEvent } from '../../domain/callbackRequest.ts';
+import type { CallbackEvent } from '../../domain/callbacks/callbackRequest.ts';
 
 /** One callback for one receiver. The payload is fixed; the address is read at each attempt. */
 export type OutboxRow = CallbackEvent & {

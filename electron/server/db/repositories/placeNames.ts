@@ -1,6 +1,6 @@
 import { compareLabels } from '#shared/lib/text/locale.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import { isInsideWord } from '../../domain/textIndex.ts';
+import { isInsideWord } from '../../domain/find/textIndex.ts';
 import type { Db } from '../db.ts';
 import { IS_SLOT } from './devices.ts';
 import { statements } from './statements.ts';

@@ -1,4 +1,4 @@
-import type { ReportWindow } from '../../domain/reportWindow.ts';
+import type { ReportWindow } from '../../domain/commands/reportWindow.ts';
 import type { Db } from '../db.ts';
 import { RowCache } from '../rowCache.ts';
 

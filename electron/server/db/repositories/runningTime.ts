@@ -1,4 +1,4 @@
-import type { SavedTime } from '../../domain/runningTime.ts';
+import type { SavedTime } from '../../domain/station/runningTime.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isOwnOrigin, type Addresses } from '../guard.ts';
+import { isOwnOrigin, type Addresses } from '../port/guard.ts';
 
 /** Limit of characters in user name and password. */
 const MAX_BASIC = 1_200;

@@ -3,7 +3,7 @@ import { newOrderSchema } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import type { DocumentOrder } from '../../services/folders/index.ts';
-import { readJson } from '../jsonReader.ts';
+import { readJson } from '../bodies/jsonReader.ts';
 import { validate } from '../validation.ts';
 import { shapeOf } from './bodyShape.ts';
 import { lenientOrder } from './lenientOrder.ts';

@@ -1,6 +1,6 @@
 import { ANYTHING, type Shape } from './bodyShape.ts';
-import { MAX_WORD } from '../bodyLimits.ts';
-import type { Charset } from '../bodyText.ts';
+import { MAX_WORD } from '../bodies/bodyLimits.ts';
+import type { Charset } from '../bodies/bodyText.ts';
 import { StationError } from '../../errors.ts';
 import { readXml, shortName, type XmlElement } from './xmlReader.ts';
 

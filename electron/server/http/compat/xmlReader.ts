@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { StationError } from '../../errors.ts';
-import { charsetNamed, type Charset } from '../bodyText.ts';
-import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES } from '../bodyLimits.ts';
+import { charsetNamed, type Charset } from '../bodies/bodyText.ts';
+import { beyondLimit, MAX_DEPTH, MAX_ELEMENTS, MAX_FIELDS, MAX_VALUES } from '../bodies/bodyLimits.ts';
 
 /** One element. */
 export type XmlElement = {

@@ -1,4 +1,4 @@
-import type { ValueFormat } from '../valueParts.ts';
+import type { ValueFormat } from '../bodies/valueParts.ts';
 import { ELEMENT_OF_ARRAY } from './xmlBody.ts';
 
 /** RFC 9457 keeps the namespace of its predecessor. */

@@ -4,7 +4,7 @@ import { StationError } from '../../errors.ts';
 import type { Access } from '../../services/access/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
-import { STRANGER_LIMIT } from '../requestBody.ts';
+import { STRANGER_LIMIT } from '../bodies/requestBody.ts';
 import { endCookies, giveSession, openerBy, pageQuery, sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('access');

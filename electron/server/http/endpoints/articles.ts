@@ -11,7 +11,7 @@ import { isObject } from '../compat/looseValues.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { endpointsOf, pageBy, setMixedStatus, type Endpoint } from '../endpoint.ts';
 import { isNamed } from '../entityTags.ts';
-import { BULK_LIMIT } from '../requestBody.ts';
+import { BULK_LIMIT } from '../bodies/requestBody.ts';
 import { validate } from '../validation.ts';
 
 const define = endpointsOf('articles');

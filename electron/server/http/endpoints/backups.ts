@@ -10,7 +10,7 @@ import { backupPassphraseSchema, openedSecretsSchema, openSecretsSchema } from '
 import type { Backups } from '../../services/backups/index.ts';
 import type { Secrets } from '../../services/secrets/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import { keepOutOfCaches } from '../formats.ts';
+import { keepOutOfCaches } from '../bodies/formats.ts';
 
 const define = endpointsOf('backups');
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as api from '#shared/api/board.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
 import type { BoardJobs, Boards, BoardUpdates } from '../../services/boards/index.ts';
-import type { StationListener } from '../listener.ts';
+import type { StationListener } from '../port/listener.ts';
 import { lenientFields } from '../compat/lenientFields.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 

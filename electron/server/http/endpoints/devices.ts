@@ -12,7 +12,7 @@ import type { Devices, Telemetry } from '../../services/devices/index.ts';
 import { lenientDeviceRequest } from '../compat/lenientFields.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { anyObject, endpointsOf, setMixedStatus, type Endpoint, type Examples } from '../endpoint.ts';
-import { BULK_LIMIT } from '../requestBody.ts';
+import { BULK_LIMIT } from '../bodies/requestBody.ts';
 import { readValid } from '../validation.ts';
 import { screenImage } from '../screenImage.ts';
 import { DEVICE, NO_DEVICE, NO_TARGET } from './examples.ts';

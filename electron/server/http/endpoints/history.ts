@@ -18,9 +18,9 @@ import {
   type ReportTable,
 } from '#shared/api/historyReport.ts';
 import type { TableFiles, WrittenCell } from '../../services/tables/index.ts';
-import { csvSeparatorFor } from '../csvSeparator.ts';
+import { csvSeparatorFor } from '../bodies/csvSeparator.ts';
 import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
-import { goneSignal, sendCsv, untilGone } from '../longReads.ts';
+import { goneSignal, sendCsv, untilGone } from '../bodies/longReads.ts';
 import { workbook, WORKBOOK_TYPE } from './imports.ts';
 import { orderParams } from './orders.ts';
 import { DEVICE } from './examples.ts';

@@ -10,9 +10,9 @@ import { type StockQuery, stockQuerySchema } from '#shared/api/stock.ts';
 import { isLow, isNegative, isToReorder } from '#shared/lib/articles/stockLevels.ts';
 import { StationError } from '../../errors.ts';
 import type { ExportedArticles, ImportFile, Imports } from '../../services/imports/index.ts';
-import { csvSeparatorFor } from '../csvSeparator.ts';
+import { csvSeparatorFor } from '../bodies/csvSeparator.ts';
 import { endpointsOf, nextLink, type Call, type Endpoint, type Raw } from '../endpoint.ts';
-import { goneSignal, sendCsv, untilGone } from '../longReads.ts';
+import { goneSignal, sendCsv, untilGone } from '../bodies/longReads.ts';
 import { OTHER_DEVICE } from './examples.ts';
 
 const define = endpointsOf('orders');

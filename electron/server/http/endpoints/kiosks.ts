@@ -4,7 +4,7 @@ import * as api from '#shared/api/kiosk.ts';
 import type { Kiosks } from '../../services/access/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
-import { STRANGER_LIMIT } from '../requestBody.ts';
+import { STRANGER_LIMIT } from '../bodies/requestBody.ts';
 import { endKiosk, giveKiosk, giveSession, kioskTokenOf, openerBy, pageQuery, sessionIdOf } from '../signIn.ts';
 
 const define = endpointsOf('access');

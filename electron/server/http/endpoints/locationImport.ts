@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { locationImportRequestSchema, MAX_FILE_BYTES } from '#shared/api/imports.ts';
 import * as api from '#shared/api/locationImport.ts';
 import type { Imports } from '../../services/imports/index.ts';
-import { csvSeparatorFor } from '../csvSeparator.ts';
+import { csvSeparatorFor } from '../bodies/csvSeparator.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { OTHER_DEVICE } from './examples.ts';
-import { goneSignal, sendCsv } from '../longReads.ts';
+import { goneSignal, sendCsv } from '../bodies/longReads.ts';
 import { fileOf, workbook, WORKBOOK_TYPE } from './imports.ts';
 
 const define = endpointsOf('location-aliases');

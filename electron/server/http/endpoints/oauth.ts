@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { tokenErrorSchema, tokenRequestSchema, tokenSchema } from '#shared/api/access.ts';
 import type { Access } from '../../services/access/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import { STRANGER_LIMIT } from '../requestBody.ts';
+import { STRANGER_LIMIT } from '../bodies/requestBody.ts';
 
 const define = endpointsOf('access');
 

@@ -4,8 +4,8 @@ import type { WallBoard } from '#shared/api/wallBoard.ts';
 import type { Screens } from '../../services/access/index.ts';
 import { endpointsOf, idParams, type Endpoint } from '../endpoint.ts';
 import type { EventStreams } from '../events.ts';
-import { LOOPBACK } from '../guard.ts';
-import { STRANGER_LIMIT } from '../requestBody.ts';
+import { LOOPBACK } from '../port/guard.ts';
+import { STRANGER_LIMIT } from '../bodies/requestBody.ts';
 
 const define = endpointsOf('access');
 

@@ -5,7 +5,7 @@ import type { Devices } from '../../services/devices/index.ts';
 import type { Secrets } from '../../services/secrets/index.ts';
 import type { SettingsService } from '../../services/settings/index.ts';
 import { endpointsOf, type Endpoint } from '../endpoint.ts';
-import type { StationListener } from '../listener.ts';
+import type { StationListener } from '../port/listener.ts';
 
 const define = endpointsOf('settings');
 

@@ -8,7 +8,7 @@ import { lenientFields } from '../compat/lenientFields.ts';
 import { lenientStockChange } from '../compat/lenientArticle.ts';
 import { unknownFieldsOf } from '../compat/unknownFields.ts';
 import { endpointsOf, pageBy, setMixedStatus, type Endpoint } from '../endpoint.ts';
-import { BULK_LIMIT } from '../requestBody.ts';
+import { BULK_LIMIT } from '../bodies/requestBody.ts';
 import { validate } from '../validation.ts';
 
 const define = endpointsOf('articles');

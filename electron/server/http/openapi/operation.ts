@@ -3,7 +3,7 @@ import { strictQuerySchema } from '#shared/api/device.ts';
 import { warningsSchema } from '#shared/api/fields.ts';
 import { neededWords, scopeFor, type Right } from '#shared/api/rights.ts';
 import { neededRights, statusOf, type Endpoint } from '../endpoint.ts';
-import { DEFAULT_LIMIT, refusesUnknown, sizeOf } from '../requestBody.ts';
+import { DEFAULT_LIMIT, refusesUnknown, sizeOf } from '../bodies/requestBody.ts';
 import { takesKeys } from '../requestKey.ts';
 import { CALLBACKS } from './callbacks.ts';
 import answers from './answers.json' with { type: 'json' };

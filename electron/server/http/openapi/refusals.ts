@@ -3,7 +3,7 @@ import { queryNamesOf } from '../queryNames.ts';
 import { missingWords } from '#shared/api/rights.ts';
 import { StationError } from '../../errors.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { withBody } from '../requestBody.ts';
+import { withBody } from '../bodies/requestBody.ts';
 import { isWrite, takesKeys } from '../requestKey.ts';
 import { problemOf } from '../problem.ts';
 import { jsonAndXml } from './content.ts';

@@ -2,7 +2,7 @@ import type { Alert } from '#shared/api/alert.ts';
 import { ALERT_SUBJECTS, isStationAlert } from '#shared/lib/alerts/alertSubjects.ts';
 import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { createSilences } from '../../domain/silences.ts';
+import { createSilences } from '../../domain/alerts/silences.ts';
 import { StationError } from '../../errors.ts';
 import type { DeviceStatus, Log, TurboState } from '../../ports.ts';
 import { type Bus } from '../base/index.ts';

@@ -1,7 +1,7 @@
 import type { AlertKind } from '#shared/api/alert.ts';
 import type { NewAlert } from '../../db/repositories/alerts.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../../domain/alertRules.ts';
+import { BATTERY_MARGIN, isBelow, SIGNAL_MARGIN } from '../../domain/alerts/alertRules.ts';
 import type { AlertContext, WatchedDevice } from './types.ts';
 
 type DeviceKind = Extract<AlertKind, 'device_offline' | 'signal_weak' | 'battery_low'>;

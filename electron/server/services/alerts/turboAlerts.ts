@@ -1,7 +1,7 @@
 import type { TablesOf } from '../../core.ts';
 import type { NewAlert } from '../../db/repositories/alerts.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { turboAlert, type TurboKind } from '../../domain/alertRules.ts';
+import { turboAlert, type TurboKind } from '../../domain/alerts/alertRules.ts';
 import type { Clock, Log, TurboState } from '../../ports.ts';
 import type { AlertRecords } from './records.ts';
 import { createReconcileQueue } from '../../scheduling/index.ts';

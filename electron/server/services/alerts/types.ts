@@ -1,7 +1,7 @@
 import type { TablesOf } from '../../core.ts';
 import type { Alarm } from '../../scheduling/alarm.ts';
 import type { Writer } from '../../db/writer.ts';
-import type { Silences } from '../../domain/silences.ts';
+import type { Silences } from '../../domain/alerts/silences.ts';
 import type { Clock, Turbos } from '../../ports.ts';
 import type { Devices, Telemetry } from '../devices/index.ts';
 import type { SettingsService } from '../settings/index.ts';

@@ -2,7 +2,7 @@ import type { LocationAlias, LocationAliasQuery, NewLocationAlias } from '#share
 import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import type { CoreOf, TablesOf } from '../../core.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { aliasTarget, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { aliasTarget, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import type { ArticlePlaceNames } from '../articles/index.ts';
 import { type Audit, type By, carrierCodeWarnings } from '../base/index.ts';

@@ -3,7 +3,7 @@ import type { Movement, StockRow } from '#shared/api/stock.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import type { ArticleTables } from './types.ts';
 
 /** Converts articles to their API form, in this order. */

@@ -2,7 +2,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { ShownStockRow } from '../../db/repositories/stock.ts';
 import type { ArticleTables } from './types.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { pictureAddress } from './answers.ts';
 
 /** The fields by which a line names its article and place. */

@@ -4,7 +4,7 @@ import type { Repositories } from '../../db/repositories.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { TaskRow, TaskSource } from '../../db/repositories/tasks.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 
 /** Tasks, and the names of their places. */

@@ -1,4 +1,4 @@
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import type { Capabilities, CommandEntry, Condition, Device } from '#shared/api/device.ts';
 import { hardwareOf, type DeviceRow } from '../../db/repositories/devices.ts';
 import {
@@ -8,8 +8,8 @@ import {
   locationOf,
   quantityOf,
   type QueuedCommand,
-} from '../../domain/commandQueue.ts';
-import { commandDelivery, lasts } from '../../domain/outage.ts';
+} from '../../domain/commands/commandQueue.ts';
+import { commandDelivery, lasts } from '../../domain/devices/outage.ts';
 
 /** Epoch milliseconds in API form, or null. */
 export function isoOrNull(at: number | null): string | null {

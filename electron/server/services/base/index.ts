@@ -5,7 +5,7 @@ export { type ClockWatch, createClockWatch } from './clockWatch.ts';
 export { commandEntry, deviceEntry, deviceSettings, isoOrNull } from './deviceEntry.ts';
 export { type KnownNames, createKnownNames } from './knownNames.ts';
 export { createLogMemory } from './logMemory.ts';
-export { jsonWithoutSecrets } from '../../domain/hiddenSecrets.ts';
+export { jsonWithoutSecrets } from '../../domain/station/hiddenSecrets.ts';
 export { type KeyedRequests, createKeyedRequests, KEYS_REMEMBERED_MS } from './keyedRequests.ts';
 export { refuseOtherLine, refuseOutdated, type Waited } from './outdated.ts';
 export {

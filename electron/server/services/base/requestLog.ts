@@ -6,7 +6,7 @@ import type {
   RequestLogQuery,
   StatusClass,
 } from '#shared/api/requestLog.ts';
-import { hideInBody, hideInForm, hideInJson, hideInUrl } from '../../domain/hiddenSecrets.ts';
+import { hideInBody, hideInForm, hideInJson, hideInUrl } from '../../domain/station/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 

@@ -1,7 +1,7 @@
 import { createAlarm } from '../../scheduling/alarm.ts';
 import type { BaseRepositories } from './types.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { advance, forwardAt, resume, toWall } from '../../domain/runningTime.ts';
+import { advance, forwardAt, resume, toWall } from '../../domain/station/runningTime.ts';
 import type { Clock, Log, SleepMoment } from '../../ports.ts';
 
 /** Commits for other reasons save the running time this often, */

@@ -2,7 +2,7 @@ import type { Batch as BatchAnswer, BatchProgress, BatchShare } from '#shared/ap
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import { inHandOf, isLive, isWaiting, shareState } from '../../domain/batch/shares.ts';
 import type { Share } from '../../domain/batch/types.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { needsScanOf, type OrderDefaults } from '../orders/index.ts';
 import { memoized } from '../base/index.ts';
 import { piecesOf } from './apply.ts';

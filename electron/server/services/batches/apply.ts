@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { nextBatch } from '../../domain/batch/batch.ts';
 import { isLive, isSettled, isWaiting, pickedOf } from '../../domain/batch/shares.ts';
 import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
-import { isOver } from '../../domain/order.ts';
+import { isOver } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { placeIn, recordBatch, recordLeave, recordOrders, slotsOf } from './historyRows.ts';
 import { lightBatch } from './lights.ts';

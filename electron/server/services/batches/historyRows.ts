@@ -1,7 +1,7 @@
 import type { HistoryKind } from '#shared/api/history.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { workOf } from '../../domain/commandQueue.ts';
+import { workOf } from '../../domain/commands/commandQueue.ts';
 import { isLaunched } from '../../domain/batch/shares.ts';
 import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
 import type { BatchesContext, Doer } from './types.ts';

@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { slotLight, type SlotLight } from '../../domain/batch/lights.ts';
 import { isLaunched, openOf } from '../../domain/batch/shares.ts';
 import type { BatchContent, Share, Slot } from '../../domain/batch/types.ts';
-import { lookOf, quantityOf } from '../../domain/commandQueue.ts';
+import { lookOf, quantityOf } from '../../domain/commands/commandQueue.ts';
 import { findById, pointed } from '../devices/index.ts';
 import { contentOfBatch, contentOfItem } from '../orders/index.ts';
 import type { BatchesContext } from './types.ts';

@@ -6,7 +6,7 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { FREED_MS, type NewShare } from '../../domain/batch/types.ts';
 import { freeSlots } from '../../domain/batch/wall.ts';
-import { isOver, remainingOf } from '../../domain/order.ts';
+import { isOver, remainingOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { apply, getBatch } from './apply.ts';
 import { getCarrier } from './carriers.ts';

@@ -1,7 +1,7 @@
 import type { Put, PutResult, PutUndo } from '#shared/api/batch.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { quantityOf } from '../../domain/commandQueue.ts';
+import { quantityOf } from '../../domain/commands/commandQueue.ts';
 import { handFor, piecesAside } from '../../domain/batch/puts.ts';
 import type { BatchContent } from '../../domain/batch/types.ts';
 import { findPutSingle } from '../../domain/batch/wall.ts';

@@ -1,6 +1,6 @@
 import type { Board, BoardJob, NewBoard } from '#shared/api/board.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
-import { isBoardPort, profilesFor, UART_BAUD } from '../../domain/boardProfiles.ts';
+import { isBoardPort, profilesFor, UART_BAUD } from '../../domain/devices/boardProfiles.ts';
 import { StationError } from '../../errors.ts';
 import type { BoardJobs, Job } from './jobs.ts';
 import type {

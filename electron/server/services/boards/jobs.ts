@@ -1,5 +1,5 @@
 import type { BoardJob } from '#shared/api/board.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 

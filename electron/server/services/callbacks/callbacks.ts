@@ -3,7 +3,7 @@ import type { CallbackFamily } from '#shared/api/settings.ts';
 import type { TablesOf } from '../../core.ts';
 import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { withNonceAlias } from '../../domain/nonceAlias.ts';
+import { withNonceAlias } from '../../domain/commands/nonceAlias.ts';
 import type { RunningClock } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import type { ReceiverBook } from './receiverBook.ts';

@@ -11,7 +11,7 @@ import { parseObject } from '../../db/parseJson.ts';
 import { deliveryId, webhookId, type OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Repositories } from '../../db/repositories.ts';
-import { hideInBody, hideInUrl } from '../../domain/hiddenSecrets.ts';
+import { hideInBody, hideInUrl } from '../../domain/station/hiddenSecrets.ts';
 import { StationError } from '../../errors.ts';
 import { type RunningClock, isoOrNull } from '../base/index.ts';
 import { type StepQueue } from '../../scheduling/index.ts';

@@ -2,7 +2,7 @@ import type { TablesOf } from '../../core.ts';
 import { type Alarm, createAlarm } from '../../scheduling/alarm.ts';
 import { webhookId, type OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { askedWaitMs, isTaken } from '../../domain/deliverySchedule.ts';
+import { askedWaitMs, isTaken } from '../../domain/callbacks/deliverySchedule.ts';
 import type { Clock, Ids, Log } from '../../ports.ts';
 import { TransientMap } from '../../transientMap.ts';
 import type { RunningClock } from '../base/index.ts';

@@ -4,7 +4,7 @@ import type {
   NewCallbackReceiver,
 } from '#shared/api/callbackReceiver.ts';
 import type { TablesOf } from '../../core.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { type By, createSecretTags } from '../base/index.ts';
 import type { HttpReceivers } from './httpReceivers.ts';
 import { type FurtherReceiver, type ReceiverBook, unknownReceiver } from './receiverBook.ts';

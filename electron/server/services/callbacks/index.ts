@@ -18,7 +18,7 @@ import { createCallbackSender } from './sender.ts';
 import { createTestCallbacks } from './testCallback.ts';
 import { createTestReceiver } from './testReceiver.ts';
 
-export { templateDoubts, urlDoubts } from '../../domain/callbackRequest.ts';
+export { templateDoubts, urlDoubts } from '../../domain/callbacks/callbackRequest.ts';
 export type { BrokerQueue, Published } from './brokerQueue.ts';
 export type { Callbacks } from './callbacks.ts';
 export { type Deliveries, findDelivery } from './deliveries.ts';

@@ -3,7 +3,12 @@ import { createAlarm } from '../../scheduling/alarm.ts';
 import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { Repositories } from '../../db/repositories.ts';
 import type { Writer } from '../../db/writer.ts';
-import { nextProbe, nextRecovery, recoveryAtStart, type RecoveryEvent } from '../../domain/receiverRecovery.ts';
+import {
+  nextProbe,
+  nextRecovery,
+  recoveryAtStart,
+  type RecoveryEvent,
+} from '../../domain/callbacks/receiverRecovery.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { RunningClock } from '../base/index.ts';
 import type { CallbackTarget } from './types.ts';

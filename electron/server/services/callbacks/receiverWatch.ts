@@ -3,8 +3,13 @@ import type { TablesOf } from '../../core.ts';
 import { createAlarm } from '../../scheduling/alarm.ts';
 import type { SavedTrouble } from '../../db/repositories/receiverOutbox.ts';
 import type { Writer } from '../../db/writer.ts';
-import { FAILING_AFTER_MS, type HealthEvent, nextHealth, type ReceiverHealth } from '../../domain/receiverHealth.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import {
+  FAILING_AFTER_MS,
+  type HealthEvent,
+  nextHealth,
+  type ReceiverHealth,
+} from '../../domain/callbacks/receiverHealth.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import type { Clock, Log } from '../../ports.ts';
 
 /** Watches whether a receiver accepts callbacks, across restarts. */

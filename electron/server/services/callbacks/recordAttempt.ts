@@ -3,7 +3,7 @@ import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 import type { AttemptExchange } from '../../db/repositories/outbox.ts';
 import { storedJson } from '../../db/storedJson.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { afterAttempt } from '../../domain/deliverySchedule.ts';
+import { afterAttempt } from '../../domain/callbacks/deliverySchedule.ts';
 import type { Ids, Log } from '../../ports.ts';
 import type { RunningClock } from '../base/index.ts';
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import type { AttemptExchange } from '../../db/repositories/outbox.ts';
-import { callbackRequest, eventHeaders, type CallbackEvent } from '../../domain/callbackRequest.ts';
-import { isTaken } from '../../domain/deliverySchedule.ts';
-import { describeSendError } from '../../domain/describeSendError.ts';
-import { hideValues, secretValuesOf } from '../../domain/echoedSecrets.ts';
-import { textOf, withoutSecrets } from '../../domain/redactResponse.ts';
+import { callbackRequest, eventHeaders, type CallbackEvent } from '../../domain/callbacks/callbackRequest.ts';
+import { isTaken } from '../../domain/callbacks/deliverySchedule.ts';
+import { describeSendError } from '../../domain/callbacks/describeSendError.ts';
+import { hideValues, secretValuesOf } from '../../domain/callbacks/echoedSecrets.ts';
+import { textOf, withoutSecrets } from '../../domain/callbacks/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../ports.ts';
 import type { CallbackTarget, Destination } from './types.ts';
 import type { TestReceiver } from './testReceiver.ts';

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ReceivedCallback } from '#shared/api/callback.ts';
 import { TEST_RECEIVER } from '#shared/lib/connections/testReceiver.ts';
-import { hideInUrl } from '../../domain/hiddenSecrets.ts';
-import { withoutSecrets } from '../../domain/redactResponse.ts';
+import { hideInUrl } from '../../domain/station/hiddenSecrets.ts';
+import { withoutSecrets } from '../../domain/callbacks/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';
 
 /** Callbacks to keep. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/writer.ts';
-import { type Owner, type QueuedCommand, SHOW_STOCK_TARGET } from '../../domain/commandQueue.ts';
+import { type Owner, type QueuedCommand, SHOW_STOCK_TARGET } from '../../domain/commands/commandQueue.ts';
 import { kill, cancel, withdraw } from './kill.ts';
 import { acknowledge, adjust, describeLate, itemOf, refuseEarly } from './presses.ts';
 import { showNext, markSent, markShown, noteReach, timeOut } from './queue.ts';

@@ -1,6 +1,6 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/currentLines.ts';
+import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/orders/currentLines.ts';
 import type { Clock } from '../../ports.ts';
 
 /**

@@ -20,7 +20,7 @@ export type { Commands } from './commands.ts';
 export type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 export { labelOf } from './queue.ts';
 export type { CommandMoves } from './moves.ts';
-export { EMPTY_TARGET, isWork, SHOW_STOCK_TARGET } from '../../domain/commandQueue.ts';
+export { EMPTY_TARGET, isWork, SHOW_STOCK_TARGET } from '../../domain/commands/commandQueue.ts';
 export type { OperatorActions } from './operatorActions.ts';
 export type { CommandOwners } from './owners.ts';
 export type { Previews } from './previews.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
-import { isFirst, type Owner, type QueuedCommand } from '../../domain/commandQueue.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isFirst, type Owner, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { showNext, removeFromQueue, notifyOwner } from './queue.ts';
 import type { EndedCommand, KilledCommands, CommandContext } from './types.ts';
 

@@ -1,6 +1,6 @@
 import type { Arrow } from '#shared/screen/content.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isFirst, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { isFirst, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { showNext, outageAt } from './queue.ts';
 import type { CommandContext } from './types.ts';
 import { newPosition } from './queuePlace.ts';

@@ -2,14 +2,14 @@ import type { Elsewhere } from '#shared/api/device.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { IDENTIFY_TARGET, quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { IDENTIFY_TARGET, quantityOf, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { BARE_CONTENT } from '#shared/lib/requests/deviceRequest.ts';
 import { IDENTIFY_LINE } from '#shared/lib/devices/identify.ts';
 import { StationError } from '../../errors.ts';
 import type { Commands } from './commands.ts';
 import { type Devices, pointed, type Target } from '../devices/index.ts';
 import { refuseOutdated, type Waited } from '../base/index.ts';
-import { isOver } from '../../domain/order.ts';
+import { isOver } from '../../domain/orders/order.ts';
 import type { SentCommand } from './types.ts';
 
 const IDENTIFY_SECONDS = 5;

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/writer.ts';
-import type { Owner } from '../../domain/commandQueue.ts';
+import type { Owner } from '../../domain/commands/commandQueue.ts';
 import type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/commandQueue.ts';
-import { isEarly } from '../../domain/earlyPress.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isFirst, quantityOf, workOf, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
+import { isEarly } from '../../domain/commands/earlyPress.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { showNext, labelOf, removeFromQueue, notifyOwner, writeCallback } from './queue.ts';
 import { endOf } from './screens.ts';
 import { sendAdjusted, noteAdjusted, replace } from './sending.ts';

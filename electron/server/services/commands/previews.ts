@@ -4,7 +4,7 @@ import { staticScreen } from '#shared/lib/requests/staticScreen.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import { parseSound } from '#shared/sound/sound.ts';
 import type { TablesOf } from '../../core.ts';
-import { locationOf } from '../../domain/commandQueue.ts';
+import { locationOf } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import { type Asked, type RequestDefaults, findAddressee, understand } from './requests.ts';
 import {

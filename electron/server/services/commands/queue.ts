@@ -12,9 +12,9 @@ import {
   type CommandState,
   type OpenState,
   type QueuedCommand,
-} from '../../domain/commandQueue.ts';
-import { isoTime } from '../../domain/isoTime.ts';
-import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/outage.ts';
+} from '../../domain/commands/commandQueue.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
+import { lasts, nextOutage, type Outage, type OutageEvent } from '../../domain/devices/outage.ts';
 import { isoOrNull } from '../base/index.ts';
 import { noteShown, noteShownBefore } from './screens.ts';
 import { findWanted } from './wantedLine.ts';

@@ -1,5 +1,5 @@
 import type { TablesOf } from '../../core.ts';
-import type { QueuedCommand } from '../../domain/commandQueue.ts';
+import type { QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
 /** More than a worker presses in a day; longer queues come from runaway scripts. */

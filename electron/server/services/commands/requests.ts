@@ -5,7 +5,7 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { parseDeviceRequest, type Instruction } from '#shared/lib/requests/deviceRequest.ts';
 import { given, quote } from '#shared/lib/requests/screenElements.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Commands } from './commands.ts';

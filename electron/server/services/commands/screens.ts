@@ -1,5 +1,5 @@
 import type { HistoryRow } from '../../db/repositories/history.ts';
-import type { Owner } from '../../domain/commandQueue.ts';
+import type { Owner } from '../../domain/commands/commandQueue.ts';
 import type { CommandContext } from './types.ts';
 
 /** Finds the row that ended a command. */

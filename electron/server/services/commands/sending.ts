@@ -8,8 +8,8 @@ import {
   SHOW_STOCK_TARGET,
   type Adjustment,
   type QueuedCommand,
-} from '../../domain/commandQueue.ts';
-import { lasts } from '../../domain/outage.ts';
+} from '../../domain/commands/commandQueue.ts';
+import { lasts } from '../../domain/devices/outage.ts';
 import { commandEntry } from '../base/index.ts';
 import { labelOf, outageAt, recordCommand } from './queue.ts';
 import { newPosition } from './queuePlace.ts';

@@ -1,6 +1,6 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isOpen, next } from '../../domain/commandQueue.ts';
+import { isOpen, next } from '../../domain/commands/commandQueue.ts';
 import { headQueue, noteOutage } from './queue.ts';
 import { findOwn, findWanted, linesAt } from './wantedLine.ts';
 import type { PressedLine, CommandContext } from './types.ts';

@@ -1,4 +1,4 @@
-import type { LineBefore } from '../../domain/earlyPress.ts';
+import type { LineBefore } from '../../domain/commands/earlyPress.ts';
 
 /** A screen stays until the next one is drawn, which takes two seconds on slow e-paper. */
 const JUST_BEFORE_MS = 3_000;

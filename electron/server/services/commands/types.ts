@@ -2,7 +2,7 @@ import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { Transaction } from '../../db/writer.ts';
-import type { CommandState, Owner, QueuedCommand } from '../../domain/commandQueue.ts';
+import type { CommandState, Owner, QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';

@@ -1,7 +1,7 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
-import type { Owner, QueuedCommand } from '../../domain/commandQueue.ts';
-import { type CurrentLine, itemToShow } from '../../domain/currentLines.ts';
+import type { Owner, QueuedCommand } from '../../domain/commands/commandQueue.ts';
+import { type CurrentLine, itemToShow } from '../../domain/orders/currentLines.ts';
 import type { CurrentLines } from './currentLines.ts';
 
 type Tables = {

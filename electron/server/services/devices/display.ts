@@ -11,7 +11,7 @@ import type { DeviceRow } from '../../db/repositories/devices.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { commandScreen, type CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import { staticScreen } from '#shared/lib/requests/staticScreen.ts';
-import { dueAt, locationOf, quantityOf, SHOW_STOCK_TARGET } from '../../domain/commandQueue.ts';
+import { dueAt, locationOf, quantityOf, SHOW_STOCK_TARGET } from '../../domain/commands/commandQueue.ts';
 import type { Log, Show, Turbos } from '../../ports.ts';
 import type { Target } from './targets.ts';
 import type { Telemetry } from './telemetry.ts';

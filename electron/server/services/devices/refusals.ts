@@ -1,7 +1,7 @@
 import type { RefusedDevice } from '#shared/api/device.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 
 /** Limit of refused devices. */

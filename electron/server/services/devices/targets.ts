@@ -3,7 +3,7 @@ import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
 import type { Arrow } from '#shared/screen/content.ts';
 import type { TargetTables } from './types.ts';
-import { aliasIdOf, aliasTarget } from '../../domain/commandQueue.ts';
+import { aliasIdOf, aliasTarget } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
 /** A place that a caller named, and its device. A label is another name of the device itself; only an alias is a separate target. */

@@ -2,8 +2,8 @@ import { compareNames } from '#shared/lib/text/locale.ts';
 import { FOUND_KINDS, type FoundThing, type FoundKind, type MatchedField } from '#shared/api/find.ts';
 import { MAX_FOUND } from '#shared/lib/text/findLimits.ts';
 import type { TablesOf } from '../../core.ts';
-import { bestMatches, type Candidate } from '../../domain/bestMatches.ts';
-import { type MatchRank, searchKey } from '../../domain/textIndex.ts';
+import { bestMatches, type Candidate } from '../../domain/find/bestMatches.ts';
+import { type MatchRank, searchKey } from '../../domain/find/textIndex.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import { findByLocation } from '../devices/index.ts';
 import {

@@ -10,7 +10,7 @@ import type {
   ItemTexts,
   OrderName,
 } from '../../db/repositories/find.ts';
-import { createTextIndex, type Part, type TextIndex } from '../../domain/textIndex.ts';
+import { createTextIndex, type Part, type TextIndex } from '../../domain/find/textIndex.ts';
 import type { Bus } from '../base/index.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 

@@ -1,7 +1,7 @@
 import type { AnyImportRow, ImportArticleRow } from '#shared/api/imports.ts';
 import type { NewOrder } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
-import type { OrderFormat, ResultRow } from '../../domain/folderFiles.ts';
+import type { OrderFormat, ResultRow } from '../../domain/folders/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import {

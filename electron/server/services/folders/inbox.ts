@@ -1,6 +1,6 @@
 import type { FoldersStatus } from '#shared/api/folders.ts';
-import { describeFolderError } from '../../domain/describeFolderError.ts';
-import { isIgnored } from '../../domain/folderFiles.ts';
+import { describeFolderError } from '../../domain/folders/describeFolderError.ts';
+import { isIgnored } from '../../domain/folders/folderFiles.ts';
 import { StationError } from '../../errors.ts';
 import type { FolderEntry, Folders, Log, OpenFolder } from '../../ports.ts';
 import type { SettingsService } from '../settings/index.ts';

@@ -6,8 +6,15 @@ import type { FoldersStatus } from '#shared/api/folders.ts';
 import type { TablesOf } from '../../core.ts';
 import type { InboxFileRow } from '../../db/repositories/inboxFiles.ts';
 import type { Writer } from '../../db/writer.ts';
-import { formatOf, keptName, numberedName, resultCsv, resultName, type ResultRow } from '../../domain/folderFiles.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import {
+  formatOf,
+  keptName,
+  numberedName,
+  resultCsv,
+  resultName,
+  type ResultRow,
+} from '../../domain/folders/folderFiles.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, FolderEntry, OpenFolder } from '../../ports.ts';
 import { STATION } from '../base/index.ts';

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts';
-import type { OpenState, Owner } from '../../domain/commandQueue.ts';
-import { commandDelivery, type Outage } from '../../domain/outage.ts';
+import type { OpenState, Owner } from '../../domain/commands/commandQueue.ts';
+import { commandDelivery, type Outage } from '../../domain/devices/outage.ts';
 
 /** Converts a row of history to its API form. */
 export function historyEntry(row: HistoryRow): HistoryEntry {

@@ -1,8 +1,8 @@
 import type { Timeline } from '#shared/api/history.ts';
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
-import type { QueuedCommand } from '../../domain/commandQueue.ts';
-import { stepsOf } from '../../domain/timeline.ts';
+import type { QueuedCommand } from '../../domain/commands/commandQueue.ts';
+import { stepsOf } from '../../domain/commands/timeline.ts';
 import { StationError } from '../../errors.ts';
 import { commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';

@@ -2,8 +2,8 @@ import type { TimelineCallback } from '#shared/api/history.ts';
 import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts';
 import { parseObject } from '../../db/parseJson.ts';
 import { deliveryId, type OutboxRow } from '../../db/repositories/outboxRow.ts';
-import type { QueuedCommand } from '../../domain/commandQueue.ts';
-import type { DeliveryRecord, EndRecord, CommandRecord } from '../../domain/timeline.ts';
+import type { QueuedCommand } from '../../domain/commands/commandQueue.ts';
+import type { DeliveryRecord, EndRecord, CommandRecord } from '../../domain/commands/timeline.ts';
 import { isoOrNull } from '../base/index.ts';
 import { outageOf, timeOf } from './entry.ts';
 

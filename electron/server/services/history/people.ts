@@ -1,7 +1,7 @@
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { PickerFigures, PeopleQuery } from '#shared/api/historySummary.ts';
 import type { TablesOf } from '../../core.ts';
-import { createMedian } from '../../domain/median.ts';
+import { createMedian } from '../../domain/history/median.ts';
 
 /** Lines to read per step, which takes about a millisecond. */
 const LINES_AT_ONCE = 1_000;

@@ -2,8 +2,8 @@ import type { HistoryReport, ReportQuery, ReportShort } from '#shared/api/histor
 import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
 import { MIN_PICKS } from '#shared/lib/orders/minPicks.ts';
 import type { TablesOf } from '../../core.ts';
-import { isoTime } from '../../domain/isoTime.ts';
-import { createTenths, type Tenths } from '../../domain/tenths.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
+import { createTenths, type Tenths } from '../../domain/history/tenths.ts';
 import { StationError } from '../../errors.ts';
 
 /** One query covers an hour, which takes about a millisecond in a large shop. */

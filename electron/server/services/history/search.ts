@@ -5,7 +5,7 @@ import { historyCells, historyHead, historyLines, historyNames } from './history
 import type { TablesOf } from '../../core.ts';
 import type { HistoryRow } from '../../db/repositories/history.ts';
 import type { BriefRow, HistoryFilter, HistorySpan } from '../../db/repositories/historyFind.ts';
-import { createSummary, wholeBucket } from '../../domain/historySummary.ts';
+import { createSummary, wholeBucket } from '../../domain/history/historySummary.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 import type { StepQueue } from '../../scheduling/index.ts';

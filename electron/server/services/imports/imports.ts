@@ -17,7 +17,7 @@ import type { TableField } from '#shared/lib/tables/fields.ts';
 import { StationError } from '../../errors.ts';
 import { type By } from '../base/index.ts';
 import { createLane } from '../../scheduling/index.ts';
-import { applyOrders, type AroundOrders } from './applyOrders.ts';
+import { applyOrders, type AroundOrders } from './orders/applyOrders.ts';
 import { type AroundImport, type BegunFile, getEntry, type MadeImport } from './applySteps.ts';
 import type {
   ImportsContext,
@@ -31,11 +31,11 @@ import type {
   ReadingOptions,
 } from './types.ts';
 import { correctDraft, createFromDraft, discardDraft, getDraft, listDrafts } from './drafts.ts';
-import { findBegun } from './begunLocations.ts';
-import { undoArticles } from './applyArticles.ts';
-import { type ExportedArticles, exportArticlesCsv, exportArticlesWorkbook } from './exportArticles.ts';
-import { exportLocationsCsv, exportLocationsWorkbook } from './exportLocations.ts';
-import { exportOrdersCsv, exportOrdersWorkbook, nextExported } from './exportOrders.ts';
+import { findBegun } from './locations/begunLocations.ts';
+import { undoArticles } from './articles/applyArticles.ts';
+import { type ExportedArticles, exportArticlesCsv, exportArticlesWorkbook } from './articles/exportArticles.ts';
+import { exportLocationsCsv, exportLocationsWorkbook } from './locations/exportLocations.ts';
+import { exportOrdersCsv, exportOrdersWorkbook, nextExported } from './orders/exportOrders.ts';
 import {
   type JudgedFile,
   judgeArticleFile,
@@ -44,13 +44,13 @@ import {
   judgeOrderFile,
   refuseUnclear,
 } from './judgedFile.ts';
-import { judgeOrder, judgeOrders } from './judgeOrders.ts';
-import { getLastLocationImport, importLocations, undoLastLocationImport } from './olderLocationImport.ts';
+import { judgeOrder, judgeOrders } from './orders/judgeOrders.ts';
+import { getLastLocationImport, importLocations, undoLastLocationImport } from './locations/olderLocationImport.ts';
 import { correctRow, keepPreview, runPreview } from './previews.ts';
 import { openFile } from './readFile.ts';
 import { forget, remember } from './rememberedColumns.ts';
-import { undoLocations } from './undoLocations.ts';
-import { undoOrders } from './undoOrders.ts';
+import { undoLocations } from './locations/undoLocations.ts';
+import { undoOrders } from './orders/undoOrders.ts';
 import { beginUndo } from './undoSteps.ts';
 
 /** Default page size, in rows. */

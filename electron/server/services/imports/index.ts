@@ -10,13 +10,13 @@ import { createImports } from './imports.ts';
 import { createKeptPreviews } from './keptPreviews.ts';
 import { createSheetFetcher } from './sheetFetcher.ts';
 
-export type { ExportedArticles } from './exportArticles.ts';
+export type { ExportedArticles } from './articles/exportArticles.ts';
 export type { Imports } from './imports.ts';
-export { lastLocationImport } from './lastLocationImport.ts';
+export { lastLocationImport } from './locations/lastLocationImport.ts';
 export { requestSheet } from './sheetRequest.ts';
 export type { BegunFile, MadeImport } from './applySteps.ts';
-export { NO_LIGHT } from './judgeArticles.ts';
-export { fateOf } from './orderRows.ts';
+export { NO_LIGHT } from './articles/judgeArticles.ts';
+export { fateOf } from './orders/orderRows.ts';
 export type { ImportFile, OrderOfFile, JudgedOrder } from './types.ts';
 
 /** Imports and exports of files. */

@@ -7,18 +7,18 @@ import type {
   OrderImport,
 } from '#shared/api/imports.ts';
 import { StationError } from '../../errors.ts';
-import { applyArticles } from './applyArticles.ts';
-import { applyLocations } from './applyLocations.ts';
-import { applyOrders } from './applyOrders.ts';
-import type { BegunLocations } from './begunLocations.ts';
+import { applyArticles } from './articles/applyArticles.ts';
+import { applyLocations } from './locations/applyLocations.ts';
+import { applyOrders } from './orders/applyOrders.ts';
+import type { BegunLocations } from './locations/begunLocations.ts';
 import type { AppliedFile, AroundImport, MadeImport } from './applySteps.ts';
 import type { ImportsContext, Evaluation, MappedFile, OpenedFile } from './types.ts';
-import { type AnsweredArticles, answeredArticles, judgeArticles } from './judgeArticles.ts';
+import { type AnsweredArticles, answeredArticles, judgeArticles } from './articles/judgeArticles.ts';
 import { readArticles } from './readFile.ts';
-import { judgeLocations } from './judgeLocations.ts';
-import { judgeOrders } from './judgeOrders.ts';
-import { locationCounts, locationRow } from './locationRows.ts';
-import { answeredRows, changedAnswers, isChanged, orderCounts } from './orderRows.ts';
+import { judgeLocations } from './locations/judgeLocations.ts';
+import { judgeOrders } from './orders/judgeOrders.ts';
+import { locationCounts, locationRow } from './locations/locationRows.ts';
+import { answeredRows, changedAnswers, isChanged, orderCounts } from './orders/orderRows.ts';
 
 /** A file of any kind with the outcome of each row. While questions about columns are open, it has no rows. */
 export type JudgedFile<Answer extends AnyImport = AnyImport> = {

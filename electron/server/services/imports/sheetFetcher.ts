@@ -1,4 +1,4 @@
-import { describeSheetError } from '../../domain/describeSheetError.ts';
+import { describeSheetError } from '../../domain/folders/describeSheetError.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, HttpClient } from '../../ports.ts';
 import { requestSheet } from './sheetRequest.ts';

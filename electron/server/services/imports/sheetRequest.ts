@@ -2,7 +2,7 @@ import { isThisMachine, sheetUrl } from '#shared/api/addressFields.ts';
 import { sheetFileUrl } from '#shared/lib/connections/sheetFileUrl.ts';
 import { VERSION } from '#shared/api/version.ts';
 import { MAX_FILE_BYTES } from '#shared/api/imports.ts';
-import { sheetRefusal } from '../../domain/describeSheetError.ts';
+import { sheetRefusal } from '../../domain/folders/describeSheetError.ts';
 import type { Clock, HttpClient, Sending } from '../../ports.ts';
 
 const LIMIT_MS = 30_000;

@@ -1,5 +1,5 @@
 import type { Clock, Mailer, MailAnswer, MailServer } from '../../ports.ts';
-import { describeMailError } from '../../domain/describeMailError.ts';
+import { describeMailError } from '../../domain/alerts/describeMailError.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 /** Time after which an attempt is aborted. */

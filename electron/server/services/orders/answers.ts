@@ -2,8 +2,8 @@ import type { Item, Order, OrderProgress, Shipment } from '#shared/api/order.ts'
 import type { Settings } from '#shared/api/settings.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
-import { isoTime } from '../../domain/isoTime.ts';
-import { attentionOf, haltOf, isUnassigned, remainingOf } from '../../domain/order.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
+import { attentionOf, haltOf, isUnassigned, remainingOf } from '../../domain/orders/order.ts';
 import { isoOrNull } from '../base/index.ts';
 import { descriptionOfItem } from './itemWords.ts';
 

@@ -1,8 +1,8 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { byName, byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
-import { remainingOf } from '../../domain/order.ts';
-import { type ChosenPlace, choosePlace, type PlaceOrder } from '../../domain/placeChoice.ts';
+import { remainingOf } from '../../domain/orders/order.ts';
+import { type ChosenPlace, choosePlace, type PlaceOrder } from '../../domain/orders/placeChoice.ts';
 import type { AvailablePlace, ItemArticle } from '../articles/index.ts';
 import { findByLocation, type Target, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget } from './light.ts';

@@ -4,7 +4,7 @@ import type { HistoryDetail } from '../../db/repositories/history.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isOver, nextItem } from '../../domain/order.ts';
+import { isOver, nextItem } from '../../domain/orders/order.ts';
 import type { Target } from '../devices/index.ts';
 import type { ItemPlace } from './callbacks.ts';
 import { nextPlaceOf } from './articlePlaces.ts';

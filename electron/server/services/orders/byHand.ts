@@ -1,7 +1,7 @@
 import type { Confirm, Dismiss, Verify } from '#shared/api/order.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/order.ts';
+import { isByHand, isLit, isOver, nextItem, remainingOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { deviceOf, type OrderDefaults } from './answers.ts';
 import { checkFewer, setItem } from './items.ts';

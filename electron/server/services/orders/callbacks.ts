@@ -2,7 +2,7 @@ import type { ItemCallback, OrderCallback, ShipmentCallback } from '#shared/api/
 import type { Settings } from '#shared/api/settings.ts';
 import type { ItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
-import { remainingOf } from '../../domain/order.ts';
+import { remainingOf } from '../../domain/orders/order.ts';
 
 /** Settings for nonces that the order does not set. `{order}` and `{shipment}` stand for the numbers. */
 export type NonceTemplates = Pick<Settings, 'ordernonce' | 'shipmentnonce' | 'callback_nonce'>;

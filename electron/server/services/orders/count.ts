@@ -1,6 +1,6 @@
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { nextItem, remainingOf } from '../../domain/order.ts';
+import { nextItem, remainingOf } from '../../domain/orders/order.ts';
 import { labelOf } from '../commands/index.ts';
 import { deviceOf } from './answers.ts';
 import { type ItemPlace, itemNonce } from './callbacks.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/writer.ts';
-import { isLit, isOver, isToLight } from '../../domain/order.ts';
+import { isLit, isOver, isToLight } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { refuseOutdated } from '../base/index.ts';
 import { deviceOf, itemAnswer } from './answers.ts';

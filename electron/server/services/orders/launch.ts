@@ -9,7 +9,7 @@ import {
   nextWork,
   type ItemEvent,
   type WorkCounts,
-} from '../../domain/order.ts';
+} from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { type Target, findById, pointed } from '../devices/index.ts';
 import { type ItemTarget, itemTargets } from './articlePlaces.ts';

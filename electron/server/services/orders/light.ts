@@ -9,7 +9,7 @@ import type { ItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { ArticlePlaceRow } from '../../db/repositories/stock.ts';
 import type { ItemPlaceTables } from './tables.ts';
-import { remainingOf } from '../../domain/order.ts';
+import { remainingOf } from '../../domain/orders/order.ts';
 import { descriptionOfItem, titleOfItem } from './itemWords.ts';
 import type { Settings } from '#shared/api/settings.ts';
 import { labelOf, understand } from '../commands/index.ts';

@@ -2,7 +2,7 @@ import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { NewItemRow } from '../../db/repositories/items.ts';
 import type { NewOrderRow, OrderRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/order.ts';
+import { counted, type ItemWork, newItem, newWork, NO_ITEMS, type WorkCounts } from '../../domain/orders/order.ts';
 import { OrderExists } from '../../errors.ts';
 import { itemPlaces, type OrderLight } from './light.ts';
 import { type PlacedItem, placeItems } from './newOrderDoubts.ts';

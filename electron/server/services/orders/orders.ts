@@ -22,7 +22,7 @@ import type { OrderRow } from '../../db/repositories/orders.ts';
 import type { TablesOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { AlertRecords } from '../alerts/index.ts';
-import { haltOf } from '../../domain/order.ts';
+import { haltOf } from '../../domain/orders/order.ts';
 import { type DarkPress, inWords, type OwnedEnd, refuseFaults } from '../commands/index.ts';
 import { orderProgress } from './answers.ts';
 import { createBatchWork } from './batchWork.ts';

@@ -1,7 +1,7 @@
 import type { Order, OrderQuery } from '#shared/api/order.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
-import { attentionOf, haltOf } from '../../domain/order.ts';
+import { attentionOf, haltOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
 import type { OrderListTables, OrderTable, OrderTables } from './tables.ts';

@@ -1,7 +1,7 @@
 import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import type { WorkCounts } from '../../domain/order.ts';
-import { createSilences } from '../../domain/silences.ts';
+import type { WorkCounts } from '../../domain/orders/order.ts';
+import { createSilences } from '../../domain/alerts/silences.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';

@@ -1,7 +1,7 @@
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/order.ts';
+import { nextItem, nextWork, recounted, type WorkCounts } from '../../domain/orders/order.ts';
 import type { OrderContext } from './types.ts';
 import type { Changed } from './work/settle.ts';
 

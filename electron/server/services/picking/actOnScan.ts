@@ -1,7 +1,7 @@
 import type { ScanRequest, ScanResult } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { remainingOf } from '../../domain/order.ts';
+import { remainingOf } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { refuseOtherLine, refuseOutdated } from '../base/index.ts';
 import type { Batches } from '../batches/index.ts';

@@ -7,7 +7,7 @@ import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { CoreOf } from '../../core.ts';
 import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { quantityOf, type QueuedCommand } from '../../domain/commandQueue.ts';
+import { quantityOf, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { Commands, DirectPress } from '../commands/index.ts';

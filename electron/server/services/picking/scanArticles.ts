@@ -1,6 +1,6 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow, NamedItem } from '../../db/repositories/items.ts';
-import { isOver } from '../../domain/order.ts';
+import { isOver } from '../../domain/orders/order.ts';
 import { type ArticleField, FIND_CODE, itemsOfArticle } from './articleCodes.ts';
 import { titleOfItem } from '../orders/index.ts';
 import {

@@ -4,8 +4,8 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { TablesOf } from '../../core.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow } from '../../db/repositories/orders.ts';
-import { quantityOf } from '../../domain/commandQueue.ts';
-import { remainingOf } from '../../domain/order.ts';
+import { quantityOf } from '../../domain/commands/commandQueue.ts';
+import { remainingOf } from '../../domain/orders/order.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { type Lit, inWalkingOrder, isOf } from './work.ts';
 

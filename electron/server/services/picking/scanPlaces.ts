@@ -1,6 +1,6 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { LitItemRow } from '../../db/repositories/items.ts';
-import { isOver } from '../../domain/order.ts';
+import { isOver } from '../../domain/orders/order.ts';
 import { findById, findByLocation, type Target } from '../devices/index.ts';
 import {
   type CodeMeaning,

@@ -2,8 +2,8 @@ import type { StockShow, StockShown } from '#shared/api/stock.ts';
 import { BARE_CONTENT } from '#shared/lib/requests/deviceRequest.ts';
 import type { CoreOf } from '../../core.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isoTime } from '../../domain/isoTime.ts';
-import { type StockLevel, worstLevel } from '../../domain/stockLevel.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
+import { type StockLevel, worstLevel } from '../../domain/places/stockLevel.ts';
 import { type Commands, SHOW_STOCK_TARGET } from '../commands/index.ts';
 import { findByLocation, type Target, withNamesOnce } from '../devices/index.ts';
 

@@ -21,7 +21,7 @@ import {
   withoutPlace,
   withPlace,
   zonesOf,
-} from '../../domain/stationMap.ts';
+} from '../../domain/places/stationMap.ts';
 import type { By } from '../base/index.ts';
 import { change, newId, save } from './mapChange.ts';
 import { beyond, problemsOf, refuse } from './mapChecks.ts';

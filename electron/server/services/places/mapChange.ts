@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StationMap } from '#shared/api/map.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { placedBetween } from '../../domain/stationMap.ts';
+import { placedBetween } from '../../domain/places/stationMap.ts';
 import type { By } from '../base/index.ts';
 import { refuseTooMany } from './mapChecks.ts';
 import type { MapContext } from './types.ts';

@@ -1,6 +1,6 @@
 import type { FieldError } from '#shared/api/problem.ts';
 import type { MapReplacement, Rack, StationMap, Zone } from '#shared/api/map.ts';
-import { cellOf, columnsByShelf, zoneKey } from '../../domain/stationMap.ts';
+import { cellOf, columnsByShelf, zoneKey } from '../../domain/places/stationMap.ts';
 import { StationError } from '../../errors.ts';
 
 /** Limit for the shelves of all racks, because each change reads the whole map and blocks the event loop meanwhile. */

@@ -1,6 +1,6 @@
 import { MAX_RACKS, MAX_ZONES } from '#shared/lib/places/mapLimits.ts';
 import type { NewRack, NewZone, Rack, RackChange, StationMap, Zone, ZoneChange } from '#shared/api/map.ts';
-import { withRacks } from '../../domain/stationMap.ts';
+import { withRacks } from '../../domain/places/stationMap.ts';
 import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import { change, newId } from './mapChange.ts';

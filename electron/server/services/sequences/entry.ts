@@ -1,6 +1,6 @@
 import type { Sequence, SequenceProgress, Step, StepChange } from '#shared/api/sequence.ts';
 import type { SequenceRow, StepCounts, StepRow } from '../../db/repositories/sequences.ts';
-import { isoTime } from '../../domain/isoTime.ts';
+import { isoTime } from '../../domain/station/isoTime.ts';
 import { isoOrNull } from '../base/index.ts';
 
 /** Converts a sequence to its API form. `steps`: in the requested order. */

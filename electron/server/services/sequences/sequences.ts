@@ -3,7 +3,7 @@ import type { FieldError } from '#shared/api/problem.ts';
 import type { TablesOf } from '../../core.ts';
 import type { SequenceRow, StoredStepContent } from '../../db/repositories/sequences.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
-import { next } from '../../domain/sequence.ts';
+import { next } from '../../domain/orders/sequence.ts';
 import { StationError } from '../../errors.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 import { type Commands, type RequestDefaults, inWords, refuseFaults } from '../commands/index.ts';

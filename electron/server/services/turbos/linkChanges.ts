@@ -1,7 +1,7 @@
 import type { NewTurboLink, TurboLinkChange } from '#shared/api/turbo.ts';
 import type { TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import { linkPlace } from '../../db/secretRows.ts';
-import { usualBaud } from '../../domain/boardProfiles.ts';
+import { usualBaud } from '../../domain/devices/boardProfiles.ts';
 import { StationError } from '../../errors.ts';
 import type { NetworkWish } from '../../ports.ts';
 import type { By } from '../base/index.ts';

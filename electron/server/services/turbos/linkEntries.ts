@@ -1,7 +1,7 @@
 import type { SerialPortEntry, TurboLink } from '#shared/api/turbo.ts';
 import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLinks.ts';
 import { linkPlace } from '../../db/secretRows.ts';
-import { usbName } from '../../domain/usbIdentities.ts';
+import { usbName } from '../../domain/devices/usbIdentities.ts';
 import { StationError } from '../../errors.ts';
 import type { SerialPortInfo } from '../../ports.ts';
 import { isoOrNull } from '../base/index.ts';

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { boardOf } from '../../domain/boardProfiles.ts';
+import { boardOf } from '../../domain/devices/boardProfiles.ts';
 import type { Admission, Clock, Ids, TurboChallenge, UpdateToSign } from '../../ports.ts';
 import { StationError } from '../../errors.ts';
 import type { Access, Asker } from '../access/index.ts';

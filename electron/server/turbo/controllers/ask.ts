@@ -1,4 +1,4 @@
-import { describeFault } from '../../domain/describeSendError.ts';
+import { describeFault } from '../../domain/callbacks/describeSendError.ts';
 import type { Clock, HttpClient } from '../../ports.ts';
 
 /** Hardware that takes longer has hung, or is too busy to light anything. */

@@ -1,6 +1,6 @@
 import { connect as connectPlain, Socket } from 'node:net';
 import { connect as connectTls, getCiphers } from 'node:tls';
-import { describeFault } from '../../domain/describeSendError.ts';
+import { describeFault } from '../../domain/callbacks/describeSendError.ts';
 import type { Clock, Timer } from '../../ports.ts';
 import { CONNECTION_FAULTS } from '../controllers/ask.ts';
 import { DisplayError, RefusedCommand } from './displayError.ts';

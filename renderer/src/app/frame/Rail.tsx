@@ -15,7 +15,7 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } fro
 import { Button, Popover } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
 import { useStationState } from '../../station/context.ts';
-import type { StationState } from '../../station/store.ts';
+import type { StationState } from '../../station/live/store.ts';
 import { useLeave } from '../../kit/dialog/leaveGuard.tsx';
 import { notifyChoice, useNotifies } from '../../shop/notifyChoice.ts';
 import { Menu } from '../../kit/menu/Menu.tsx';

@@ -1,6 +1,6 @@
 import type { Alert } from '#shared/api/alert.ts';
 import { alertWords } from '../../shop/device/deviceWords.ts';
-import type { StationStore } from '../../station/store.ts';
+import type { StationStore } from '../../station/live/store.ts';
 import * as texts from '../../words/texts.ts';
 import { subjectName } from '../../shop/alertSubject.ts';
 

@@ -1,7 +1,7 @@
 import type { Article } from '#shared/api/article.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { Api } from '../../station/api.ts';
-import { orNull } from '../../station/call.ts';
+import type { Api } from '../../station/calls/api.ts';
+import { orNull } from '../../station/calls/call.ts';
 
 /** A file with the article that it names, or the reason why it names none. */
 export type NamedPicture =

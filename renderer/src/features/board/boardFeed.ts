@@ -1,7 +1,7 @@
 import type { WallBoard } from '#shared/api/wallBoard.ts';
-import { Silence, type TimePorts, SILENCE_MS } from '../../station/silence.ts';
-import { retryDelayMs } from '../../station/retry.ts';
-import type { Listener, RawMessage } from '../../station/stream.ts';
+import { Silence, type TimePorts, SILENCE_MS } from '../../station/live/silence.ts';
+import { retryDelayMs } from '../../station/live/retry.ts';
+import type { Listener, RawMessage } from '../../station/live/stream.ts';
 import { ApiError } from '../../words/apiError.ts';
 
 export type BoardState =

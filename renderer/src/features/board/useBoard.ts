@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { VERSION } from '#shared/api/version.ts';
-import { createCall } from '../../station/call.ts';
-import { createRawStreamPort } from '../../station/stream.ts';
+import { createCall } from '../../station/calls/call.ts';
+import { createRawStreamPort } from '../../station/live/stream.ts';
 import { BoardFeed, type BoardState } from './boardFeed.ts';
 
 /** Stores the version for which this page was reloaded, so that it reloads only once. */

@@ -20,7 +20,7 @@ import parts from '../../kit/parts.module.css';
 import { useLatest } from '../../kit/useLatest.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
 import { useServices } from '../../shop/toasts.ts';
-import type { CarrierInput } from '../../station/cartApi.ts';
+import type { CarrierInput } from '../../station/calls/cartApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import { ApiError } from '../../words/apiError.ts';

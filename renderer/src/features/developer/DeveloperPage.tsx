@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { LoggedBody, LoggedExchange } from '#shared/api/requestLog.ts';
 import { ButtonLink } from '../../kit/button/Button.tsx';
-import { devicePath } from '../../station/api.ts';
+import { devicePath } from '../../station/calls/api.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import button from '../../kit/button/Button.module.css';
 import { Code, prettyJson, Shells } from '../../kit/code/Code.tsx';

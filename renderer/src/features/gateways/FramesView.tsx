@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { memo, useMemo, useRef, useState } from 'react';
 import type { TurboFrame } from '#shared/api/turbo.ts';
-import { pathOf } from '../../station/call.ts';
+import { pathOf } from '../../station/calls/call.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import type { Key } from '../../station/queries.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';

@@ -1,7 +1,7 @@
 import { ClipboardList, FileSpreadsheet, ListOrdered, X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { pathOf } from '../../station/call.ts';
+import { pathOf } from '../../station/calls/call.ts';
 import { contentWords, ledOf, linesOf } from '../../shop/device/commandWords.ts';
 import { LedDot } from '../../shop/device/Led.tsx';
 import { deviceAddress, originAddress, originWords } from '../../station/addresses.ts';

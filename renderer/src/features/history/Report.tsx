@@ -2,7 +2,7 @@ import { FileSpreadsheet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { HistoryReport, ReportTable } from '#shared/api/historyReport.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
-import { pathOf } from '../../station/call.ts';
+import { pathOf } from '../../station/calls/call.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';

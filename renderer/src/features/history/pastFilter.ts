@@ -1,5 +1,5 @@
 import type { HistoryKind } from '#shared/api/history.ts';
-import type { HistoryQuestion } from '../../station/api.ts';
+import type { HistoryQuestion } from '../../station/calls/api.ts';
 
 export const RANGES = ['hour', 'today', 'week', 'month', 'all', 'between'] as const;
 export type Range = (typeof RANGES)[number];

@@ -6,7 +6,7 @@ import { ColorField } from '../../shop/device/ColorField.tsx';
 import { ledOf } from '../../shop/device/commandWords.ts';
 import { LedDot } from '../../shop/device/Led.tsx';
 import { orderAddress } from '../../station/addresses.ts';
-import type { SeenOrder } from '../../station/workApi.ts';
+import type { SeenOrder } from '../../station/calls/workApi.ts';
 import { ApiError } from '../../words/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';

@@ -15,7 +15,7 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { mapAddress, orderAddress, orderHistoryAddress, orderPrintAddress } from '../../station/addresses.ts';
-import type { SeenOrder } from '../../station/workApi.ts';
+import type { SeenOrder } from '../../station/calls/workApi.ts';
 import { useRight } from '../../station/context.ts';
 import { type MenuGroup, menuOf } from '../../kit/menu/Menu.tsx';
 import * as texts from '../../words/texts.ts';

@@ -2,7 +2,7 @@ import { Check, PackageOpen, Printer, ScanBarcode } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { Api } from '../../station/api.ts';
+import type { Api } from '../../station/calls/api.ts';
 import type { Article } from '#shared/api/article.ts';
 import type { Item, Order } from '#shared/api/order.ts';
 import { Button } from '../../kit/button/Button.tsx';

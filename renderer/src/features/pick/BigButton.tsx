@@ -2,9 +2,9 @@ import type { LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
-import { DEAF_AFTER_OWN_MS } from './deafTimes.ts';
+import { DEAF_AFTER_OWN_MS } from './session/deafTimes.ts';
 import styles from './Pick.module.css';
-import { SHAKE_MS } from './sessionSteps.ts';
+import { SHAKE_MS } from './session/sessionSteps.ts';
 
 type Props = Omit<ComponentProps<typeof Button>, 'className' | 'style' | 'children'> & {
   look?: 'main' | 'plain';

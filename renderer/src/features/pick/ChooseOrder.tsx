@@ -6,7 +6,7 @@ import { agoWords } from '../../words/moments.ts';
 import * as texts from '../../words/texts.ts';
 import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { LateButton, useLate } from './BigButton.tsx';
-import { dueWords } from './lines.ts';
+import { dueWords } from './session/lines.ts';
 import { JoinDialog } from './JoinDialog.tsx';
 import { Messages } from './Messages.tsx';
 import { Disc } from './Disc.tsx';

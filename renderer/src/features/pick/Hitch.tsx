@@ -2,9 +2,9 @@ import { useDevice, useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
-import { clockWords, placeOf } from './lines.ts';
+import { clockWords, placeOf } from './session/lines.ts';
 import styles from './Pick.module.css';
-import type { PickLine } from './sessionTypes.ts';
+import type { PickLine } from './session/sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick.hitch;

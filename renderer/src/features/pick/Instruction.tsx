@@ -9,10 +9,10 @@ import { useTimed } from '../../station/time.ts';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { Hitch } from './Hitch.tsx';
-import { areLettersOn } from './letters.ts';
-import { durationWords, packWords, placeOf, shelfWords } from './lines.ts';
+import { areLettersOn } from './session/letters.ts';
+import { durationWords, packWords, placeOf, shelfWords } from './session/lines.ts';
 import styles from './Pick.module.css';
-import type { PickLine } from './sessionTypes.ts';
+import type { PickLine } from './session/sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;

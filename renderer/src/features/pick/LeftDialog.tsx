@@ -3,7 +3,7 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import styles from './Pick.module.css';
-import { PAD_KEYS, type PickQuestion } from './sessionTypes.ts';
+import { PAD_KEYS, type PickQuestion } from './session/sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;

@@ -4,7 +4,7 @@ import { Button } from 'react-aria-components';
 import * as texts from '../../words/texts.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import styles from './Messages.module.css';
-import type { Said } from './sessionTypes.ts';
+import type { Said } from './session/sessionTypes.ts';
 
 const ICONS = { right: Check, care: TriangleAlert, wrong: X, note: Info };
 

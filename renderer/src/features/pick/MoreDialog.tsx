@@ -7,10 +7,10 @@ import * as texts from '../../words/texts.ts';
 import { SwitchField } from '../../kit/field/fields.tsx';
 import { BigButton } from './BigButton.tsx';
 import { Disc } from './Disc.tsx';
-import { areLettersOn, setLettersOn } from './letters.ts';
-import { placeOf, shelfWords } from './lines.ts';
+import { areLettersOn, setLettersOn } from './session/letters.ts';
+import { placeOf, shelfWords } from './session/lines.ts';
 import styles from './Pick.module.css';
-import type { PickLine } from './sessionTypes.ts';
+import type { PickLine } from './session/sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;

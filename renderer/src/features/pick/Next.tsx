@@ -5,9 +5,9 @@ import { ledStyle } from '../../shop/device/Led.tsx';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import * as texts from '../../words/texts.ts';
-import { durationWords, placeOf, progressOf } from './lines.ts';
+import { durationWords, placeOf, progressOf } from './session/lines.ts';
 import styles from './Pick.module.css';
-import type { PickLine } from './sessionTypes.ts';
+import type { PickLine } from './session/sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;

@@ -4,9 +4,9 @@ import type { KeptDeed, RefusedDeed } from '../../station/outbox/deeds.ts';
 import { useOutbox, useOutboxState } from '../../station/outbox/useOutbox.ts';
 import * as texts from '../../words/texts.ts';
 import { useAttempt } from '../../shop/toasts.ts';
-import { clockWords } from './lines.ts';
+import { clockWords } from './session/lines.ts';
 import styles from './Messages.module.css';
-import { SAID_MS } from './sessionSteps.ts';
+import { SAID_MS } from './session/sessionSteps.ts';
 
 const words = texts.outbox;
 

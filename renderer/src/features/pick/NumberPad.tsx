@@ -2,10 +2,10 @@ import { Delete } from 'lucide-react';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
-import { placeOf } from './lines.ts';
+import { placeOf } from './session/lines.ts';
 import styles from './Pick.module.css';
-import { PAD_KEYS, type PickQuestion } from './sessionTypes.ts';
-import { askedOf } from './sessionView.ts';
+import { PAD_KEYS, type PickQuestion } from './session/sessionTypes.ts';
+import { askedOf } from './session/sessionView.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;

@@ -5,10 +5,10 @@ import { useIsLocked } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { Actions, Instruction } from './Instruction.tsx';
-import { durationWords, progressOf } from './lines.ts';
+import { durationWords, progressOf } from './session/lines.ts';
 import { Next } from './Next.tsx';
 import styles from './Pick.module.css';
-import { nameOfItem, type Touch } from './sessionTypes.ts';
+import { nameOfItem, type Touch } from './session/sessionTypes.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick;

@@ -1,13 +1,13 @@
 import * as texts from '../../words/texts.ts';
 import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { Frame } from './Frame.tsx';
-import { areLettersOn } from './letters.ts';
-import { dueWords } from './lines.ts';
+import { areLettersOn } from './session/letters.ts';
+import { dueWords } from './session/lines.ts';
 import { Messages } from './Messages.tsx';
 import { PickBody } from './PickBody.tsx';
 import { Questions } from './Questions.tsx';
-import { sameCodeMs } from './sessionEntries.ts';
-import { isLit, type Said } from './sessionTypes.ts';
+import { sameCodeMs } from './session/sessionEntries.ts';
+import { isLit, type Said } from './session/sessionTypes.ts';
 import { useEntry } from './useEntry.ts';
 import { usePick } from './usePick.ts';
 import { useShopNames } from './useShopNames.ts';

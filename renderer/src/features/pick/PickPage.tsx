@@ -5,7 +5,7 @@ import { useStationState } from '../../station/context.ts';
 import { useAwake } from '../../kit/useAwake.ts';
 import { ChooseOrder } from './ChooseOrder.tsx';
 import { PickOrder } from './PickOrder.tsx';
-import type { Said } from './sessionTypes.ts';
+import type { Said } from './session/sessionTypes.ts';
 
 const BatchMode = lazy(async () => {
   const { BatchMode: component } = await import('./batch/BatchMode.tsx');

@@ -2,12 +2,12 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { JoinDialog } from './JoinDialog.tsx';
-import { placeOf } from './lines.ts';
+import { placeOf } from './session/lines.ts';
 import { LeftDialog } from './LeftDialog.tsx';
 import { MoreDialog } from './MoreDialog.tsx';
 import { NumberPad } from './NumberPad.tsx';
 import styles from './Pick.module.css';
-import { askedOf, questionKey } from './sessionView.ts';
+import { askedOf, questionKey } from './session/sessionView.ts';
 import { ReasonDialog, ShortDialog } from './ShortDialog.tsx';
 import type { PickState } from './usePick.ts';
 

@@ -5,10 +5,10 @@ import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
 import { reasonWords } from '../../shop/reasonWords.ts';
-import { placeOf } from './lines.ts';
+import { placeOf } from './session/lines.ts';
 import styles from './Pick.module.css';
-import type { PickQuestion } from './sessionTypes.ts';
-import { askedOf } from './sessionView.ts';
+import type { PickQuestion } from './session/sessionTypes.ts';
+import { askedOf } from './session/sessionView.ts';
 import type { PickState } from './usePick.ts';
 
 const words = texts.pick.shortDialog;

@@ -1,6 +1,6 @@
 import type { Batch, BatchProgress } from '#shared/api/batch.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
-import type { Api } from '../../station/api.ts';
+import type { Api } from '../../station/calls/api.ts';
 
 const LIVE = ['loading', 'picking', 'sorting', 'paused'] as const;
 

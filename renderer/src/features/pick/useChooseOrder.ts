@@ -6,7 +6,7 @@ import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Scan } from '../../scan/windowScans.ts';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
-import type { Api } from '../../station/api.ts';
+import type { Api } from '../../station/calls/api.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { urgencyOf } from '../../station/orderUrgency.ts';
 import { newKey } from '../../station/outbox/deeds.ts';
@@ -16,9 +16,9 @@ import { sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import type { JoinAsked } from './JoinDialog.tsx';
 import { carrierOf, loadLiveBatches, ordersInBatches } from './liveBatches.ts';
-import { commandIn } from './sessionCommands.ts';
-import { askJoin } from './sessionTouches.ts';
-import type { Said } from './sessionTypes.ts';
+import { commandIn } from './session/sessionCommands.ts';
+import { askJoin } from './session/sessionTouches.ts';
+import type { Said } from './session/sessionTypes.ts';
 
 const words = texts.pick.choose;
 

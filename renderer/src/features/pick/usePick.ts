@@ -2,7 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { useLocation } from 'wouter';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { orderPrintAddress } from '../../station/addresses.ts';
-import type { Api } from '../../station/api.ts';
+import type { Api } from '../../station/calls/api.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { newKey } from '../../station/outbox/deeds.ts';
 import { failureOf } from '../../station/outbox/outbox.ts';
@@ -11,11 +11,20 @@ import { useOrder } from '../../station/useWork.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import * as texts from '../../words/texts.ts';
 import { useLatest } from '../../kit/useLatest.ts';
-import { isDeaf } from './deafTimes.ts';
-import { next, startSession, wakeAt } from './session.ts';
-import type { PickCall, PickEffect, PickEvent, PickLine, PickSession, Said, ScanAsk, Touch } from './sessionTypes.ts';
+import { isDeaf } from './session/deafTimes.ts';
+import { next, startSession, wakeAt } from './session/session.ts';
+import type {
+  PickCall,
+  PickEffect,
+  PickEvent,
+  PickLine,
+  PickSession,
+  Said,
+  ScanAsk,
+  Touch,
+} from './session/sessionTypes.ts';
 import { useSessionEvents } from './useSessionEvents.ts';
-import { askedOf, countOf, currentLine, openLines, partOf, questionOf, shownKey } from './sessionView.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, questionOf, shownKey } from './session/sessionView.ts';
 
 type Around = {
   /** The message shown before this order was opened. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import type { PickEvent } from './sessionTypes.ts';
+import type { PickEvent } from './session/sessionTypes.ts';
 
 /** The events that the session of an order and that of a cart or wall have in common. */
 type CommonEvent = Extract<PickEvent, { kind: 'told' | 'connection' | 'reasons' | 'tick' }>;

@@ -3,7 +3,7 @@ import type { Order } from '#shared/api/order.ts';
 import type { ShopNames } from '../../scan/entry.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import type { PickLine } from './sessionTypes.ts';
+import type { PickLine } from './session/sessionTypes.ts';
 
 const NONE: readonly never[] = [];
 

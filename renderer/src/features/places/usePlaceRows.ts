@@ -2,7 +2,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { useSlotsServed } from '../../shop/device/slotsServed.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import type { StationStore } from '../../station/store.ts';
+import type { StationStore } from '../../station/live/store.ts';
 import type { Ticker } from '../../station/ticker.ts';
 import { type PlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
 

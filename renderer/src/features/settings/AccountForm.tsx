@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
-import { diagnosticsPath } from '../../station/accessApi.ts';
+import { diagnosticsPath } from '../../station/calls/accessApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';

@@ -2,7 +2,7 @@ import type { CommandEntry, Device } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import { IDENTIFY_LINE } from '#shared/lib/devices/identify.ts';
-import type { StreamNews } from '../../station/followed.ts';
+import type { StreamNews } from '../../station/live/followed.ts';
 
 /** A press of a device. `work`: the acknowledged command; null: none, so that the press selects the device. */
 export type DevicePress = { deviceid: string; at: number; work: CommandEntry | null };

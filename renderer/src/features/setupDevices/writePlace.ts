@@ -2,7 +2,7 @@ import { findDevice } from '#shared/api/reducer.ts';
 import type { Station } from '#shared/api/station.ts';
 import { findLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
-import type { Api } from '../../station/api.ts';
+import type { Api } from '../../station/calls/api.ts';
 import { sentenceOf } from '../../words/apiError.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import type { Holders } from './places.ts';

@@ -8,7 +8,7 @@ import { MIN_FIND_CHARACTERS } from '#shared/lib/text/findLimits.ts';
 import { hasConcern, type Concern } from '../../station/conditions.ts';
 import { useStationState } from '../../station/context.ts';
 import { useFind } from '../../station/useFind.ts';
-import type { StationState } from '../../station/store.ts';
+import type { StationState } from '../../station/live/store.ts';
 import { meansPlace, placeNames } from '../../station/placeNames.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { DeviceRequest } from '#shared/api/device.ts';
 import { queryStringPath } from '#shared/api/queryString.ts';
-import { devicePath } from '../../station/api.ts';
+import { devicePath } from '../../station/calls/api.ts';
 import { Code, Shells } from '../../kit/code/Code.tsx';
 import { curlLine, jsonPost, usualShell } from '../../kit/code/curlLine.ts';
 import parts from '../../kit/parts.module.css';

@@ -2,7 +2,7 @@ import { Check, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { CommandEntry, Device, DeviceRequest } from '#shared/api/device.ts';
 import { findDevice } from '#shared/api/reducer.ts';
-import type { Api } from '../../station/api.ts';
+import type { Api } from '../../station/calls/api.ts';
 import { ApiError } from '../../words/apiError.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';

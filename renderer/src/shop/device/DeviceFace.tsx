@@ -2,7 +2,7 @@ import { Minus, Plus, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Device } from '#shared/api/device.ts';
 import { Paper } from '../screen/Paper.tsx';
-import type { SimulatedButton, SimulatedHold } from '../../station/api.ts';
+import type { SimulatedButton, SimulatedHold } from '../../station/calls/api.ts';
 import { nameOf } from '../../station/places.ts';
 import { seenLight } from '../../station/seenLight.ts';
 import * as texts from '../../words/texts.ts';

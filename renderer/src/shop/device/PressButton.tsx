@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { SimulatedHold } from '../../station/api.ts';
+import type { SimulatedHold } from '../../station/calls/api.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './PressButton.module.css';
 

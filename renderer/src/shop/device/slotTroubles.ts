@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Carrier } from '#shared/api/carrier.ts';
 import { useStationState } from '../../station/context.ts';
-import type { StationState } from '../../station/store.ts';
+import type { StationState } from '../../station/live/store.ts';
 import { slotTroubles as words } from '../../words/slotTroubles.ts';
 
 type Slots = readonly Pick<Carrier['slots'][number], 'slot' | 'deviceid' | 'back_deviceid'>[];

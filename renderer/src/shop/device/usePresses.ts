@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '../../words/apiError.ts';
-import type { SimulatedButton, SimulatedHold } from '../../station/api.ts';
+import type { SimulatedButton, SimulatedHold } from '../../station/calls/api.ts';
 import { useStationContext } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 

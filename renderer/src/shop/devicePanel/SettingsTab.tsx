@@ -7,7 +7,7 @@ import { LineField, SwitchField } from '../../kit/field/fields.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
-import type { SimulatedChange } from '../../station/api.ts';
+import type { SimulatedChange } from '../../station/calls/api.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useAct } from '../../station/useAct.ts';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';

@@ -7,7 +7,7 @@ import { choiceText, DeviceField, deviceNamed } from '../device/DeviceField.tsx'
 import { useStationState } from '../../station/context.ts';
 import { cellWords } from '../../station/placeNames.ts';
 import { nameOf, type NamedDevice } from '../../station/places.ts';
-import type { Pressed } from '../../station/store.ts';
+import type { Pressed } from '../../station/live/store.ts';
 import { useWaiting } from '../../station/useWaiting.ts';
 import styles from '../../kit/dialog/dialogs.module.css';
 import { problemsOf } from '../../kit/field/fieldProblems.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import type { Pressed } from '../../station/store.ts';
+import type { Pressed } from '../../station/live/store.ts';
 
 /** Presses this long before the dialog opened count too. */
 const JUST_NOW_MS = 3_000;

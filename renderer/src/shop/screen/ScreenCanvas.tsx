@@ -6,7 +6,7 @@ import { hasIconSheets } from '#shared/screen/iconSheets.ts';
 import { isComplete, sheetOf } from '#shared/screen/sheets.ts';
 import { toCodes } from '#shared/screen/text.ts';
 import { useStationContext } from '../../station/context.ts';
-import { isSame } from '../../station/sameParts.ts';
+import { isSame } from '../../station/live/sameParts.ts';
 import type { CanvasBox } from './canvasBoxes.ts';
 import { isUsual } from './isUsual.ts';
 import { coverageToRgba, inkCoverage } from './inkCoverage.ts';

@@ -1,4 +1,4 @@
-import type { NextFrame } from '../../station/pacedWatchers.ts';
+import type { NextFrame } from '../../station/live/pacedWatchers.ts';
 
 /** Runs a function now or in one of the next frames. Returns a function that cancels it. */
 export type FrameBudget = (run: () => void) => () => void;

@@ -1,6 +1,6 @@
 import type { OrderProgress } from '#shared/api/order.ts';
 import { DEMO_ORDER, isDemoNumber } from '#shared/lib/orders/demoOrder.ts';
-import type { Api } from '../../station/api.ts';
+import type { Api } from '../../station/calls/api.ts';
 
 type Calls = Pick<Api, 'loadOrders' | 'addOrder' | 'launchOrder'>;
 

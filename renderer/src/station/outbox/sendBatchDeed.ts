@@ -1,4 +1,4 @@
-import type { Api } from '../api.ts';
+import type { Api } from '../calls/api.ts';
 import { ApiError } from '../../words/apiError.ts';
 import type { BatchAct, BatchDeed } from './deeds.ts';
 

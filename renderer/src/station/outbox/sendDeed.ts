@@ -1,5 +1,5 @@
 import type { Item } from '#shared/api/order.ts';
-import type { Api } from '../api.ts';
+import type { Api } from '../calls/api.ts';
 import { ApiError } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 import { type KeptDeed, newKey } from './deeds.ts';

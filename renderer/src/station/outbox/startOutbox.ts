@@ -1,7 +1,7 @@
 import type { Remembered } from '../../storage.ts';
 import * as texts from '../../words/texts.ts';
 import { ApiError } from '../../words/apiError.ts';
-import type { StationStore } from '../store.ts';
+import type { StationStore } from '../live/store.ts';
 import type { KeptDeed } from './deeds.ts';
 import { createOutbox, type DeedOutbox } from './outbox.ts';
 

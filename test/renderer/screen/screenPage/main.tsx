@@ -9,11 +9,11 @@ import { createCanvasBoxes } from '../../../../renderer/src/shop/screen/canvasBo
 import { PaperProvider } from '../../../../renderer/src/shop/screen/paper.ts';
 import { ScreenCanvas } from '../../../../renderer/src/shop/screen/ScreenCanvas.tsx';
 import { StationProvider } from '../../../../renderer/src/station/context.ts';
-import { createLiveWindow } from '../../../../renderer/src/station/liveWindow.ts';
+import { createLiveWindow } from '../../../../renderer/src/station/live/liveWindow.ts';
 import { createQueries } from '../../../../renderer/src/station/queries.ts';
 import { createTicker } from '../../../../renderer/src/station/ticker.ts';
 import '../../../../renderer/src/kit/tokens.css';
-import type { ShownPayload } from '../../../helpers/payloads.ts';
+import type { ShownPayload } from '../../../helpers/screens/payloads.ts';
 
 type Drawn = { screen: ShownPayload['screen']; firmware: number; batteryMv: number | null };
 

@@ -1,7 +1,7 @@
 import type { Attention } from '#shared/lib/orders/attention.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
-import { attentionOf, haltOf } from '../../../domain/order.ts';
+import { attentionOf, haltOf } from '../../../domain/orders/order.ts';
 import { type AlertRecords, orderAlertSubject } from '../../alerts/index.ts';
 
 /** Reasons for which an order raises an alert. Contract, section 16. */

@@ -2,7 +2,7 @@ import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderPickerRow } from '../../../db/repositories/orderPickers.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
-import { isOver } from '../../../domain/order.ts';
+import { isOver } from '../../../domain/orders/order.ts';
 import type { ItemPlace } from '../callbacks.ts';
 import type { Cause, Found } from './stock.ts';
 

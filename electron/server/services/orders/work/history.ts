@@ -4,7 +4,7 @@ import type { HistoryDetail } from '../../../db/repositories/history.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
-import { workOf } from '../../../domain/commandQueue.ts';
+import { workOf } from '../../../domain/commands/commandQueue.ts';
 
 /** A row in the history of an order. */
 export type NewOrderHistory = {

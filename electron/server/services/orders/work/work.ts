@@ -3,7 +3,7 @@ import type { LitItemRow } from '../../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow, Work } from '../../../db/repositories/orders.ts';
 import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
-import { awaitsScan, nextWork, recounted } from '../../../domain/order.ts';
+import { awaitsScan, nextWork, recounted } from '../../../domain/orders/order.ts';
 import { type ItemPlace, itemCallback, itemNonce } from '../callbacks.ts';
 import { endAlerts } from './alerts.ts';
 import { type NewOrderHistory, record } from './history.ts';

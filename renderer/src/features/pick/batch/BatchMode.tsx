@@ -3,7 +3,7 @@ import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { Frame } from '../Frame.tsx';
-import { areLettersOn } from '../letters.ts';
+import { areLettersOn } from '../session/letters.ts';
 import { Messages } from '../Messages.tsx';
 import styles from '../Pick.module.css';
 import { useEntry } from '../useEntry.ts';

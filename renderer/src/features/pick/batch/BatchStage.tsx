@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { BigButton } from '../BigButton.tsx';
 import pick from '../Pick.module.css';
-import type { Said } from '../sessionTypes.ts';
+import type { Said } from '../session/sessionTypes.ts';
 import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
 import type { BatchTouch } from './batchTypes.ts';

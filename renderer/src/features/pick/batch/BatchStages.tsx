@@ -1,7 +1,7 @@
 import { useStationContext } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { placeOf } from '../lines.ts';
+import { placeOf } from '../session/lines.ts';
 import styles from './Batch.module.css';
 import { SlotGrid } from './SlotGrid.tsx';
 import { useGrid } from './useGrid.ts';

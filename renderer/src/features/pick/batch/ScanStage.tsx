@@ -1,7 +1,7 @@
 import { ScanBarcode } from 'lucide-react';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
-import { placeOf } from '../lines.ts';
+import { placeOf } from '../session/lines.ts';
 import styles from '../Pick.module.css';
 import { askedArticle } from './batchScans.ts';
 import { Choice } from './BatchStage.tsx';

@@ -7,7 +7,7 @@ import { wallPick as words } from '../../../words/wallPick.ts';
 import { BigButton } from '../BigButton.tsx';
 import { listLiveBatches } from '../liveBatches.ts';
 import styles from '../Pick.module.css';
-import type { PickLine } from '../sessionTypes.ts';
+import type { PickLine } from '../session/sessionTypes.ts';
 import own from './Batch.module.css';
 import { type About, Answer, Ask, type InMode } from './BatchDialog.tsx';
 import { lineKey, sumOf } from './batchView.ts';

@@ -2,14 +2,14 @@ import type { Batch, NewBatch } from '#shared/api/batch.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
-import type { Api } from '../../../station/api.ts';
+import type { Api } from '../../../station/calls/api.ts';
 import { newKey } from '../../../station/outbox/deeds.ts';
 import { urgencyOf } from '../../../station/orderUrgency.ts';
 import { ApiError } from '../../../words/apiError.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { listLiveBatches, loadLiveBatches, ordersInBatches } from '../liveBatches.ts';
-import { nameOfItem } from '../sessionTypes.ts';
+import { nameOfItem } from '../session/sessionTypes.ts';
 import type { BatchCall } from './batchTypes.ts';
 
 /** A cart or wall. `firstCart`: the cart to pick onto before sorting at the wall. */

@@ -2,7 +2,7 @@ import type { RefObject } from 'react';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { AnswerSounds } from '../../../sound/answerSounds.ts';
-import type { Api } from '../../../station/api.ts';
+import type { Api } from '../../../station/calls/api.ts';
 import { type DeedOutbox, failureOf } from '../../../station/outbox/outbox.ts';
 import * as texts from '../../../words/texts.ts';
 import { carrierOf } from '../liveBatches.ts';

@@ -1,5 +1,5 @@
 import type { Batch } from '#shared/api/batch.ts';
-import type { PickLine } from '../sessionTypes.ts';
+import type { PickLine } from '../session/sessionTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
 import type { BatchPieces, BatchSession } from './batchTypes.ts';
 import { asideOf, type BatchView, lineKey, viewOf } from './batchView.ts';

@@ -1,7 +1,7 @@
 import type { Batch } from '#shared/api/batch.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
-import type { PickLine } from '../sessionTypes.ts';
+import type { PickLine } from '../session/sessionTypes.ts';
 
 type Picked = Pick<Batch, 'pickers' | 'state'>;
 

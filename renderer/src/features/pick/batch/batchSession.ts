@@ -1,8 +1,8 @@
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchDeed } from '../../../station/outbox/deeds.ts';
-import { deafFor, deafMsOf, LISTENING, type ShownPart } from '../deafTimes.ts';
-import type { Said } from '../sessionTypes.ts';
+import { deafFor, deafMsOf, LISTENING, type ShownPart } from '../session/deafTimes.ts';
+import type { Said } from '../session/sessionTypes.ts';
 import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan, hearSorted } from './batchEntries.ts';
 import { hearVerified } from './batchScans.ts';
 import { hearCalled, hearFacts, hearRead, hearSent } from './batchStation.ts';

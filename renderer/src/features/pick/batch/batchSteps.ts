@@ -1,9 +1,9 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
-import { deafFor, DEAF_AFTER_OWN_MS } from '../deafTimes.ts';
-import { placeOf } from '../lines.ts';
-import { SAID_MS, SHAKE_MS } from '../sessionSteps.ts';
-import type { PickLine, Said } from '../sessionTypes.ts';
+import { deafFor, DEAF_AFTER_OWN_MS } from '../session/deafTimes.ts';
+import { placeOf } from '../session/lines.ts';
+import { SAID_MS, SHAKE_MS } from '../session/sessionSteps.ts';
+import type { PickLine, Said } from '../session/sessionTypes.ts';
 import type {
   BatchAct,
   BatchCall,

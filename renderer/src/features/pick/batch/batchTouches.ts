@@ -1,6 +1,6 @@
 import { cartPick as words } from '../../../words/cartPick.ts';
-import { deafFor, DEAF_AFTER_OWN_MS, isDeaf, SAME_KEY_MS } from '../deafTimes.ts';
-import type { PadKey } from '../sessionTypes.ts';
+import { deafFor, DEAF_AFTER_OWN_MS, isDeaf, SAME_KEY_MS } from '../session/deafTimes.ts';
+import type { PadKey } from '../session/sessionTypes.ts';
 import {
   accept,
   askShort,

@@ -7,8 +7,8 @@ import type { AnswerSounds } from '../../../sound/answerSounds.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { BatchAct, BatchDeed, BatchPieces, DeedFailure } from '../../../station/outbox/deeds.ts';
 import type { SentDeed } from '../../../station/outbox/outbox.ts';
-import type { DeafState } from '../deafTimes.ts';
-import type { PadKey, PickLine, Said } from '../sessionTypes.ts';
+import type { DeafState } from '../session/deafTimes.ts';
+import type { PadKey, PickLine, Said } from '../session/sessionTypes.ts';
 
 export type BatchSlot = Batch['slots'][number];
 export type { BatchShare, BatchPieces };

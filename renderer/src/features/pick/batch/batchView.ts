@@ -1,6 +1,6 @@
 import type { Batch } from '#shared/api/batch.ts';
-import { placeOf } from '../lines.ts';
-import type { PickLine } from '../sessionTypes.ts';
+import { placeOf } from '../session/lines.ts';
+import type { PickLine } from '../session/sessionTypes.ts';
 import { isSame } from './batchPeople.ts';
 import type { BatchShare, BatchAct, BatchPieces, BatchSession, BatchSlot } from './batchTypes.ts';
 

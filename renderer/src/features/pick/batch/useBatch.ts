@@ -5,7 +5,7 @@ import { useStationContext, useStationState } from '../../../station/context.ts'
 import { newKey } from '../../../station/outbox/deeds.ts';
 import { useOutbox } from '../../../station/outbox/useOutbox.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
-import { isDeaf } from '../deafTimes.ts';
+import { isDeaf } from '../session/deafTimes.ts';
 import { useSessionEvents } from '../useSessionEvents.ts';
 import { findLiveBatch } from './batchCalls.ts';
 import { type Around, type EffectContext, type NamedCarrier, runEffect } from './batchEffects.ts';

@@ -3,7 +3,7 @@ import type { Scan } from '../../../scan/windowScans.ts';
 import type { DeedFailure } from '../../../station/outbox/deeds.ts';
 import * as texts from '../../../words/texts.ts';
 import { wallPick as words } from '../../../words/wallPick.ts';
-import type { Said } from '../sessionTypes.ts';
+import type { Said } from '../session/sessionTypes.ts';
 import { withMessage, sayWrong, withEffects } from './batchSteps.ts';
 import type { BatchSession, BatchStep } from './batchTypes.ts';
 

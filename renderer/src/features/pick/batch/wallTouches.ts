@@ -1,5 +1,5 @@
 import { wallPick as words } from '../../../words/wallPick.ts';
-import type { PickLine } from '../sessionTypes.ts';
+import type { PickLine } from '../session/sessionTypes.ts';
 import { callFor, keep, withMessage, stay } from './batchSteps.ts';
 import type { BatchPieces, BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
 import { partOf } from './batchPart.ts';

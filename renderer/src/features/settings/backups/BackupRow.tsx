@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { Download, RotateCcw, Trash2 } from 'lucide-react';
 import type { Backup } from '#shared/api/backup.ts';
-import { backupPath } from '../../../station/accessApi.ts';
+import { backupPath } from '../../../station/calls/accessApi.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { followLink } from '../../../kit/download.ts';
 import { Moment } from '../../../shop/Moment.tsx';

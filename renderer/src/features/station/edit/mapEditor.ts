@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { StationMap } from '#shared/api/map.ts';
 import { sentenceOf } from '../../../words/apiError.ts';
-import type { Api } from '../../../station/api.ts';
-import type { StationStore } from '../../../station/store.ts';
+import type { Api } from '../../../station/calls/api.ts';
+import type { StationStore } from '../../../station/live/store.ts';
 import * as texts from '../../../words/texts.ts';
 import { sameMap, takeBack } from './mapChanges.ts';
 

@@ -8,7 +8,7 @@ import { PressButton } from '../../../shop/device/PressButton.tsx';
 import { isUsual } from '../../../shop/screen/isUsual.ts';
 import { ScreenCanvas } from '../../../shop/screen/ScreenCanvas.tsx';
 import { originAddress, originWords } from '../../../station/addresses.ts';
-import type { SimulatedButton, SimulatedHold } from '../../../station/api.ts';
+import type { SimulatedButton, SimulatedHold } from '../../../station/calls/api.ts';
 import { countWaiting } from '../../../station/conditions.ts';
 import { nameOf } from '../../../station/places.ts';
 import { seenLight } from '../../../station/seenLight.ts';

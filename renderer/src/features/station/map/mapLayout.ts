@@ -1,5 +1,5 @@
 import type { Rack, Shelf, StationMap } from '#shared/api/map.ts';
-import { isSame } from '../../../station/sameParts.ts';
+import { isSame } from '../../../station/live/sameParts.ts';
 import { cellsOfLine, type Metrics } from './metrics.ts';
 
 export type MapCell = { column: number; deviceid: string | undefined };

@@ -1,6 +1,6 @@
 import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { foundPart } from '#shared/lib/text/foundPart.ts';
-import { createPacedWatchers, type NextFrame } from '../../../station/pacedWatchers.ts';
+import { createPacedWatchers, type NextFrame } from '../../../station/live/pacedWatchers.ts';
 
 /** The current search of the map. */
 export type Sought = {

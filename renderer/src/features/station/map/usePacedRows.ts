@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { shareOfFrame } from '../../../station/pacedWatchers.ts';
+import { shareOfFrame } from '../../../station/live/pacedWatchers.ts';
 import type { MapRow } from './mapLayout.ts';
 
 /** New tiles to draw per frame. */

@@ -1,0 +1,203 @@
+import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
+import type { Outage } from '../devices/outage.ts';
+
+/** State of a command. `firstAt`: since when it has been first in its queue. Times are epoch milliseconds. */
+export type CommandState =
+  | { kind: 'queued'; firstAt: number | null }
+  | { kind: 'sent'; firstAt: number | null; sentAt: number }
+  | { kind: 'shown'; firstAt: number | null; sentAt: number | null; shownAt: number }
+  | { kind: 'acknowledged'; at: number; qty: number }
+  | { kind: 'timedOut'; at: number; qty: number }
+  | { kind: 'killed'; at: number }
+  | { kind: 'replaced'; at: number };
+
+export type OpenState = Extract<CommandState, { kind: 'queued' | 'sent' | 'shown' }>;
+
+export type CommandEvent =
+  | { kind: 'becameFirst'; at: number }
+  /** Another command is shown before it. */
+  | { kind: 'putBack' }
+  | { kind: 'sent'; at: number }
+  /** `sentAt`: when it was sent, if not recorded before. */
+  | { kind: 'shown'; at: number; sentAt: number | null }
+  | { kind: 'pressed'; at: number; qty: number }
+  | { kind: 'elapsed'; at: number; qty: number }
+  | { kind: 'killed'; at: number }
+  | { kind: 'replaced'; at: number };
+
+/** `by`: the device, or the caller who acts for the worker. `at`: epoch milliseconds. */
+export type Adjustment = { at: number; by: string };
+
+/**
+ * What lit a command: the step of a sequence, the item of an order, or the pick or slot of a batch. `of`: sequenceid, order_number or batch
+ * id, as shown in history and on the page.
+ */
+export type Owner = { kind: 'step' | 'item' | 'pick' | 'slot'; id: number; of: string };
+
+/** One command of a device's queue. */
+export type QueuedCommand = {
+  /** Also the token of the screen: a press refers to it. */
+  id: number;
+  deviceId: string;
+  /** Position in the queue: the lowest is shown. */
+  position: number;
+  /** Commands to one target never affect those to another. */
+  target: string;
+  /** The alias it was sent to; empty: the device itself. */
+  alias: string;
+  nonce: string;
+  content: CommandContent;
+  /** The arrow in the content comes from the alias and changes with it. */
+  arrowAdded: boolean;
+  /** The quantity as adjusted with plus and minus; null: not adjusted. */
+  adjusted: number | null;
+  /** When and by whom it was adjusted; null: not adjusted. */
+  adjustment: Adjustment | null;
+  sender: string;
+  createdAt: number;
+  /** The fulfilled pieces of the item when it was lit; presses add to this number. Null without an item. */
+  base: number | null;
+  /** How long the device may need to show it once it is first, in milliseconds; 0 if negligible. */
+  latencyMs: number;
+  state: OpenState;
+  /** Null: the device was never offline while it was first. */
+  outage: Outage | null;
+  /** Null: sent directly by a caller. */
+  owner: Owner | null;
+};
+
+/** The station ends a command itself only this long after the device should have ended it. Contract, section 4. */
+export const GRACE_MS = 2_000;
+
+/** Commands with this target identify a device. */
+export const IDENTIFY_TARGET = 'identify';
+/** Commands with this target light only the LED of an idle device, by the stock of its places. Any other command replaces them. */
+export const SHOW_STOCK_TARGET = 'show_stock';
+
+/** Commands with this target ask whether the place of a device is empty. */
+export const EMPTY_TARGET = 'zero_check';
+
+const NOT_WORK: ReadonlySet<string | null | undefined> = new Set([IDENTIFY_TARGET, SHOW_STOCK_TARGET, EMPTY_TARGET]);
+
+/** Whether a command with this target is work for somebody. */
+export function isWork(target: string | null | undefined): boolean {
+  return !NOT_WORK.has(target);
+}
+
+const ALIAS_TARGET = 'alias:';
+
+/** State machine of a command. Unknown pairs change nothing, such as a repeated report or a press after the end. */
+export function next(state: CommandState, event: CommandEvent): CommandState {
+  if (!isOpen(state)) return state;
+  switch (event.kind) {
+    case 'becameFirst':
+      return state.firstAt === null ? { ...state, firstAt: event.at } : state;
+    case 'putBack':
+      return state.firstAt === null ? state : { kind: 'queued', firstAt: null };
+    case 'sent':
+      return state.kind === 'queued' ? { kind: 'sent', firstAt: state.firstAt, sentAt: event.at } : state;
+    case 'shown':
+      if (state.kind === 'shown') return state;
+      return {
+        kind: 'shown',
+        firstAt: state.firstAt,
+        sentAt: state.kind === 'sent' ? state.sentAt : event.sentAt,
+        shownAt: event.at,
+      };
+    case 'pressed':
+      return { kind: 'acknowledged', at: event.at, qty: event.qty };
+    case 'elapsed':
+      return { kind: 'timedOut', at: event.at, qty: event.qty };
+    case 'killed':
+      return { kind: 'killed', at: event.at };
+    case 'replaced':
+      return { kind: 'replaced', at: event.at };
+  }
+}
+
+export function isOpen(state: CommandState): state is OpenState {
+  return state.kind === 'queued' || state.kind === 'sent' || state.kind === 'shown';
+}
+
+/** Whether it is first in its queue: all others wait until it ends. */
+export function isFirst({ state }: Pick<QueuedCommand, 'state'>): boolean {
+  return state.firstAt !== null;
+}
+
+/** When the device should end the command; null: never, or not shown yet. Epoch milliseconds. */
+export function expiresAt(state: OpenState, seconds: number): number | null {
+  return state.kind === 'shown' && seconds > 0 ? state.shownAt + seconds * 1_000 : null;
+}
+
+/** When a slow device should have shown it. Null if it is shown or waits behind others, or the device is not slow. */
+export function expectedAt({ state, latencyMs }: Pick<QueuedCommand, 'state' | 'latencyMs'>): number | null {
+  if (latencyMs === 0 || state.kind === 'shown' || state.firstAt === null) return null;
+  return state.firstAt + latencyMs;
+}
+
+/** When the station must check whether the device ended or showed it. Null if it waits behind others or never ends. */
+export function dueAt(state: OpenState, seconds: number, latencyMs: number): number | null {
+  if (seconds === 0) return null;
+  const since = state.kind === 'shown' ? state.shownAt : (expectedAt({ state, latencyMs }) ?? state.firstAt);
+  return since === null ? null : since + seconds * 1_000 + GRACE_MS;
+}
+
+/** Target of commands that are sent to this alias. */
+export function aliasTarget(aliasId: number): string {
+  return `${ALIAS_TARGET}${aliasId}`;
+}
+
+/** Alias of a target; null: the device itself. */
+export function aliasIdOf(target: string): number | null {
+  return target.startsWith(ALIAS_TARGET) ? Number(target.slice(ALIAS_TARGET.length)) : null;
+}
+
+/** Name of the place in callbacks, history and on the screen: the alias, otherwise the current label of the device. */
+export function locationOf(command: Pick<QueuedCommand, 'alias'>, label: string): string {
+  return command.alias === '' ? label : command.alias;
+}
+
+/**
+ * The queued command that a new one replaces: same target and nonce or, without a nonce, same target and content. Only
+ * direct commands replace direct commands.
+ */
+export function findReplaced(
+  queue: readonly QueuedCommand[],
+  added: { target: string; nonce: string; content: CommandContent },
+): QueuedCommand | undefined {
+  return queue.find((queued) => {
+    if (queued.owner !== null || queued.target !== added.target || queued.nonce !== added.nonce) return false;
+    return added.nonce !== '' || sameContent(queued.content, added.content);
+  });
+}
+
+/** Whether both look, sound and count the same. */
+export function sameContent(a: CommandContent, b: CommandContent): boolean {
+  return lookOf(a) === lookOf(b);
+}
+
+const LOOK = ['command', 'quantity', 'arrow', 'color', 'barcode', 'qrcode', 'icon', 'sound', 'lines'] as const;
+
+/**
+ * Everything a worker sees, hears and counts, as text; excludes the duration. Its checksum is stored, so equal content must produce equal
+ * text in later versions: unset fields are left out.
+ */
+export function lookOf(content: CommandContent): string {
+  const set = LOOK.filter((field) => content[field] !== null && String(content[field]) !== '');
+  return JSON.stringify(Object.fromEntries(set.map((field) => [field, content[field]])));
+}
+
+/** The work that a command belongs to, as named in history; null if sent directly. */
+export function workOf(owner: Owner | null): string | null {
+  return owner === null ? null : `${WORKS[owner.kind]}:${owner.of}`;
+}
+
+const WORKS = { step: 'sequence', item: 'order', pick: 'batch', slot: 'batch' } as const satisfies Record<
+  Owner['kind'],
+  string
+>;
+
+/** The quantity on the screen: requested or adjusted. */
+export function quantityOf(command: Pick<QueuedCommand, 'adjusted' | 'content'>): number | null {
+  return command.adjusted ?? command.content.quantity;
+}

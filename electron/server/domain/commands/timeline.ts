@@ -1,0 +1,138 @@
+import type { TimelineStep } from '#shared/api/history.ts';
+import type { Outage } from '../devices/outage.ts';
+
+/** What the station recorded about one command. Times are epoch milliseconds; null or undefined if unknown. */
+export type CommandRecord = {
+  sender: string;
+  createdAt: number | null;
+  firstAt: number | null;
+  sentAt: number | null;
+  shownAt: number | null;
+  outage: Outage | null;
+  adjusted: { at: number; by: string; quantity: number } | undefined;
+  ended: EndRecord | undefined;
+  /** Presses after its end. */
+  late: readonly { at: number; committedAt: number | null }[];
+  deliveries: readonly DeliveryRecord[];
+};
+
+export type EndRecord = {
+  kind: 'acknowledged' | 'timedOut' | 'killed' | 'replaced';
+  at: number;
+  /** Empty if unknown. */
+  by: string;
+  qty: number;
+  reason: string;
+  replacedBy: string | null;
+  committedAt: number | null;
+};
+
+export type DeliveryRecord = {
+  /** `http`, `mqtt` or the id of a further receiver, with its name; null: deleted. */
+  receiver: string;
+  receiverName: string | null;
+  acknack: string;
+  state: 'pending' | 'delivered' | 'dead';
+  attempts: number;
+  lastAt: number | null;
+  lastStatus: number | null;
+  lastError: string | null;
+};
+
+const DEVICE = 'device';
+
+/** The known steps of a command, from the request to the delivery. */
+export function stepsOf(life: CommandRecord): TimelineStep[] {
+  const steps: TimelineStep[] = [];
+  const add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => {
+    if (at === null) return;
+    const step: TimelineStep = { at: new Date(at).toISOString(), kind };
+    if (by !== '') step.by = by;
+    if (detail !== '') step.detail = detail;
+    steps.push(step);
+  };
+
+  add('requested', life.createdAt, life.sender, '');
+  // A clock that was set back can affect only one of the two.
+  const hasWaited = life.firstAt !== null && life.createdAt !== null && life.firstAt > life.createdAt;
+  if (hasWaited || (life.firstAt === null && life.ended === undefined)) {
+    add('queued', life.createdAt, '', 'Behind other work of this device.');
+  }
+  add('first', life.firstAt, '', '');
+  // Sent before the device went offline, or after it came back.
+  const wasSentBefore = life.outage === null || (life.sentAt !== null && life.sentAt <= life.outage.since);
+  if (wasSentBefore) add('sent', life.sentAt, '', '');
+  if (life.outage !== null) {
+    add('unreachable', life.outage.since, '', '');
+    add('reached', life.outage.until, '', '');
+  }
+  if (!wasSentBefore) add('sent', life.sentAt, '', '');
+  add('shown', life.shownAt, DEVICE, '');
+  if (life.adjusted !== undefined)
+    add('adjusted', life.adjusted.at, life.adjusted.by, `${life.adjusted.quantity} now.`);
+  const { ended } = life;
+  if (ended !== undefined) addEnd(ended, add);
+  const before = steps.length;
+  for (const { at, committedAt } of life.late) {
+    add(
+      'pressed',
+      at,
+      DEVICE,
+      `${delayOf(at, committedAt)}The command had already ended, so the press acknowledged nothing.`,
+    );
+  }
+  const after = [...steps.splice(before), ...deliverySteps(life.deliveries)];
+  return [...steps, ...inTime(after)];
+}
+
+/** The last attempt of each tried delivery. */
+export function deliverySteps(deliveries: readonly DeliveryRecord[]): TimelineStep[] {
+  return deliveries.flatMap((delivery): TimelineStep[] => {
+    const { state, lastAt } = delivery;
+    if (lastAt === null) return [];
+    const kind = state === 'delivered' ? 'delivered' : 'failed';
+    return [{ at: new Date(lastAt).toISOString(), kind, detail: outcome(delivery) }];
+  });
+}
+
+/** Oldest first; steps of the same millisecond keep their order. */
+export function inTime<T extends { at: string }>(steps: readonly T[]): T[] {
+  return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+type Add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => void;
+
+function addEnd(ended: EndRecord, add: Add): void {
+  switch (ended.kind) {
+    case 'acknowledged':
+      if (ended.by === DEVICE) add('pressed', ended.at, DEVICE, delayOf(ended.at, ended.committedAt).trimEnd());
+      add('acknowledged', ended.at, ended.by, `${ended.qty} counted.${ended.reason === '' ? '' : ` ${ended.reason}`}`);
+      break;
+    case 'timedOut':
+      add('timed_out', ended.at, ended.by, '');
+      break;
+    case 'killed':
+      add('killed', ended.at, ended.by, '');
+      break;
+    case 'replaced':
+      add('replaced', ended.at, ended.by, ended.replacedBy === null ? '' : `By command ${ended.replacedBy}.`);
+      break;
+  }
+  add('committed', ended.committedAt, '', '');
+}
+
+/** Delay until the station received a press; empty: none. */
+function delayOf(at: number, committedAt: number | null): string {
+  if (committedAt === null || committedAt - at < 1_000) return '';
+  return `The station received it ${((committedAt - at) / 1_000).toFixed(1)} s later.`;
+}
+
+function outcome({ receiver, receiverName, acknack, state, attempts, lastStatus, lastError }: DeliveryRecord): string {
+  const isMqtt = receiver === 'mqtt';
+  const taken = lastStatus === null ? '' : `The receiver answered ${lastStatus}.`;
+  const answer = lastError ?? (isMqtt ? 'The broker acknowledged it.' : taken);
+  const count = attempts < 2 ? '' : ` Attempt ${attempts}.`;
+  const rest = state === 'dead' ? ' No further attempts.' : '';
+  const further = receiver === 'http' ? '' : ` to ${receiverName ?? 'a deleted receiver'}`;
+  return `${acknack}${isMqtt ? ' over MQTT' : further}: ${answer}${count}${rest}`.trim();
+}

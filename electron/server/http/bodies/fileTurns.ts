@@ -1,0 +1,78 @@
+import type { RequestHandler, Response } from 'express';
+import { TooManyRequests } from '../../errors.ts';
+
+/** Files of up to 16 MiB in memory at once. */
+const MAX_HELD = 8;
+/** Requests that can wait for their turn. */
+const MAX_WAITING = 60;
+const RETRY_AFTER_S = 10;
+
+/** A request that may read its file. */
+type Turn = { during<T>(work: () => Promise<T>): Promise<T> };
+
+export type FileTurns = ReturnType<typeof createFileTurns>;
+
+/**
+ * Limits the number of files in memory, which hundreds of simultaneous uploads could fill. Further requests wait, and their bodies are not
+ * read meanwhile.
+ */
+export function createFileTurns() {
+  let held = 0;
+  const waiting = new Set<() => void>();
+
+  function begin(res: Response): void {
+    held += 1;
+    let isHandled = false;
+    let hasEnded = false;
+    const end = (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      held -= 1;
+      const [next] = waiting;
+      next?.();
+    };
+    // Does not end the turn while the file is being handled: it stays in memory even if the caller disconnects.
+    res.once('close', () => (isHandled ? undefined : end()));
+    const turn: Turn = {
+      async during(work) {
+        isHandled = true;
+        try {
+          return await work();
+        } finally {
+          end();
+        }
+      },
+    };
+    res.locals['fileTurn'] = turn;
+  }
+
+  const take: RequestHandler = (_req, res, next) => {
+    if (held < MAX_HELD) {
+      begin(res);
+      return next();
+    }
+    if (waiting.size >= MAX_WAITING)
+      throw new TooManyRequests(
+        'Too many files are sent at the same time. Send them one after another.',
+        RETRY_AFTER_S,
+      );
+    const start = (): void => {
+      waiting.delete(start);
+      begin(res);
+      next();
+    };
+    waiting.add(start);
+    res.once('close', () => waiting.delete(start));
+  };
+
+  return {
+    /** Waits for a turn before the file is read. Throws `too_many_requests` if too many requests wait. */
+    take,
+    /** Handles a request whose file counts as in memory until the end. */
+    during<T>(res: Response, work: () => Promise<T>): Promise<T> {
+      // Only `begin` writes it.
+      const turn = res.locals['fileTurn'] as Turn | undefined;
+      return turn === undefined ? work() : turn.during(work);
+    },
+  };
+}

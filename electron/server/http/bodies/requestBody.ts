@@ -1,0 +1,236 @@
+import express, { type Request, type RequestHandler } from 'express';
+import { z } from 'zod';
+import type { FieldError } from '#shared/api/problem.ts';
+import { StationError } from '../../errors.ts';
+import { checkEncoded } from '../port/addressText.ts';
+import { bodyText, charsetOf, declaredCharset } from './bodyText.ts';
+import { shapeOf } from '../compat/bodyShape.ts';
+import { bytesUnlessEmpty } from '../compat/emptyBody.ts';
+import { lenientBody } from '../compat/lenientBody.ts';
+import { isObject } from '../compat/looseValues.ts';
+import { unknownFieldsOf } from '../compat/unknownFields.ts';
+import { readXmlBody } from '../compat/xmlBody.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { fileBody, unlessFile, wholeFile } from './fileBody.ts';
+import type { FileTurns } from './fileTurns.ts';
+import { bodyFormat } from './formats.ts';
+import { readJson } from './jsonReader.ts';
+import { recordOf } from '../recording.ts';
+import { validate } from '../validation.ts';
+
+/** Largest body in bytes, unless the endpoint says otherwise. Contract, section 2. */
+export const DEFAULT_LIMIT = 1024 * 1024;
+/** Largest body of JSON or XML, which is parsed in one turn of the event loop. */
+export const BULK_LIMIT = 4 * 1024 * 1024;
+/** Limit before the caller is known, because many connections may each hold that much. */
+export const STRANGER_LIMIT = 16 * 1024;
+/** Fields to list in the refusal of an empty change. */
+const MAX_SHOWN = 10;
+
+/** Steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
+export function readBody(endpoint: Endpoint, turns: FileTurns): RequestHandler[] {
+  const { body, documentedBody, limit = DEFAULT_LIMIT, isForm = false, upload, files = false } = endpoint;
+  const steps: RequestHandler[] = [];
+  if (body !== undefined && files) steps.push(...fileBody(limit, turns));
+  if (body !== undefined) {
+    const most = Math.min(limit, BULK_LIMIT);
+    const read = [checkBody(most, isForm), express.raw({ limit: most, type: () => true })];
+    read.push(isForm ? readForm() : parseBody(documentedBody ?? body));
+    steps.push(...(files ? read.map(unlessFile) : read));
+  }
+  if (upload?.isWhole === true) steps.push(...wholeUpload(upload.limit, turns));
+  else if (upload !== undefined) steps.push(checkUpload(upload));
+  return steps;
+}
+
+/** The body of calls without documented fields. Some clients send `null` in place of an empty body. */
+const NO_BODY = z.object({});
+
+/** Adds an empty body to a change without one, so that its `key` works and unknown fields cause warnings. */
+export function withBody(endpoint: Endpoint): Endpoint {
+  const { method, body, upload } = endpoint;
+  return method === 'GET' || body !== undefined || upload !== undefined
+    ? endpoint
+    : { ...endpoint, body: NO_BODY, bodyOptional: true };
+}
+
+/** Warns about the body of a GET, which is ignored. Some programs put filters there. */
+export function ignoredBody({ method, headers }: Pick<Request, 'method' | 'headers'>): string[] {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > EMPTY_OBJECT;
+  return method === 'GET' && hasBody ? [IGNORED_BODY] : [];
+}
+
+const EMPTY_OBJECT = '{}'.length;
+const IGNORED_BODY = 'The body is ignored: a GET reads only its address, such as ?limit=10.';
+
+/** Two separate steps, because each takes milliseconds for a large body: `convert` to the canonical form, then `check`. */
+export type BodyValidator = {
+  convert(sent: unknown): unknown;
+  /** Throws `malformed` or `invalid`, including for a PATCH that changes nothing. `isStrict`: refuse unknown fields. */
+  check(body: unknown, isStrict: boolean): unknown;
+  /** Unknown fields of a converted body. */
+  unknownIn(body: unknown): readonly FieldError[];
+};
+
+export function bodyValidator(endpoint: Endpoint): BodyValidator {
+  const { body: schema, bodyOptional, documentedBody, namesUnknown } = endpoint;
+  if (schema === undefined) return { convert: () => undefined, check: () => undefined, unknownIn: () => [] };
+  const find = unknownFieldsOf(documentedBody ?? schema);
+  const unknownIn = endpoint.isForm === true ? (form: unknown) => find(fieldsOfForm(form)) : find;
+  return {
+    convert: dialectOf(endpoint) ?? ((sent) => sent),
+    unknownIn,
+    check(body, isStrict) {
+      const isEmpty = body === undefined || (body === null && schema === NO_BODY);
+      const sent = isEmpty && bodyOptional === true ? {} : body;
+      if (sent === undefined) {
+        throw new StationError(
+          'malformed',
+          'The request has no body. Send a JSON object with content-type: application/json.',
+        );
+      }
+      const isRefused = namesUnknown !== true && (isStrict || refusesUnknown(schema));
+      const checked = validate(schema, sent, 'body', isRefused ? unknownIn(sent) : []);
+      if (endpoint.method === 'PATCH') refuseNothing(checked, sent);
+      return checked;
+    },
+  };
+
+  /** Throws `invalid` if a change sets no field, because its caller would assume an effect. */
+  function refuseNothing(checked: unknown, sent: unknown): void {
+    if (!isObject(checked) || Object.keys(checked).length > 0) return;
+    const { names } = shapeOf(documentedBody ?? (schema as z.ZodType));
+    const all = names.slice(0, MAX_SHOWN).join(', ');
+    const message = `The request changes nothing. Send ${names.length > MAX_SHOWN ? `a field such as ${all}` : all}.`;
+    const unknown = unknownIn(sent);
+    throw new StationError(
+      'invalid',
+      unknown[0] === undefined ? message : `${unknown[0].path}: ${unknown[0].message}`,
+      [...unknown, { path: '', message }],
+    );
+  }
+}
+
+/** Whether a schema refuses unknown fields, in which case they are refused at any depth. */
+export function refusesUnknown(schema: z.ZodType | undefined): boolean {
+  return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
+}
+
+function fieldsOfForm(form: unknown): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(typeof form === 'string' ? form : ''));
+}
+
+/** The conversion of a body to its canonical form. Undefined: none, or `handle` converts the fields one by one. */
+function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['dialect'] {
+  if (dialect !== undefined || body === undefined || documentedBody !== undefined) return dialect;
+  return lenientBody(body);
+}
+
+/**
+ * Refuses a body before reading it if it is too large by its header, has an unsupported charset, or is neither JSON nor XML, unless any
+ * type is accepted.
+ */
+function checkBody(limit: number, isAnyType: boolean): RequestHandler {
+  return (req, _res, next) => {
+    const type = req.headers['content-type'];
+    const length = Number(req.headers['content-length'] ?? 0);
+    if (length > 0) checkType(type, isAnyType);
+    if (length > limit) throw tooLarge(limit);
+    next();
+  };
+}
+
+/** Throws `unsupported_media_type` for the content type of a body with at least one byte. */
+function checkType(type: string | undefined, isAnyType: boolean): void {
+  if (!isAnyType && bodyFormat(type) === undefined) {
+    throw new StationError(
+      'unsupported_media_type',
+      `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send application/json or application/xml in the header content-type.${/csv|excel|sheet/i.test(type ?? '') ? ' Files of orders go to POST /api/imports/.' : ''}`,
+    );
+  }
+  declaredCharset(type);
+}
+
+/** Like `checkBody`, for a file that the endpoint reads itself. */
+function checkUpload({ contentType, limit }: NonNullable<Endpoint['upload']>): RequestHandler {
+  return (req, _res, next) => {
+    const type = req.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+    if (type !== contentType && type !== 'application/octet-stream') {
+      throw new StationError(
+        'unsupported_media_type',
+        `The body has ${type === undefined ? 'no content type' : `the content type "${type}"`}. Send the file itself as ${contentType}.`,
+      );
+    }
+    if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+    next();
+  };
+}
+
+/** Reads a file of any type. */
+function wholeUpload(limit: number, turns: FileTurns): RequestHandler[] {
+  return [
+    (req, _res, next) => {
+      if (Number(req.headers['content-length'] ?? 0) > limit)
+        throw new StationError('too_large', `The file is larger than ${sizeOf(limit)}. Send a smaller one.`);
+      next();
+    },
+    ...wholeFile(limit, turns),
+  ];
+}
+
+function parseBody(schema: z.ZodType): RequestHandler {
+  return bodyStep((bytes, contentType, onText) => {
+    // The length of a chunked body was not known before.
+    checkType(contentType, false);
+    const format = bodyFormat(contentType) ?? 'json';
+    const charset = charsetOf(bytes, contentType, format);
+    const text = bodyText(bytes, charset);
+    onText(text);
+    return format === 'xml' ? readXmlBody(text, shapeOf(schema), charset) : readJson(text);
+  });
+}
+
+function readForm(): RequestHandler {
+  return bodyStep((bytes, contentType, onText) => {
+    // The endpoint refuses other types. Do not parse their text: it has no fields, and may contain a secret that an answer must not show.
+    if (!/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')) return '';
+    const text = bodyText(bytes, charsetOf(bytes, contentType, 'form'));
+    onText(text);
+    checkEncoded(text, 'The form');
+    return text;
+  });
+}
+
+/** Reads a body. Calls `onText` with the text, for the request log. */
+type ReadBytes = (bytes: Buffer, contentType: string | undefined, onText: (text: string) => void) => unknown;
+
+function bodyStep(read: ReadBytes): RequestHandler {
+  return (req, res, next) => {
+    const bytes = bytesUnlessEmpty(req.body);
+    req.body = undefined;
+    if (bytes === undefined) return next();
+    let text: string | undefined;
+    try {
+      req.body = read(bytes, req.headers['content-type'], (decoded) => {
+        text = decoded;
+      });
+    } catch (error) {
+      recordOf(res)?.sentUnreadable(text ?? bytes.toString('latin1'));
+      throw error;
+    }
+    recordOf(res)?.sent(text ?? '');
+    next();
+  };
+}
+
+/** Formats a size in bytes as KiB or MiB. */
+export function sizeOf(limit: number): string {
+  return limit < DEFAULT_LIMIT ? `${limit / 1024} KiB` : `${limit / DEFAULT_LIMIT} MiB`;
+}
+
+export function tooLarge(limit: number): StationError {
+  return new StationError(
+    'too_large',
+    `The body is larger than ${sizeOf(limit)}.${limit < DEFAULT_LIMIT ? '' : ' Send it in parts.'}`,
+  );
+}

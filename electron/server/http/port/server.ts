@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { StationError } from '../../errors.ts';
+import type { Log } from '../../ports.ts';
+import { TransientMap } from '../../transientMap.ts';
+import { ENCODE_ADDRESS } from './addressText.ts';
+import { problemOf } from '../problem.ts';
+
+// An import would also load Node's own WebSocket and fetch, which costs 35 ms and 14 MB at each start.
+const { createServer } = process.getBuiltinModule('node:http');
+
+/** Time for requests in progress when the station stops. */
+const STOP_LIMIT_MS = 2_000;
+const STOP_SWEEP_MS = 20;
+
+/** All addresses of IPv6 and IPv4, and of IPv4 only. */
+export const ANYWHERE = '::';
+export const ANYWHERE_IPV4 = '0.0.0.0';
+export const THIS_MACHINE = '127.0.0.1';
+
+/** Timeouts in milliseconds, and the limit of simultaneous connections, above which new ones are closed at once. */
+const LIMITS = {
+  keepAliveTimeout: 65_000,
+  headersTimeout: 30_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  maxConnections: 4_000,
+};
+
+/** In PEM. */
+export type ServerKey = { cert: string; key: string };
+
+export type Listening = {
+  server: Server | TlsServer;
+  port: number;
+  /** Uses another certificate for new connections. */
+  renew(key: ServerKey): void;
+};
+
+/** Opens the port (0: any free one), with HTTPS if there is a key. Throws a StationError with the reason if that fails. */
+export async function listen(
+  app: RequestListener,
+  where: { host: string; port: number; key: ServerKey | undefined },
+  log: Log,
+  { maxConnections, ...timeouts }: typeof LIMITS = LIMITS,
+): Promise<Listening> {
+  // The guard refuses requests without a Host and explains why. Requests to upgrade to HTTP/2, which some programs always send, are
+  // answered in HTTP/1.1.
+  const options = { ...timeouts, requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket };
+  const secure =
+    where.key === undefined ? undefined : createTlsServer({ ...options, ...where.key, minVersion: 'TLSv1.2' }, app);
+  const server = secure ?? createServer(options, app);
+  server.maxConnections = maxConnections;
+  answerUnreadable(server);
+  sendAnswersWhole(server);
+  // Ignore unknown expectations, which Node would answer before the sign-in and not as a problem document.
+  server.on('checkExpectation', app);
+  await open(server, where).catch((error: unknown) => {
+    const message = refusal(error as NodeJS.ErrnoException, where, ' with --port (0 takes a free one)');
+    throw new StationError('conflict', message, [{ path: '/port', message }]);
+  });
+  server.on('error', (error) => log.error({ err: error }, 'a connection could not be accepted'));
+  return {
+    server,
+    port: (server.address() as AddressInfo).port,
+    renew: (key) => secure?.setSecureContext({ ...key, minVersion: 'TLSv1.2' }),
+  };
+}
+
+function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Throws Node's error. */
+async function open(server: Server | TlsServer, where: { host: string; port: number }): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(where.port, where.host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // This machine has no IPv6.
+    const isWithoutIpv6 = code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL';
+    if (where.host !== ANYWHERE || !isWithoutIpv6) throw error;
+    await open(server, { ...where, host: ANYWHERE_IPV4 });
+  }
+}
+
+/** Why the station could not listen on this port, as a sentence. Empty: it could. Opens the port for a moment. */
+export async function portRefusal(where: { host: string; port: number }): Promise<string> {
+  const server = createServer();
+  try {
+    await open(server, where);
+  } catch (error) {
+    return refusal(error as NodeJS.ErrnoException, where, '');
+  }
+  server.close();
+  await once(server, 'close');
+  return '';
+}
+
+/** `option`: how to set another port on the command line; empty for messages on the page. */
+function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }, option: string): string {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} is taken by another program. Stop that program, or choose another port${option}.`;
+  if (error.code === 'EACCES') return `This user may not open port ${port}. Choose one above 1023${option}.`;
+  return `The station cannot listen on ${host}:${port} (${error.message}). Check --host and --port.`;
+}
+
+/** Stops accepting connections. Resolves once the existing ones have ended or were closed. */
+export async function closeServer({ server }: Listening): Promise<void> {
+  const closed = once(server, 'close');
+  // Ignore the error if it is already closing.
+  server.close(() => undefined);
+  // A kept-alive connection becomes idle once its last request is answered.
+  const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS);
+  const limit = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(limit);
+}
+
+/** Keeps connections open until clients have read their answers: Node counts a connection as idle as soon as the answer is written. */
+function sendAnswersWhole(server: Server | TlsServer): void {
+  const answers = new TransientMap<ServerResponse>();
+  let last = 0;
+  server.on('request', (_req, res: ServerResponse) => {
+    const number = (last += 1);
+    answers.set(number, res);
+    res.once('close', () => answers.delete(number));
+  });
+  const closeIdleConnections = server.closeIdleConnections.bind(server);
+  // `close` calls this, too.
+  server.closeIdleConnections = () => {
+    for (const answer of answers.values()) if (answer.writableEnded && !answer.writableFinished) return;
+    closeIdleConnections();
+  };
+}
+
+/** Answers connections that never become a request (not HTTP, too long, too slow) with a problem document. */
+function answerUnreadable(server: Server | TlsServer): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  const plain = plainSockets(server);
+  server.on('request', (req: { socket: Socket }, res: ServerResponse) => answers.set(req.socket, res));
+  server.on('clientError', (error: ClientError, socket: Duplex) => {
+    if (socket instanceof TLSSocket && /^ERR_(?:SSL|TLS)_/.test(error.code ?? '')) {
+      const below = error.code === 'ERR_SSL_HTTP_REQUEST' ? plain(socket) : undefined;
+      if (below === undefined) socket.destroy();
+      else below.write(messageOf(PLAIN_HTTP), () => socket.destroy());
+      return;
+    }
+    const answer = answers.get(socket);
+    // The invalid data follows a complete request, whose answer comes first.
+    if (answer !== undefined && answer.req.complete && !answer.writableFinished && socket.writable) {
+      answer.once('close', () => socket.destroy());
+      return;
+    }
+    // After the headers of an answer, a second answer would be read as its body.
+    const begun = answer !== undefined && answer.headersSent && !answer.writableFinished;
+    if (!socket.writable || begun || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    socket.end(messageOf(reason(error)));
+  });
+}
+
+/** `rawPacket`: the bytes that Node failed to parse. */
+type ClientError = NodeJS.ErrnoException & { rawPacket?: Uint8Array };
+
+const PLAIN_HTTP = new StationError('malformed', 'This station uses HTTPS. Write https:// instead of http://.');
+
+/** The plain sockets below TLS connections: the only way to answer a client that does not speak TLS. */
+function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket | undefined {
+  const byPort = new Map<string, Socket>();
+  const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+  if (server instanceof TlsServer) {
+    server.on('connection', (socket: Socket) => {
+      const name = nameOf(socket);
+      byPort.set(name, socket);
+      socket.once('close', () => byPort.delete(name));
+    });
+  }
+  return (socket) => byPort.get(nameOf(socket));
+}
+
+/** A complete HTTP/1.1 response with a problem document, for connections without a request. */
+export function messageOf(error: StationError, headers: readonly string[] = []): string {
+  const problem = problemOf(error);
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${problem.title}`,
+    'connection: close',
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    ...headers,
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function reason({ code, rawPacket }: ClientError): StationError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new StationError('too_large', 'The address and headers are larger than 16 KiB.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new StationError('malformed', 'The request did not arrive whole in time. Send it again.');
+  if (code === 'HPE_INVALID_URL' || code === 'HPE_INVALID_CONSTANT') {
+    const isRaw = rawPacket?.some((byte) => byte >= 0x80) === true;
+    return new StationError(isRaw ? 'encoding' : 'malformed', `The address cannot be read. ${ENCODE_ADDRESS}`);
+  }
+  return new StationError('malformed', 'This is not an HTTP/1.1 request.');
+}

@@ -1,0 +1,139 @@
+import type { ImportArticleRow } from '#shared/api/imports.ts';
+import type { ImportUndo } from '#shared/api/locationImport.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { ReadArticle } from '#shared/lib/tables/articles.ts';
+import type { ImportedArticle } from '../../../db/repositories/importedArticles.ts';
+import type { By } from '../../base/index.ts';
+import { type ImportedLevel, previousNotes } from '../../articles/index.ts';
+import { findByLocation } from '../../devices/index.ts';
+import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from '../applySteps.ts';
+import {
+  answeredArticles,
+  type ArticleJudgment,
+  type JudgedArticle,
+  judgmentOf,
+  unknownPlaces,
+} from './judgeArticles.ts';
+import type { ArticlesReading, ImportsContext } from '../types.ts';
+import { undoSteps, type Undone } from '../undoSteps.ts';
+
+type Result = Omit<JudgedArticle, 'read'>;
+
+/** Finds the places that did not exist before the import, looking up each once. */
+function placesBefore(context: ImportsContext): (read: ReadArticle) => string[] {
+  const known = new Map<string, boolean>();
+  return (read) => {
+    const asked = read.places.filter(({ location }) => !known.has(nameKey(location)));
+    const unknown = new Set(unknownPlaces(context, { ...read, places: asked }));
+    for (const { location } of asked) known.set(nameKey(location), !unknown.has(nameKey(location)));
+    return read.places.map(({ location }) => nameKey(location)).filter((key) => known.get(key) === false);
+  };
+}
+
+/** Creates and changes the articles of a file, in one use-case each. */
+export function applyArticles(
+  context: ImportsContext,
+  { articles: file, options }: ArticlesReading,
+  made: MadeImport,
+  around: AroundImport = {},
+): Promise<AppliedFile<ImportArticleRow[], readonly JudgedArticle[]>> {
+  const setsStock = options.stock ?? false;
+  const { articles, leftOut } = file ?? { articles: [], leftOut: [] };
+  // Take these from the file, not from the station: a repeated request must have the same steps.
+  const readable = articles.filter(({ problem }) => problem === null);
+  const unknownOf = placesBefore(context);
+  return applySteps(context, made, {
+    kind: 'articles',
+    action: 'articles.imported',
+    around,
+    steps: () => Promise.resolve(readable),
+    apply(tx, read, { id }): Result {
+      const unknown = unknownOf(read);
+      const { plan, imported } = context.articles.apply(tx, read, { setsStock, by: made.by.name });
+      if (imported !== undefined) context.repositories.importedArticles.add(id, imported);
+      return { judgment: judgmentOf(plan), unknown };
+    },
+    refuse: (_step, message): Result => ({ judgment: { outcome: 'refused', line: 0, message }, unknown: [] }),
+    async outcome(results, id) {
+      // An interrupted import had already changed articles that are now as in the file.
+      const done = made.continues === undefined ? undefined : await recordedBySku(context, id);
+      const applies = new Map(
+        readable.map((read, index) => [read, asWhole(context, read, results[index], done?.get(nameKey(read.sku)))]),
+      );
+      const applied = articles.map((read): JudgedArticle => {
+        const { line, message } = read.problem ?? { line: 0, message: '' };
+        const refused: Result = { judgment: { outcome: 'refused', line, message }, unknown: [] };
+        return { read, ...(applies.get(read) ?? refused) };
+      });
+      const outcomes = { articles: applied, leftOut };
+      const of = (outcome: ArticleJudgment['outcome']): number =>
+        applied.filter(({ judgment }) => judgment.outcome === outcome).length;
+      return {
+        applied,
+        ...(await answeredArticles(context, outcomes)),
+        created: of('new'),
+        changed: of('changed'),
+      };
+    },
+  });
+}
+
+/** What the import has recorded, by the key of the SKU. */
+async function recordedBySku(
+  { reads, foregroundReads }: ImportsContext,
+  id: number,
+): Promise<ReadonlyMap<string, ImportedArticle>> {
+  const recorded = await foregroundReads.take(() => reads.importedArticles.list(id));
+  return new Map(recorded.flatMap((each) => ('damaged' in each ? [] : [[nameKey(each.sku), each] as const])));
+}
+
+/** The result of an article in the whole import. `done`: what the import recorded about the article. */
+function asWhole(
+  { reads }: Pick<ImportsContext, 'reads'>,
+  read: ReadArticle,
+  result: Result | undefined,
+  done: ImportedArticle | undefined,
+): Result | undefined {
+  if (done === undefined || result?.judgment.outcome !== 'known') return result;
+  const { before, after } = done;
+  const outcome = before === null ? 'new' : 'changed';
+  const { judgment } = result;
+  const levels = judgment.levels.map((level) => ({ ...level, from: levelBefore(before, level) }));
+  const notes = before === null ? [] : previousNotes(before, after.fields);
+  const places = read.places.filter(({ location }) => findByLocation(reads, location) === undefined);
+  return {
+    judgment: { ...judgment, outcome, levels, stock: after.stock, notes: [...notes, ...judgment.notes] },
+    unknown: before === null ? places.map(({ location }) => nameKey(location)) : result.unknown,
+  };
+}
+
+/** The level of the place before the import. `before`: the previous values of the fields that the import changed; null: it created the article. */
+function levelBefore(before: ImportedArticle['before'], { location, to }: ImportedLevel): number | null {
+  if (before === null) return null;
+  // The import did not change the places.
+  if (before.places === undefined) return to;
+  return before.places.find((place) => nameKey(place.location) === nameKey(location))?.minimum ?? null;
+}
+
+/** Reverts the articles of an import, last one first. Keeps articles that changed since. */
+export function undoArticles(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
+  type Kept = ImportUndo['kept'][number];
+  const undone = (articleId: number, name: string, message: string): Undone<Kept> => ({
+    at: articleId,
+    isUndone: message === '',
+    kept: message === '' ? [] : [{ name, message }],
+  });
+  return undoSteps(
+    context,
+    { id, by },
+    {
+      steps: context.reads.importedArticles.list(id),
+      undo: (tx, step) => {
+        if ('damaged' in step) return [undone(step.articleId, '', 'Its stored previous values are damaged.')];
+        return [undone(step.articleId, step.sku, context.articles.undo(tx, step, by.name))];
+      },
+      keep: (step, message) => [undone(step.articleId, 'sku' in step ? step.sku : '', message)],
+      action: 'articles.importUndone',
+    },
+  );
+}

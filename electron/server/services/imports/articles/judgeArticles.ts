@@ -1,0 +1,166 @@
+import type { ImportArticleRow, ImportCounts } from '#shared/api/imports.ts';
+import type { ReadArticle, ReadArticleRow } from '#shared/lib/tables/articles.ts';
+import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import { StationError } from '../../../errors.ts';
+import type { ArticlePlan } from '../../articles/index.ts';
+import { findByLocation } from '../../devices/index.ts';
+import type { ArticlesReading, ImportsContext } from '../types.ts';
+
+/** The outcome of an article. `line`: of the faulty row; 0: all of its rows. */
+export type ArticleJudgment =
+  | ({ outcome: 'new' | 'changed' | 'known' } & Pick<ArticlePlan, 'leavesFigures' | 'levels' | 'notes' | 'stock'>)
+  | { outcome: 'refused'; line: number; message: string };
+
+/** An article of a file with its outcome. `unknown`: keys of its places that do not exist yet. */
+export type JudgedArticle = { read: ReadArticle; judgment: ArticleJudgment; unknown: readonly string[] };
+
+/** A file of articles with the outcome of each. */
+export type JudgedArticles = {
+  articles: readonly JudgedArticle[];
+  leftOut: readonly ReadArticleRow[];
+};
+
+/** Articles to judge, and to answer, per step, which takes about a millisecond. */
+const JUDGED_ARTICLES = 10;
+const ANSWERED_ARTICLES = 100;
+
+/** Judges a file of articles. Returns none while questions about columns are open. */
+export async function judgeArticles(
+  context: ImportsContext,
+  { articles: read, options }: ArticlesReading,
+): Promise<JudgedArticles> {
+  const { foregroundReads } = context;
+  if (read === undefined) return { articles: [], leftOut: [] };
+  const setsStock = options.stock ?? false;
+  const articles: JudgedArticle[] = [];
+  for (let from = 0; from < read.articles.length; from += JUDGED_ARTICLES) {
+    const part: readonly ReadArticle[] = read.articles.slice(from, from + JUDGED_ARTICLES);
+    articles.push(...(await foregroundReads.take(() => part.map((each) => judgeArticle(context, each, setsStock)))));
+  }
+  return { articles, leftOut: read.leftOut };
+}
+
+function judgeArticle(context: ImportsContext, read: ReadArticle, setsStock: boolean): JudgedArticle {
+  const { articles } = context;
+  if (read.problem !== null) return { read, judgment: { outcome: 'refused', ...read.problem }, unknown: [] };
+  try {
+    const judgment = judgmentOf(articles.plan(read, { setsStock }));
+    return { read, judgment, unknown: unknownPlaces(context, read) };
+  } catch (error) {
+    if (error instanceof StationError)
+      return { read, judgment: { outcome: 'refused', line: 0, message: error.message }, unknown: [] };
+    throw error;
+  }
+}
+
+/** Keys of places that are not yet a device label, an alias or a place of an article. */
+export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places }: ReadArticle): string[] {
+  return places
+    .map(({ location }) => location)
+    .filter((place) => findByLocation(reads, place) === undefined && reads.stock.listAt(nameKey(place)).length === 0)
+    .map(nameKey);
+}
+
+/** The outcome of a plan if it is applied. */
+export function judgmentOf({ before, change, stock, levels, leavesFigures, notes }: ArticlePlan): ArticleJudgment {
+  const isKnown = Object.keys(change).length === 0 && stock.length === 0;
+  const outcome = before === undefined ? 'new' : isKnown ? 'known' : 'changed';
+  return { outcome, notes, stock, levels, leavesFigures };
+}
+
+/** The rows of the API answer, in the order of the file, and the number of rows of each outcome and of created articles. */
+export type AnsweredArticles = { rows: ImportArticleRow[]; counts: ImportCounts };
+
+/** Reads the answer in steps of about a millisecond. */
+export function answeredArticles(
+  { foregroundReads }: Pick<ImportsContext, 'foregroundReads'>,
+  judged: JudgedArticles,
+): Promise<AnsweredArticles> {
+  return foregroundReads.takeAll(answersIn(judged));
+}
+
+function* answersIn({ articles, leftOut }: JudgedArticles): InParts<AnsweredArticles> {
+  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
+  const rows: ImportArticleRow[] = leftOut.map((row) => ({ ...textsOf(row), outcome: fateOfLeftOut(row) }));
+  for (const [index, article] of articles.entries()) {
+    if (article.judgment.outcome === 'new') counts.orders += 1;
+    for (const row of article.read.rows) rows.push(rowOf(article, row));
+    if (index % ANSWERED_ARTICLES === 0) yield;
+  }
+  for (const { outcome } of rows) counts[outcome] += 1;
+  return { rows: yield* sortedInParts(rows, (a, b) => a.line - b.line), counts };
+}
+
+function fateOfLeftOut({ isWrong }: ReadArticleRow): 'left_out' | 'refused' {
+  return isWrong ? 'refused' : 'left_out';
+}
+
+type Fate = Pick<ImportArticleRow, 'conflict' | 'message' | 'outcome' | 'stock_left_out'>;
+
+function fateOf({ judgment, read }: JudgedArticle, row: ReadArticleRow): Fate {
+  const { message } = row;
+  if (judgment.outcome === 'refused') return refusalOf(judgment, row);
+  const leavesStock = isStockLeftOut(judgment, read, row);
+  const fate = { message, conflict: false, stock_left_out: leavesStock };
+  // The first row of a new article creates it.
+  const isAll = judgment.outcome !== 'new' || row !== read.rows[0];
+  return { ...fate, outcome: leavesStock && isAll && hasOnlyStock(row) ? 'left_out' : judgment.outcome };
+}
+
+function refusalOf({ line, message }: Extract<ArticleJudgment, { outcome: 'refused' }>, row: ReadArticleRow): Fate {
+  const fate = { message, conflict: false, stock_left_out: false };
+  if (row.isWrong) return { ...fate, outcome: 'refused', message: row.message };
+  if (line === 0 || line === row.line) return { ...fate, outcome: 'refused', conflict: line === 0 };
+  return { ...fate, outcome: 'held', message: `Line ${line} of this article is wrong: ${message}` };
+}
+
+/** Whether the row has a stock that is not a number, or that no place gets. */
+function isStockLeftOut(
+  { leavesFigures }: Pick<ArticlePlan, 'leavesFigures'>,
+  { places, anywhere }: ReadArticle,
+  { said }: ReadArticleRow,
+): boolean {
+  if (said.on_hand === undefined) return false;
+  if (said.location === undefined) return leavesFigures || anywhere.onHand === undefined;
+  const key = nameKey(said.location);
+  return places.find(({ location }) => nameKey(location) === key)?.onHand === undefined;
+}
+
+const STOCK_CELLS: ReadonlySet<string> = new Set(['SKU', 'on_hand', 'sku_and_name']);
+
+function hasOnlyStock({ said }: ReadArticleRow): boolean {
+  return Object.keys(said).every((field) => STOCK_CELLS.has(field));
+}
+
+/** A warning about a row with `without_light`. */
+export const NO_LIGHT = 'No device or alias has the name of this place: it has no light.';
+
+function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
+  const { judgment, read, unknown } = article;
+  const texts = { ...textsOf(row), ...fateOf(article, row) };
+  if (judgment.outcome === 'refused') return texts;
+  const key = nameKey(row.said.location ?? '');
+  /** A row without a place shows the figures of the only place. */
+  const atPlace = <Figure extends { location: string }>(figures: readonly Figure[]): Figure | undefined =>
+    figures.find(({ location }) => nameKey(location) === key) ?? (key === '' ? figures[0] : undefined);
+  const stock = atPlace(judgment.stock);
+  const level = row.said.minimum === undefined ? undefined : atPlace(judgment.levels);
+  const message = [row.message, ...(row === read.rows[0] ? judgment.notes : [])];
+  return {
+    ...texts,
+    message: message.filter((text) => text !== '').join(' '),
+    stock: stock?.to ?? null,
+    stock_before: stock?.from ?? null,
+    level: level?.to ?? null,
+    level_before: level?.from ?? null,
+    without_light: unknown.includes(key),
+  };
+}
+
+function textsOf({ line, said, sku, name, message }: ReadArticleRow): ImportArticleRow {
+  const { SKU = sku, UPC = '', location = '', minimum = '', on_hand = '' } = said;
+  const texts = { line, message, SKU, name, UPC, location, minimum, on_hand };
+  const figures = { stock: null, stock_before: null, level: null, level_before: null };
+  return { ...texts, ...figures, outcome: 'left_out', conflict: false, stock_left_out: false, without_light: false };
+}

@@ -1,0 +1,148 @@
+import type { ImportLocationRow } from '#shared/api/imports.ts';
+import { placeKey } from '#shared/lib/text/nameKey.ts';
+import type { ImportedPlace } from '../../../db/repositories/imports.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import { type AppliedFile, applySteps, type AroundImport, type MadeImport, storeAs } from '../applySteps.ts';
+import type { ImportsContext } from '../types.ts';
+import { isSame } from './judgeLocations.ts';
+import type { JudgedPlace, WantedPlace } from '../types.ts';
+import { lastLocationImport } from './lastLocationImport.ts';
+import { locationCounts, locationRow } from './locationRows.ts';
+
+/** Creates and changes the places of a judged file, in one use-case each. */
+export function applyLocations(
+  context: ImportsContext,
+  judged: readonly JudgedPlace[],
+  made: MadeImport,
+  around: AroundImport = {},
+): Promise<AppliedFile<ImportLocationRow[], readonly JudgedPlace[]>> {
+  let places = judged;
+  /** Lines that the import had changed before it was interrupted. */
+  let done: ReadonlySet<number> = new Set();
+  return applySteps(context, made, {
+    kind: 'locations',
+    action: 'aliases.imported',
+    around,
+    async steps(id) {
+      // Use the judgment of the first attempt, which may already have moved labels: judged again, the file would refer to other devices.
+      places = await storeAs(context, id, judged, locationRow);
+      if (made.continues !== undefined)
+        done = new Set(context.reads.imports.listPlaces(id).flatMap((step) => step.map(({ line }) => line)));
+      return stepsOf(places);
+    },
+    apply: (tx, step, { id, index }) =>
+      step.map((place) =>
+        done.has(place.read.line) ? place : applyPlace(context, tx, place, { id, step: index, by: made.by.name }),
+      ),
+    refuse: (step, message): JudgedPlace[] => step.map(({ read }) => ({ read, outcome: 'refused', message })),
+    outcome(results) {
+      const changed = new Map(results.flat().map((place) => [place.read.line, place]));
+      const applied = places.map((place) => changed.get(place.read.line) ?? place);
+      const counts = locationCounts(applied);
+      return Promise.resolve({
+        applied,
+        rows: applied.map(locationRow),
+        counts,
+        created: counts.new,
+        changed: counts.changed,
+      });
+    },
+    changed: (tx) => tx.emit({ type: 'import.kept', last_import: lastLocationImport(context.repositories) }),
+  });
+}
+
+/**
+ * Groups places into use-cases, ordered so that a device gives up its label before another one gets it. Devices that exchange labels share
+ * one use-case.
+ */
+export function stepsOf(places: readonly JudgedPlace[]): JudgedPlace[][] {
+  const changes = places.filter(({ outcome }) => outcome === 'new' || outcome === 'changed');
+  const holders = new Map<string, JudgedPlace>();
+  for (const place of changes) {
+    const label = labelOf(place);
+    if (label !== null && label.before !== '') holders.set(placeKey(label.before), place);
+  }
+  const steps: JudgedPlace[][] = [];
+  const done = new Set<JudgedPlace>();
+  for (const place of changes) {
+    const path: JudgedPlace[] = [];
+    for (let next: JudgedPlace | undefined = place; next !== undefined && !done.has(next);) {
+      done.add(next);
+      path.push(next);
+      next = holderOf(holders, next);
+    }
+    const last = path.at(-1);
+    const holder = last === undefined ? undefined : holderOf(holders, last);
+    const circle = holder === undefined ? -1 : path.indexOf(holder);
+    const open = circle < 0 ? path : path.slice(0, circle);
+    if (circle >= 0) steps.push(path.slice(circle));
+    steps.push(...open.toReversed().map((each) => [each]));
+  }
+  return steps;
+}
+
+function labelOf(place: JudgedPlace): WantedPlace['label'] {
+  return 'wanted' in place ? place.wanted.label : null;
+}
+
+/** The place whose device still has the label that this place needs. */
+function holderOf(holders: ReadonlyMap<string, JudgedPlace>, place: JudgedPlace): JudgedPlace | undefined {
+  const label = labelOf(place);
+  const holder = label === null ? undefined : holders.get(placeKey(label.after));
+  return holder === place ? undefined : holder;
+}
+
+/** Creates or changes a place. Returns it with its final outcome. */
+function applyPlace(
+  context: ImportsContext,
+  tx: Transaction,
+  place: JudgedPlace,
+  { id, step, by }: { id: number; step: number; by: string },
+): JudgedPlace {
+  if (!('wanted' in place)) return place;
+  const { deviceId } = place.wanted;
+  const alias = applyAlias(context, tx, place.wanted.alias, by);
+  const label = applyLabel(context, tx, place.wanted);
+  const change = {
+    alias: alias === null || alias.isKnown ? null : alias,
+    label: label === null ? null : { deviceid: deviceId, ...label },
+  };
+  const isKnown = change.alias === null && label === null;
+  if (!isKnown) context.repositories.imports.addPlace(id, step, place.read.line, change);
+  const outcome = isKnown ? 'known' : change.alias?.before === null ? 'new' : 'changed';
+  return { ...place, outcome, wanted: { deviceId, alias, label } };
+}
+
+type AppliedAlias = ImportedPlace['alias'] & { isKnown: boolean };
+
+/** Compares with the current alias again, because it may have changed since the row was judged. */
+function applyAlias(
+  { repositories, aliases }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
+  tx: Transaction,
+  alias: WantedPlace['alias'],
+  by: string,
+): AppliedAlias | null {
+  if (alias === null) return null;
+  const { after } = alias;
+  const judged = alias.id === null ? undefined : repositories.aliases.find(alias.id);
+  const now = judged ?? repositories.aliases.findByName(after.name);
+  if (now === undefined) return { id: aliases.addWithin(tx, after).id, after, before: null, isKnown: false };
+  const { id, ...before } = now;
+  const isKnown = isSame(after, before);
+  if (!isKnown) aliases.replaceWithin(tx, now, after, by);
+  return { id, after, before, isKnown };
+}
+
+/** Returns the change; null if the device already has the label. */
+function applyLabel(
+  { repositories, devices }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
+  tx: Transaction,
+  { deviceId, label }: WantedPlace,
+): WantedPlace['label'] {
+  if (label === null) return null;
+  const before = repositories.devices.find(deviceId)?.label;
+  if (before === label.after) return null;
+  // Throws if the device was removed.
+  devices.change(tx, deviceId, { locationoverride: label.after });
+  return { after: label.after, before: before ?? '' };
+}

@@ -1,0 +1,70 @@
+import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
+import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
+import { findByLocation } from '../../devices/index.ts';
+import type { BegunFile } from '../applySteps.ts';
+import { type ListedLocations, listLocations, type StationLocations, stationLocationsOf } from './stationLocations.ts';
+import type { ImportsContext, JudgedPlace } from '../types.ts';
+
+/** An interrupted import of locations. */
+export type BegunLocations = {
+  /** What the import has changed, by line. */
+  done: ReadonlyMap<number, ImportedPlace>;
+  /** The station without these changes, so that a label means the device that had it when the import began. */
+  station: StationLocations;
+  /** Whether a place or device had this name. */
+  isPlace(text: string): boolean;
+};
+
+/** Finds the interrupted import of this file. Undefined: none, or it has changed nothing. */
+export async function findBegun(
+  { reads, foregroundReads }: Pick<ImportsContext, 'foregroundReads' | 'reads'>,
+  { name, since }: BegunFile,
+): Promise<BegunLocations | undefined> {
+  const found = reads.imports.findOfFile('locations', 'inbox', name, since);
+  if (found?.state !== 'importing') return undefined;
+  const steps = await foregroundReads.take(() => reads.imports.listPlaces(found.id));
+  if (steps.length === 0) return undefined;
+  const station = stationLocationsOf(before(await listLocations(reads, foregroundReads), steps));
+  return {
+    done: new Map(steps.flat().map(({ line, place }) => [line, place])),
+    station,
+    isPlace(text) {
+      // An import does not change DeviceIDs.
+      if (DEVICE_ID_PATTERN.test(text.trim().toUpperCase())) return findByLocation(reads, text) !== undefined;
+      return station.aliased(text) !== undefined || station.labeled(text).length > 0;
+    },
+  };
+}
+
+/** The labels and aliases without the changes of these use-cases, the last of which is first. */
+function before({ aliases, devices }: ListedLocations, steps: readonly ImportedPlaces[]): ListedLocations {
+  const changes = steps.flat().map(({ place }) => place);
+  const labels = new Map(changes.flatMap(({ label }) => (label === null ? [] : [[label.deviceid, label.before]])));
+  const changed = new Map(changes.flatMap(({ alias }) => (alias === null ? [] : [[alias.id, alias.before]])));
+  return {
+    devices: devices.map((device) => ({ ...device, label: labels.get(device.device_id) ?? device.label })),
+    aliases: aliases.flatMap((alias) => {
+      const was = changed.get(alias.id);
+      // Null: the import has created it.
+      return was === null ? [] : [{ ...alias, ...was }];
+    }),
+  };
+}
+
+/** The place as the import has already changed it, or as judged. */
+export function asImported(judged: JudgedPlace, { done }: Pick<BegunLocations, 'done'>): JudgedPlace {
+  const { read } = judged;
+  const place = done.get(read.line);
+  if (place === undefined) return judged;
+  const { alias, label } = place;
+  return {
+    read,
+    outcome: alias?.before === null ? 'new' : 'changed',
+    wanted: {
+      deviceId: alias?.after.deviceid ?? label?.deviceid ?? '',
+      alias: alias === null ? null : { ...alias, isKnown: false },
+      label: label === null ? null : { after: label.after, before: label.before },
+    },
+    warning: 'wanted' in judged ? judged.warning : '',
+  };
+}

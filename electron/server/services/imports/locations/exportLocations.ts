@@ -1,0 +1,51 @@
+import { BYTE_ORDER_MARK, type CsvCell, csvLines } from '#shared/lib/tables/cells/csv.ts';
+import { explicitText } from '#shared/lib/tables/cells/codes.ts';
+import { LOCATION_FIELDS } from '#shared/lib/tables/fields.ts';
+import type { TablesOf } from '../../../core.ts';
+import type { StepQueue } from '../../../scheduling/index.ts';
+import type { TableFiles } from '../../tables/index.ts';
+import { listLocations } from './stationLocations.ts';
+
+/** Rows to write per step, which takes about a millisecond. */
+const EXPORTED_ROWS = 1_000;
+
+type ExportContext = {
+  reads: TablesOf<'imports'>;
+  foregroundReads: Pick<StepQueue, 'take'>;
+  tables: Pick<TableFiles, 'writeWorkbook'>;
+};
+
+/**
+ * Exports all device labels and aliases as a CSV file in parts, one value per cell. Importing it changes nothing. Rejects once `signal` is
+ * aborted.
+ */
+export async function* exportLocationsCsv(
+  context: ExportContext,
+  separator: ',' | ';',
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  yield BYTE_ORDER_MARK + csvLines([LOCATION_FIELDS], separator);
+  const rows = await rowsOfLocations(context);
+  for (let from = 0; from < rows.length; from += EXPORTED_ROWS) {
+    const part = rows.slice(from, from + EXPORTED_ROWS);
+    yield await context.foregroundReads.take(() => {
+      signal.throwIfAborted();
+      return csvLines(part, separator);
+    });
+  }
+}
+
+/** The same as a workbook. */
+export async function exportLocationsWorkbook(context: ExportContext, signal: AbortSignal): Promise<Uint8Array> {
+  const rows = await rowsOfLocations(context);
+  signal.throwIfAborted();
+  return context.tables.writeWorkbook('Locations', LOCATION_FIELDS, rows);
+}
+
+async function rowsOfLocations({ reads, foregroundReads }: ExportContext): Promise<CsvCell[][]> {
+  const { devices, aliases } = await listLocations(reads, foregroundReads);
+  return [
+    ...devices.map(({ device_id: id, label }) => ['', id, '', explicitText(label)]),
+    ...aliases.map(({ name, deviceid, deviceIs }) => [explicitText(name), deviceid, deviceIs, '']),
+  ];
+}

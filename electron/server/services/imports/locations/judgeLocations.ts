@@ -1,0 +1,248 @@
+import { type NewLocationAlias, newLocationAliasSchema } from '#shared/api/alias.ts';
+import { MAX_NAME_CHARACTERS } from '#shared/api/device.ts';
+import { labelWarnings } from '#shared/lib/requests/deviceRequest.ts';
+import type { InParts } from '#shared/lib/station/inParts.ts';
+import { placeKey } from '#shared/lib/text/nameKey.ts';
+import type { ReadPlace } from '#shared/lib/tables/places.ts';
+import { CONTROL_CHARACTER, hasControl, hasUnseen } from '#shared/lib/text/text.ts';
+import { StationError } from '../../../errors.ts';
+import { unknownDevice } from '../../devices/index.ts';
+import type { ImportsContext, JudgedLocations, JudgedPlace, OpenedFile, WantedPlace } from '../types.ts';
+import { asImported, type BegunLocations } from './begunLocations.ts';
+import { readPlaces } from '../readFile.ts';
+import { readStationLocations, type StationLocations } from './stationLocations.ts';
+
+type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
+
+/** A name that a row gives to a device. */
+type Claim = { place: Accepted; name: string; isAlias: boolean };
+
+/** Rows to judge per step, which takes about a millisecond. */
+const JUDGED_PLACES = 100;
+/** Rows whose labels are laid out per step. */
+const WARNED_PLACES = 25;
+
+/**
+ * Reads and judges a location file. `begun`: the interrupted import to continue, so that the file means what it meant at the beginning.
+ * `reading.places` is undefined while questions about columns are open. Throws `invalid`.
+ */
+export async function judgeLocations(
+  context: ImportsContext,
+  opened: OpenedFile,
+  begun?: BegunLocations,
+): Promise<JudgedLocations> {
+  const { foregroundReads, reads } = context;
+  const reading = await readPlaces(context, opened);
+  if (reading.places === undefined) return { reading, places: [] };
+  const station = begun?.station ?? (await readStationLocations(reads, foregroundReads));
+  const judged: JudgedPlace[] = [];
+  for (let from = 0; from < reading.places.length; from += JUDGED_PLACES) {
+    const part: readonly ReadPlace[] = reading.places.slice(from, from + JUDGED_PLACES);
+    judged.push(...(await foregroundReads.take(() => part.map((each) => judgePlace(station, each)))));
+  }
+  const places = await foregroundReads.takeAll(refuseDuplicates(station, judged));
+  return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
+}
+
+/** Decides the outcome of a row, regardless of other rows. */
+export function judgePlace(station: StationLocations, read: ReadPlace): JudgedPlace {
+  if (read.isLeftOut) return { read, outcome: 'left_out', message: read.problem };
+  if (read.problem !== '') return { read, outcome: 'refused', message: read.problem };
+  try {
+    const wanted = wantedOf(station, read);
+    const isNew = wanted.alias !== null && wanted.alias.before === null;
+    const isKnown = wanted.label === null && (wanted.alias?.isKnown ?? true);
+    return { read, outcome: isNew ? 'new' : isKnown ? 'known' : 'changed', wanted, warning: '' };
+  } catch (error) {
+    if (error instanceof StationError)
+      return { read, outcome: 'refused', message: error.message, isConflict: error.code === 'conflict' };
+    throw error;
+  }
+}
+
+function wantedOf(station: StationLocations, { name, device, deviceIs, label }: ReadPlace): WantedPlace {
+  const deviceId = station.deviceOf(device);
+  const labelBefore = station.labelOf(deviceId);
+  if (labelBefore === undefined) throw new StationError('conflict', unknownDevice(deviceId).message);
+  const wanted: WantedPlace = { deviceId, alias: null, label: null };
+  if (name !== '') wanted.alias = aliasOf(station, { name, deviceIs, deviceid: deviceId });
+  if (label === null) return wanted;
+  if (label.length > MAX_NAME_CHARACTERS) throw invalid(`Its label has more than ${MAX_NAME_CHARACTERS} characters.`);
+  if (hasControl(label) || hasUnseen(label)) throw invalid(`Its label: ${CONTROL_CHARACTER}`);
+  return { ...wanted, label: label === labelBefore ? null : { after: label, before: labelBefore } };
+}
+
+function aliasOf(
+  station: StationLocations,
+  said: Record<keyof NewLocationAlias, string>,
+): NonNullable<WantedPlace['alias']> {
+  if (said.name.length > MAX_NAME_CHARACTERS)
+    throw invalid(`Its name has more than ${MAX_NAME_CHARACTERS} characters.`);
+  const read = newLocationAliasSchema.safeParse(said);
+  if (!read.success) throw invalid(read.error.issues[0]?.message ?? '');
+  const found = station.findAlias(said.name);
+  if (found === undefined) return { id: null, after: read.data, before: null, isKnown: false };
+  const { id, ...before } = found;
+  return { id, after: read.data, before, isKnown: isSame(read.data, before) };
+}
+
+/**
+ * Refuses all rows that name the same place or give one device several labels. Warns about labels that other devices also have. Rows that
+ * match the station exactly stay known.
+ */
+export function* refuseDuplicates(
+  station: StationLocations,
+  places: readonly JudgedPlace[],
+): InParts<readonly JudgedPlace[]> {
+  const accepted = places.filter((each) => 'wanted' in each);
+  const problems = new Map<number, string>();
+  for (const problemsOf of [
+    (): Map<number, string> => alsoRefused(places, accepted),
+    (): Map<number, string> => nameProblems(accepted),
+    (): Map<number, string> => labelProblems(accepted),
+  ]) {
+    yield;
+    for (const [line, message] of problemsOf()) problems.set(line, message);
+  }
+  yield;
+  const relabeled = new Set(
+    accepted.flatMap(({ read, wanted }) => (wanted.label === null || problems.has(read.line) ? [] : wanted.deviceId)),
+  );
+  const repeats = repeatedLabels(accepted.filter(({ read }) => !problems.has(read.line)));
+  const checked: JudgedPlace[] = [];
+  for (const [index, each] of places.entries()) {
+    if (index % WARNED_PLACES === 0) yield;
+    const message = problems.get(each.read.line);
+    const first = repeats.get(each.read.line);
+    if (message !== undefined) checked.push({ read: each.read, outcome: 'refused', message, isConflict: true });
+    else if (first !== undefined && 'wanted' in each)
+      checked.push({ ...each, outcome: 'known', warning: `Line ${first} gives the device this label too.` });
+    else checked.push('wanted' in each ? { ...each, warning: warningOf(station, each, relabeled) } : each);
+  }
+  return checked;
+}
+
+/** Messages about aliases that a refused row also names, by line: once that row is corrected, either could be the right one. */
+function alsoRefused(places: readonly JudgedPlace[], accepted: readonly Accepted[]): Map<number, string> {
+  const refused = new Map<string, number>();
+  for (const { read, outcome } of places)
+    if (outcome === 'refused' && read.name !== '') refused.set(placeKey(read.name), read.line);
+  const problems = new Map<number, string>();
+  for (const { read, wanted, outcome } of accepted) {
+    const line = wanted.alias === null ? undefined : refused.get(placeKey(wanted.alias.after.name));
+    if (line !== undefined && outcome !== 'known') problems.set(read.line, sameName(line, read.name));
+  }
+  return problems;
+}
+
+function sameName(line: number, name: string): string {
+  return `Line ${line} names the place "${name}" too. Keep one of these rows.`;
+}
+
+/** Messages about duplicate names, by line. */
+function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
+  const problems = new Map<number, string>();
+  const claims = Map.groupBy(accepted.flatMap(claimsOf), ({ name }) => placeKey(name));
+  for (const group of claims.values()) {
+    if (!isDuplicate(group)) continue;
+    for (const { place, name } of group) {
+      const { line } = place.read;
+      const other = group.find((each) => each.place.read.line !== line)?.place.read.line;
+      if (other !== undefined && !problems.has(line)) problems.set(line, sameName(other, name));
+    }
+  }
+  return problems;
+}
+
+/** Whether one name is given to several aliases or devices. False if the station already has all of them. */
+function isDuplicate(group: readonly Claim[]): boolean {
+  if (group.length < 2) return false;
+  const aliases = group.filter(({ isAlias }) => isAlias).map(({ place }) => place.wanted.alias?.id ?? null);
+  if (new Set(aliases).size < aliases.length || (aliases.includes(null) && aliases.length > 1)) return true;
+  const devices = new Set(group.map(({ place }) => place.wanted.deviceId));
+  if (aliases.length < 2 && devices.size < 2) return false;
+  return group.some(({ place }) => place.outcome !== 'known');
+}
+
+function claimsOf(place: Accepted): Claim[] {
+  const { alias } = place.wanted;
+  const label = place.read.label ?? '';
+  return [
+    ...(alias === null ? [] : [{ place, name: alias.after.name, isAlias: true }]),
+    ...(label === '' ? [] : [{ place, name: label, isAlias: false }]),
+  ];
+}
+
+/** Messages about devices with several labels, by line. */
+function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
+  const problems = new Map<number, string>();
+  // Ignore an empty label if the device has none: another row can give it one.
+  const labeled = accepted.filter(
+    ({ read, wanted }) => read.label !== null && (read.label !== '' || wanted.label !== null),
+  );
+  for (const rows of Map.groupBy(labeled, ({ wanted }) => wanted.deviceId).values()) {
+    const [first] = rows;
+    // Name a row that contradicts this one: the first row or, for rows that agree with it, the first that does not.
+    const second = rows.find((each) => each.read.label !== first?.read.label);
+    for (const { read, wanted } of rows) {
+      const other = (read.label === first?.read.label ? second : first)?.read;
+      if (other === undefined) continue;
+      problems.set(
+        read.line,
+        `Line ${other.line} gives ${wanted.deviceId} the label "${other.label ?? ''}". Keep one of these rows.`,
+      );
+    }
+  }
+  return problems;
+}
+
+/** Rows that only repeat the label of an earlier row, which import nothing: that row's line by theirs. */
+function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
+  const repeats = new Map<number, number>();
+  const first = new Map<string, number>();
+  for (const { read, wanted, outcome } of accepted) {
+    if (wanted.label === null) continue;
+    const line = first.get(wanted.deviceId);
+    if (line === undefined) first.set(wanted.deviceId, read.line);
+    else if (outcome === 'changed' && (wanted.alias?.isKnown ?? true)) repeats.set(read.line, line);
+  }
+  return repeats;
+}
+
+/** `relabeled`: devices that get another label from the file. */
+function warningOf(station: StationLocations, place: Accepted, relabeled: ReadonlySet<string>): string {
+  const { deviceId, alias } = place.wanted;
+  const otherWith = (label: string): string | undefined =>
+    station.labeled(label).find((each) => each !== deviceId && !relabeled.has(each));
+  const hidden = alias === null || alias.isKnown ? undefined : otherWith(alias.after.name);
+  return [
+    ...(hidden === undefined ? [] : [`${hidden} has this name as its label, and is no longer found by it.`]),
+    ...labelDoubts(station, place, otherWith),
+  ].join(' ');
+}
+
+function labelDoubts(
+  station: StationLocations,
+  { read: { label }, wanted }: Accepted,
+  otherWith: (label: string) => string | undefined,
+): string[] {
+  if (label === null || label === '' || wanted.label === null) return [];
+  const other = otherWith(label);
+  const alias = station.aliased(label);
+  return [
+    ...(other === undefined ? [] : [`${other} has this label too.`]),
+    ...(alias === undefined || alias.deviceid === wanted.deviceId
+      ? []
+      : [`An alias of ${alias.deviceid} has this name and is found first.`]),
+    ...labelWarnings(label, 'this row'),
+  ];
+}
+
+/** Whether two aliases have the same content. `b`: null if missing. */
+export function isSame(a: NewLocationAlias, b: NewLocationAlias | null): boolean {
+  return b !== null && a.name === b.name && a.deviceid === b.deviceid && a.deviceIs === b.deviceIs;
+}
+
+function invalid(message: string): StationError {
+  return new StationError('invalid', message);
+}

@@ -1,0 +1,32 @@
+import type { ImportCounts, ImportLocationRow } from '#shared/api/imports.ts';
+import type { JudgedPlace } from '../types.ts';
+
+export function locationCounts(places: readonly JudgedPlace[]): ImportCounts {
+  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
+  for (const { outcome } of places) counts[outcome] += 1;
+  return counts;
+}
+
+/** Row of the API answer for a place. */
+export function locationRow(place: JudgedPlace): ImportLocationRow {
+  const { read, outcome } = place;
+  const { line, said } = read;
+  const { name, deviceid, deviceIs, label } = said;
+  const texts = { line, outcome, conflict: false, name, deviceid, deviceIs, label };
+  if (!('wanted' in place))
+    return { ...texts, message: place.message, conflict: place.isConflict ?? false, found_deviceid: null };
+  const message = [...changesOf(place), place.warning].filter((text) => text !== '').join(' ');
+  return { ...texts, message, found_deviceid: place.wanted.deviceId };
+}
+
+/** Describes the previous values of a changed row. */
+function changesOf({ outcome, wanted: { alias, label } }: Extract<JudgedPlace, { wanted: object }>): string[] {
+  if (outcome === 'known') return [];
+  const before = alias?.before ?? null;
+  return [
+    before === null || alias?.isKnown === true
+      ? ''
+      : `Before, ${before.name} was at ${before.deviceid}, ${before.deviceIs}.`,
+    label === null ? '' : label.before === '' ? 'The device had no label.' : `Its label was "${label.before}".`,
+  ];
+}

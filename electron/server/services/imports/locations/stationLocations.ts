@@ -1,0 +1,122 @@
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
+import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
+import { StationError } from '../../../errors.ts';
+import type { StepQueue } from '../../../scheduling/index.ts';
+
+/** A snapshot of the station's places, searched by name, ignoring case and blanks. */
+export type StationLocations = {
+  /** Throws `conflict` if several aliases match. */
+  findAlias(name: string): LocationAlias | undefined;
+  /** Finds the alias with exactly this name. */
+  aliased(name: string): LocationAlias | undefined;
+  /** Undefined: no such device. */
+  labelOf(deviceId: string): string | undefined;
+  /** Devices with this label. */
+  labeled(label: string): readonly string[];
+  /** Finds a device by DeviceID or label. Throws `conflict` if none or several match. */
+  deviceOf(text: string): string;
+};
+
+type DeviceLabel = { device_id: string; label: string };
+/** All labels and aliases of a station. */
+export type ListedLocations = { devices: DeviceLabel[]; aliases: LocationAlias[] };
+type LocationTables = {
+  aliases: { list(page: { after: number; limit: number }): readonly LocationAlias[] };
+  devices: { listAfter(after: string, limit: number): readonly DeviceLabel[] };
+};
+type Reads = Pick<StepQueue, 'take'>;
+
+/** Rows to read per step, which takes about a millisecond. */
+const READ_ROWS = 200;
+
+/** The labels and aliases of the station, read in steps. */
+export async function listLocations(
+  { aliases, devices }: LocationTables,
+  foregroundReads: Reads,
+): Promise<ListedLocations> {
+  return {
+    devices: await listPages(foregroundReads, (limit, last?: DeviceLabel) =>
+      devices.listAfter(last?.device_id ?? '', limit).map(({ device_id, label }) => ({ device_id, label })),
+    ),
+    aliases: await listPages(foregroundReads, (limit, last?: LocationAlias) =>
+      aliases.list({ after: last?.id ?? 0, limit }),
+    ),
+  };
+}
+
+/** Reads a whole list page by page. `readPage`: returns the rows after the given one, or the first ones. */
+export async function listPages<T>(
+  foregroundReads: Reads,
+  readPage: (limit: number, last?: T) => readonly T[],
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (let isLast = false; !isLast;) {
+    const page = await foregroundReads.take(() => readPage(READ_ROWS, rows.at(-1)));
+    rows.push(...page);
+    isLast = page.length < READ_ROWS;
+  }
+  return rows;
+}
+
+export async function readStationLocations(tables: LocationTables, foregroundReads: Reads): Promise<StationLocations> {
+  return stationLocationsOf(await listLocations(tables, foregroundReads));
+}
+
+/** Makes these labels and aliases searchable. */
+export function stationLocationsOf({ aliases, devices }: ListedLocations): StationLocations {
+  const aliasesByKey = new Map<string, LocationAlias[]>();
+  for (const alias of aliases) append(aliasesByKey, placeKey(alias.name), alias);
+  const labels = new Map<string, string>();
+  const idsByKey = new Map<string, string[]>();
+  for (const { device_id: id, label } of devices) {
+    labels.set(id, label);
+    if (label !== '') append(idsByKey, placeKey(label), id);
+  }
+
+  function findAlias(name: string): LocationAlias | undefined {
+    const found = closest(aliasesByKey.get(placeKey(name)) ?? [], name, (alias) => alias.name);
+    if (found.length > 1)
+      throw conflict(`Several aliases match: ${named(found.map((alias) => alias.name))}. Use one of these names.`);
+    return found[0];
+  }
+
+  const aliased = (name: string): LocationAlias | undefined =>
+    aliasesByKey.get(placeKey(name))?.find((alias) => nameKey(alias.name) === nameKey(name));
+
+  function labeled(label: string): readonly string[] {
+    return closest(idsByKey.get(placeKey(label)) ?? [], label, (id) => labels.get(id) ?? '');
+  }
+
+  function deviceOf(text: string): string {
+    const id = text.toUpperCase();
+    if (DEVICE_ID_PATTERN.test(id)) return id;
+    const [only, ...others] = labeled(text);
+    if (only === undefined) throw conflict(`No DeviceID or label is "${text}".`);
+    if (others.length === 0) return only;
+    throw conflict(`${others.length + 1} devices have the label "${text}". Use a DeviceID instead.`);
+  }
+
+  return { findAlias, aliased, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
+}
+
+/** The candidates that differ from the name only in case, or all candidates if none do. */
+function closest<T>(candidates: readonly T[], name: string, nameOf: (candidate: T) => string): readonly T[] {
+  const key = nameKey(name);
+  const same = candidates.filter((each) => nameKey(nameOf(each)) === key);
+  return same.length > 0 ? same : candidates;
+}
+
+function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function named(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(' and ');
+}
+
+function conflict(message: string): StationError {
+  return new StationError('conflict', message);
+}

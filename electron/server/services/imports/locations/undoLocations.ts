@@ -1,0 +1,117 @@
+import type { NewLocationAlias } from '#shared/api/alias.ts';
+import type { ImportUndo } from '#shared/api/locationImport.ts';
+import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { ImportedPlace, ImportedPlaces } from '../../../db/repositories/imports.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import type { By } from '../../base/index.ts';
+import type { ImportsContext } from '../types.ts';
+import { isSame } from './judgeLocations.ts';
+import { lastLocationImport } from './lastLocationImport.ts';
+import { listPages } from './stationLocations.ts';
+import { undoSteps, type Undone } from '../undoSteps.ts';
+
+/** `message`: why all or a part of a place is kept. */
+type Kept = ImportUndo['kept'][number];
+
+/**
+ * Reverts the use-cases of an import, last one first: removes created places that are unused, and restores changed ones. Keeps values that
+ * changed since the import.
+ */
+export async function undoLocations(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
+  const { reads, repositories } = context;
+  const used = await usedNames(context);
+  return undoSteps(
+    context,
+    { id, by },
+    {
+      steps: reads.imports.listPlaces(id),
+      undo: (tx, step) => step.map((each) => undoPlace(context, tx, each, { by: by.name, used })),
+      keep: (step, message) => step.map(({ line, place }) => undoneAt(line, keptAs(nameOf(place), message))),
+      action: 'aliases.importUndone',
+      end: (tx) => tx.emit({ type: 'import.kept', last_import: lastLocationImport(repositories) }),
+    },
+  );
+}
+
+type How = { by: string; used: ReadonlySet<string> };
+
+function undoPlace(
+  context: ImportsContext,
+  tx: Transaction,
+  { line, place }: ImportedPlaces[number],
+  how: How,
+): Undone<Kept> {
+  const { alias, label } = place;
+  if (place.isDamaged === true) return undoneAt(line, keptAs(nameOf(place), 'Its stored previous values are damaged.'));
+  return undoneAt(line, [
+    ...(alias === null ? [] : keptAs(alias.after.name, undoAlias(context, tx, alias, how))),
+    ...(label === null ? [] : keptAs(nameOf({ alias: null, label }), undoLabel(context, tx, label))),
+  ]);
+}
+
+function undoneAt(line: number, kept: Kept[]): Undone<Kept> {
+  return { at: line, isUndone: kept.length === 0, kept };
+}
+
+function keptAs(name: string, message: string): Kept[] {
+  return message === '' ? [] : [{ name, message }];
+}
+
+function nameOf({ alias, label }: ImportedPlace): string {
+  return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
+}
+
+/** Returns why all or a part of the alias is kept. Empty: it is undone. */
+function undoAlias(
+  { repositories, aliases }: ImportsContext,
+  tx: Transaction,
+  { id, after, before }: NonNullable<ImportedPlace['alias']>,
+  { by, used }: How,
+): string {
+  const now = repositories.aliases.find(id);
+  if (now === undefined) return 'It was removed since.';
+  if (before === null) {
+    if (!isSame(now, after)) return 'It was changed since.';
+    if (aliases.openCommands(now).length > 0) return 'It has open commands.';
+    if (used.has(nameKey(now.name))) return 'An open order or sequence uses it.';
+    aliases.removeWithin(tx, now);
+    return '';
+  }
+  const restored = restoredAlias(now, after, before);
+  if (isSame(now, restored)) return 'It was changed since.';
+  if (repositories.devices.find(restored.deviceid) === undefined) return `${restored.deviceid} no longer exists.`;
+  aliases.replaceWithin(tx, now, restored, by);
+  return isSame(restored, before) ? '' : 'Only a part was restored: the rest was changed since the import.';
+}
+
+/** Restores device and arrow together, because the arrow points from this device to the place. */
+function restoredAlias(now: NewLocationAlias, after: NewLocationAlias, before: NewLocationAlias): NewLocationAlias {
+  const isPlaced = now.deviceid === after.deviceid && now.deviceIs === after.deviceIs;
+  const { deviceid, deviceIs } = isPlaced ? before : now;
+  return { name: now.name === after.name ? before.name : now.name, deviceid, deviceIs };
+}
+
+function undoLabel(
+  { repositories, devices }: ImportsContext,
+  tx: Transaction,
+  { deviceid, after, before }: NonNullable<ImportedPlace['label']>,
+): string {
+  const now = repositories.devices.find(deviceid);
+  if (now === undefined) return `${deviceid} no longer exists.`;
+  if (now.label !== after) return 'Its label was changed since.';
+  devices.change(tx, deviceid, { locationoverride: before });
+  return '';
+}
+
+/** Keys of the names by which open orders and sequences refer to places. */
+async function usedNames({ reads, foregroundReads }: ImportsContext): Promise<Set<string>> {
+  const names = new Set((await foregroundReads.take(() => reads.imports.listStepPlaces())).map(nameKey));
+  const orders = await listPages(foregroundReads, (limit, last?: number) =>
+    reads.imports.listOpenOrders(last ?? 0, limit),
+  );
+  for (const order of orders) {
+    for (const name of await foregroundReads.take(() => reads.imports.listWantedPlaces(order)))
+      names.add(nameKey(name));
+  }
+  return names;
+}

@@ -1,0 +1,104 @@
+import type { ImportRow } from '#shared/api/imports.ts';
+import type { Transaction } from '../../../db/writer.ts';
+import { StationError } from '../../../errors.ts';
+import { type AppliedFile, applySteps, type AroundImport, type MadeImport } from '../applySteps.ts';
+import type { ImportsContext, JudgedOrder, JudgedOrders, OrderOfFile, OrderOutcome } from '../types.ts';
+import { compare } from './judgeOrders.ts';
+import { changedFields, contentOf, digestOf } from './orderContent.ts';
+import { keepDraft } from '../drafts.ts';
+import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
+
+/** `done`: runs in the use-case of each created or changed order. */
+export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderOfFile): void };
+/** `reading`: needed only to keep drafts. */
+export type AppliedOrders = Pick<JudgedOrders, 'leftOut' | 'orders'> & { reading?: JudgedOrders['reading'] };
+
+const SET_ASIDE = 'Set aside as a draft.';
+
+/** Creates and changes the orders of a judged file, in one use-case each. */
+export function applyOrders(
+  context: ImportsContext,
+  { orders: judged, leftOut, reading }: AppliedOrders,
+  made: MadeImport,
+  around: AroundOrders = {},
+): Promise<AppliedFile<ImportRow[], readonly OrderOfFile[]>> {
+  function writeOrder(tx: Transaction, order: JudgedOrder, how: { id: number; by: string }): OrderOutcome {
+    const outcome = applyOrder(context, tx, order, how);
+    if (isChange(outcome)) around.done?.(tx, order);
+    return outcome;
+  }
+  return applySteps(context, made, {
+    kind: 'orders',
+    action: 'orders.imported',
+    around,
+    // Includes unchanged orders, so that a repeated request has the same list.
+    steps: () => Promise.resolve(judged),
+    apply(tx, order, { id, index }): OrderOutcome {
+      const how = { id, by: made.by.name };
+      if (around.drafts === undefined || reading?.orders === undefined) return writeOrder(tx, order, how);
+      const lines = around.drafts.setAside;
+      const outcome = order.rows.some(({ line }) => lines.has(line))
+        ? setAside(order)
+        : attemptOrder(tx, () => writeOrder(tx, order, how));
+      const source = reading.orders.orders[index];
+      if (source !== undefined && (outcome.outcome === 'refused' || outcome.outcome === 'held'))
+        keepDraft(context, tx, { reading, order: source, outcome, from: { id, by: made.by } });
+      return outcome;
+    },
+    refuse: (_order, message): OrderOutcome => ({ outcome: 'refused', line: 0, message }),
+    async outcome(outcomes) {
+      const orders = judged.map((order, index) => ({ ...order, judgment: outcomes[index] ?? order.judgment }));
+      // Look up devices only for callers of the API: each lookup is a search.
+      const rows =
+        made.source === 'api'
+          ? await answeredRows(context, { orders, leftOut })
+          : await fatesOf(context, { orders, leftOut });
+      const counts = orderCounts({ orders, leftOut });
+      const changed = orders.filter(({ judgment }) => judgment.outcome === 'changed').length;
+      return { applied: orders, rows, counts, created: counts.orders, changed };
+    },
+  });
+}
+
+/** Compares with the current order again, then creates or changes it. */
+function applyOrder(
+  { repositories, orders }: Pick<ImportsContext, 'orders' | 'repositories'>,
+  tx: Transaction,
+  { judgment }: JudgedOrder,
+  { id, by }: { id: number; by: string },
+): OrderOutcome {
+  if (!('wanted' in judgment)) return judgment;
+  const { wanted } = judgment;
+  const now = compare(repositories, wanted);
+  if (!isChange(now)) return now;
+  const order = now.outcome === 'new' ? undefined : repositories.orders.findByNumber(wanted.order_number);
+  const before = order === undefined ? null : contentOf(repositories, order);
+  let orderId: number;
+  if (order === undefined || before === null) orderId = orders.addWithin(tx, wanted);
+  else {
+    orderId = order.id;
+    orders.replaceWithin(tx, order, wanted, { by, changed: changedFields(wanted, before) });
+  }
+  repositories.imports.addOrder(id, orderId, before);
+  repositories.imports.setDigest(digestOf(wanted), orderId);
+  return { outcome: now.outcome };
+}
+
+/** Refuses only this order if it cannot be written, so that it can become a draft. */
+function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome {
+  try {
+    return tx.attempt(write);
+  } catch (error) {
+    if (error instanceof StationError) return { outcome: 'refused', line: 0, message: error.message };
+    throw error;
+  }
+}
+
+/** The outcome of an order that is held instead of written. Other outcomes stay. */
+function setAside({ judgment }: JudgedOrder): OrderOutcome {
+  return 'wanted' in judgment ? { outcome: 'held', message: SET_ASIDE } : judgment;
+}
+
+function isChange(outcome: OrderOutcome): outcome is Extract<OrderOutcome, { outcome: 'new' | 'changed' }> {
+  return outcome.outcome === 'new' || outcome.outcome === 'changed';
+}

@@ -1,0 +1,130 @@
+import type { InParts } from '#shared/lib/station/inParts.ts';
+import { newOrderSchema, type NewOrder } from '#shared/api/order.ts';
+import type { OrderRow } from '../../../db/repositories/orders.ts';
+import { StationError } from '../../../errors.ts';
+import type { Orders, OrderTables } from '../../orders/index.ts';
+import type {
+  ImportsContext,
+  ImportTable,
+  Judgment,
+  JudgedOrder,
+  JudgedOrders,
+  Evaluation,
+  OpenedFile,
+} from '../types.ts';
+import { contentOf, differenceOf, digestOf } from './orderContent.ts';
+import { findEvaluated } from '../keptPreviews.ts';
+import { readOrders } from '../readFile.ts';
+import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
+
+type JudgeTables = ImportTable & OrderTables;
+
+/** Cost of judging an order without rows, in rows. */
+const ORDER_COST = 5;
+/** Cost of a known order, in rows. */
+const KNOWN_COST = 0.1;
+/** Cost of one step, which takes about a millisecond. */
+const JUDGED_COST = 120;
+
+/**
+ * Reads and judges an order file. `evaluation`: results for the file's earlier version, which are updated. `reading.orders` is undefined
+ * while questions about columns are open. Throws `invalid`.
+ */
+export async function judgeOrders(
+  context: ImportsContext,
+  opened: OpenedFile,
+  evaluation?: Evaluation,
+): Promise<JudgedOrders> {
+  const { foregroundReads, reads } = context;
+  const reading = await readOrders(context, opened, evaluation?.memo);
+  const orders = await foregroundReads.takeAll(
+    judgeAll(reads, context.orders, reading.orders?.orders ?? [], evaluation),
+  );
+  return { reading, orders, leftOut: reading.orders?.leftOut ?? [] };
+}
+
+function* judgeAll(
+  tables: JudgeTables,
+  orders: Pick<Orders, 'check'>,
+  read: readonly ReadOrder[],
+  evaluation: Evaluation | undefined,
+): InParts<JudgedOrder[]> {
+  const judged: JudgedOrder[] = [];
+  let cost = 0;
+  for (const each of read) {
+    const known = findEvaluated(evaluation, each);
+    const now = known?.judged ?? judgeOrder(tables, orders, each);
+    judged.push(now);
+    if (known === undefined) evaluation?.orders.set(each.number, { read: each, judged: now });
+    cost += known === undefined ? ORDER_COST + each.rows.length : KNOWN_COST;
+    if (cost < JUDGED_COST) continue;
+    cost = 0;
+    yield;
+  }
+  return judged;
+}
+
+/** Decides the outcome of an order of a file. */
+export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: OrderContent): JudgedOrder {
+  const { number, rows } = read;
+  return { number, rows, judgment: judgmentOf(tables, orders, read) };
+}
+
+function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: OrderContent): Judgment {
+  if (read.problem !== null) return { outcome: 'refused', ...read.problem };
+  const message = faultOf(orders, read.wanted);
+  return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
+}
+
+/** Compares an order of a file with the station. Called again in the use-case that writes it, because the order may have changed since. */
+export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
+  const number = wanted.order_number;
+  const order = tables.orders.findByNumber(number);
+  if (order === undefined && tables.orders.wasEnded(number)) {
+    return {
+      outcome: 'known',
+      message: `Order ${number} ended and was deleted. To pick it again, create it with another number.`,
+    };
+  }
+  if (order === undefined) return { outcome: 'new', wanted };
+  const content = contentOf(tables, order);
+  const digest = digestOf(wanted);
+  const imported = tables.imports.findDigest(order.id);
+  // An unchanged file is known, even if people edited the order.
+  if (digest === imported || digest === digestOf(content)) {
+    return { outcome: 'known', message: `Order ${number} already exists and stays unchanged.` };
+  }
+  const started = startedWords(order);
+  if (imported === digestOf(content) && started === '') return { outcome: 'changed', wanted };
+  const why =
+    started === '' ? (imported === undefined ? 'did not come from a file' : 'was edited since its import') : started;
+  return {
+    outcome: 'refused',
+    line: 0,
+    isConflict: true,
+    message: `Order ${number} exists and ${why}, but ${differenceOf(wanted, content)}. Change the order itself, or remove it and import again.`,
+  };
+}
+
+/** Why a file cannot change an order, as part of a sentence; empty if nobody has started the order. */
+export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): string {
+  if (state === 'aborted') return 'was aborted';
+  if (launchedAt !== null || pickers.length > 0) return 'was launched';
+  return counts.fulfilled > 0 ? 'has pieces that were counted' : '';
+}
+
+/** Why the station cannot accept the order. Empty: it can. */
+function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
+  const { order_number, color, seconds, due_time, priority, customer, note } = wanted;
+  // Lines were validated during reading.
+  const own = { order_number, color, seconds, due_time, priority, customer, note, items: [] };
+  const read = newOrderSchema.safeParse(own);
+  if (!read.success) return read.error.issues.map(({ message }) => message).join(' ');
+  try {
+    orders.check(wanted);
+    return '';
+  } catch (error) {
+    if (error instanceof StationError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { hash } from 'node:crypto';
+import type { NewItem, NewOrder } from '#shared/api/order.ts';
+import type { OrderRow } from '../../../db/repositories/orders.ts';
+import type { OrderTables } from '../../orders/index.ts';
+
+/** The content of an order, as in the request that would create it. */
+export function contentOf({ items, orders }: OrderTables, order: OrderRow): NewOrder {
+  const { orderNumber, ordernonce, color, seconds, sound, priority, dueAt, customer, note, scanRequired } = order;
+  const byShipment = Map.groupBy(items.listOf(order.id), ({ shipmentId }) => shipmentId);
+  const shipments = orders.listShipments(order.id).map(({ id, shipmentNumber, shipmentnonce }) => ({
+    shipment_number: shipmentNumber,
+    ...given('shipmentnonce', shipmentnonce),
+    items: (byShipment.get(id) ?? []).map(itemOf),
+  }));
+  return {
+    order_number: orderNumber,
+    ...given('ordernonce', ordernonce),
+    ...given('color', color),
+    ...given('seconds', seconds),
+    ...given('sound', sound),
+    ...given('priority', priority === 0 ? null : priority),
+    ...given('due_time', dueAt === null ? null : new Date(dueAt).toISOString()),
+    ...given('customer', customer),
+    ...given('note', note),
+    ...given('scan_required', scanRequired),
+    ...(order.hasItems ? { items: shipments.flatMap((shipment) => shipment.items) } : { shipments }),
+  };
+}
+
+/** Digest of the content that a file can set: equal for equal orders. */
+export function digestOf(order: NewOrder): string {
+  return hash('sha256', JSON.stringify([ownOf(order), linesOf(order)]), 'base64');
+}
+
+/** Names of the fields in which two orders differ, as in history. */
+export function changedFields(next: NewOrder, before: NewOrder): string[] {
+  const [to, from] = [ownOf(next), ownOf(before)];
+  const lines = JSON.stringify(linesOf(next)) === JSON.stringify(linesOf(before)) ? [] : ['items'];
+  return [...OWN.filter((field) => to[field] !== from[field]), ...lines];
+}
+
+/** The first difference between a file and an order, as part of a sentence; empty: they are equal. */
+export function differenceOf(file: NewOrder, order: NewOrder): string {
+  const [ours, theirs] = [linesOf(order).map(lineWords), linesOf(file).map(lineWords)];
+  const added = withoutEach(theirs, ours);
+  const gone = withoutEach(ours, theirs);
+  if (added.length > 0 && gone.length > 0) return `the file has ${added[0]}, and the order has ${gone[0]}`;
+  if (added.length > 0) return `the file also has ${added[0]}`;
+  if (gone.length > 0) return `the file no longer has ${gone[0]}`;
+  const [mine, its] = [ownOf(order), ownOf(file)];
+  const field = OWN.find((each) => mine[each] !== its[each]);
+  if (field !== undefined) return `the file has another ${field}`;
+  return digestOf(file) === digestOf(order) ? '' : 'the file has its lines in a different order';
+}
+
+const OWN = ['color', 'seconds', 'priority', 'due_time', 'customer', 'note'] as const;
+
+function ownOf({ color, seconds, priority, due_time: due, customer, note }: NewOrder) {
+  return {
+    color: color ?? null,
+    seconds: seconds ?? null,
+    priority: priority ?? 0,
+    due_time: due === undefined ? null : Date.parse(due),
+    customer: wordsOf(customer),
+    note: wordsOf(note),
+  };
+}
+
+type Line = { shipment: string } & NewItem;
+
+function linesOf({ order_number: number, shipments, items = [] }: NewOrder): Line[] {
+  const all = shipments ?? [{ shipment_number: number, items }];
+  return all.flatMap(({ shipment_number: shipment, items: lines }) => lines.map((item) => lineOf(shipment, item)));
+}
+
+function lineOf(shipment: string, item: NewItem): Line {
+  const { SKU, UPC, name, description, ordered_quantity, warehouse_location, deviceid, callback_nonce } = item;
+  return {
+    shipment,
+    ordered_quantity,
+    ...given('SKU', wordsOf(SKU)),
+    ...given('UPC', wordsOf(UPC)),
+    ...given('name', wordsOf(name)),
+    ...given('description', wordsOf(description)),
+    ...given('warehouse_location', wordsOf(warehouse_location)),
+    ...given('deviceid', deviceid),
+    ...given('callback_nonce', wordsOf(callback_nonce)),
+  };
+}
+
+function lineWords({ ordered_quantity: quantity, SKU, UPC, name, warehouse_location: place }: Line): string {
+  return `${quantity} × ${SKU ?? UPC ?? name ?? ''}${place === undefined ? '' : ` at ${place}`}`;
+}
+
+/** Elements of `all` that are not in `others`, counting repetitions. */
+function withoutEach(all: readonly string[], others: readonly string[]): string[] {
+  const left = [...others];
+  return all.filter((each) => {
+    const index = left.indexOf(each);
+    if (index < 0) return true;
+    left.splice(index, 1);
+    return false;
+  });
+}
+
+function itemOf(item: ReturnType<OrderTables['items']['listOf']>[number]): NewItem {
+  return {
+    ordered_quantity: item.ordered,
+    ...given('name', item.name),
+    ...given('SKU', item.sku),
+    ...given('UPC', item.upc),
+    ...given('description', item.description),
+    ...given('warehouse_location', item.warehouseLocation),
+    ...given('deviceid', item.deviceId),
+    ...given('callback_nonce', item.callbackNonce),
+  };
+}
+
+function wordsOf(text: string | undefined): string | null {
+  const words = (text ?? '').trim();
+  return words === '' ? null : words;
+}
+
+/** An object with this key; empty without a value. */
+function given<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
+  // TypeScript does not infer that a computed key of type K produces this object.
+  return value === null || value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });
+}

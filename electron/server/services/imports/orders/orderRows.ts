@@ -1,0 +1,223 @@
+import type { TablesOf } from '../../../core.ts';
+import type { AnyImportRow, ImportCounts, ImportRow } from '#shared/api/imports.ts';
+import { type InParts, sortedInParts } from '#shared/lib/station/inParts.ts';
+import type { NewItem } from '#shared/api/order.ts';
+import { findArticleId } from '../../articles/index.ts';
+import { findByLocation, slowWarning, type Target } from '../../devices/index.ts';
+import { findItemTarget, itemPlaces } from '../../orders/index.ts';
+import type { ImportsContext, OrderOfFile, Evaluation } from '../types.ts';
+import type { ReadRow } from '#shared/lib/tables/types.ts';
+
+/** The orders of a file, and the rows that belong to none. */
+type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
+
+/** Rows to answer per step, which takes about a millisecond. */
+const ANSWERED_ROWS = 20;
+/** Cost of a known row, in rows. */
+const KNOWN_COST = 0.02;
+/** Rows without an order to answer per step. */
+const LEFT_OUT_ROWS = 500;
+
+const ZERO = 'It orders 0 pieces: the item is done and never lit.';
+
+/** The outcome of an order's row, and the reason. */
+export function fateOf(
+  { judgment }: Pick<OrderOfFile, 'judgment'>,
+  row: ReadRow,
+): Pick<ImportRow, 'conflict' | 'message' | 'outcome'> {
+  const { message } = row;
+  const fate = { message, conflict: false };
+  if (row.kind === 'left_out') return { ...fate, outcome: 'left_out' };
+  if (row.isWrong) return { ...fate, outcome: 'refused', conflict: row.isConflict ?? false };
+  if (!('message' in judgment)) return { ...fate, outcome: judgment.outcome };
+  if (judgment.outcome !== 'refused') return { ...fate, outcome: judgment.outcome, message: judgment.message };
+  if (judgment.line === 0)
+    return { outcome: 'refused', message: judgment.message, conflict: judgment.isConflict ?? false };
+  return { ...fate, outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
+}
+
+/** A row in the answer, with the device that a launch would light. */
+export function rowAnswer(tables: TablesOf<'imports'>, order: OrderOfFile, row: ReadRow): ImportRow {
+  const { item } = row;
+  const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };
+  if ((answer.outcome !== 'new' && answer.outcome !== 'changed') || item === undefined) return answer;
+  const target = findItemTarget(tables, itemPlaces(item)) ?? findArticleTarget(tables, item);
+  const warnings = [
+    item.ordered_quantity === 0 ? ZERO : '',
+    target?.warning ?? '',
+    target === undefined ? '' : (slowWarning(target) ?? ''),
+  ];
+  return {
+    ...answer,
+    message: [row.message, ...warnings].filter((text) => text !== '').join(' '),
+    quantity: item.ordered_quantity,
+    deviceid: target?.deviceId ?? null,
+  };
+}
+
+/** The first place with a device where the article of an item is kept, if the item itself names no place. */
+function findArticleTarget(tables: TablesOf<'imports'>, item: NewItem): Target | undefined {
+  const { deviceId, warehouseLocation, ...names } = itemPlaces(item);
+  if (deviceId !== null || warehouseLocation !== null) return undefined;
+  const id = findArticleId(tables, { ...names, articleId: null });
+  if (id === undefined) return undefined;
+  const targets = tables.stock.listPlaces(JSON.stringify([id])).map(({ place }) => findByLocation(tables, place));
+  return targets.find((target) => target !== undefined);
+}
+
+/** A row that belongs to no order. */
+function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
+  return {
+    line,
+    outcome: 'left_out',
+    conflict: false,
+    message,
+    order_number: said.order_number ?? '',
+    shipment_number: said.shipment_number ?? '',
+    SKU: said.SKU ?? '',
+    UPC: said.UPC ?? '',
+    name: said.name ?? '',
+    ordered_quantity: said.ordered_quantity ?? '',
+    quantity: null,
+    warehouse_location: said.warehouse_location ?? '',
+    deviceid: null,
+  };
+}
+
+/**
+ * Returns the outcome of every row, in the order of the file, with the device that a launch would light. `evaluation`: cache of answered
+ * rows by order.
+ */
+export function answeredRows(
+  { reads, foregroundReads }: ImportsContext,
+  file: OrdersOfFile,
+  evaluation?: Evaluation,
+): Promise<ImportRow[]> {
+  return foregroundReads.takeAll(answersIn(reads, file, evaluation));
+}
+
+function* answersIn(
+  tables: TablesOf<'imports'>,
+  { orders, leftOut }: OrdersOfFile,
+  evaluation: Evaluation | undefined,
+): InParts<ImportRow[]> {
+  const answers: ImportRow[] = [];
+  yield* eachAnswer(tables, { orders, leftOut }, { evaluation, take: (row) => answers.push(row) });
+  return yield* byLine(answers);
+}
+
+/** Like `answeredRows`, but only rows that differ from those before, by line. */
+export function changedAnswers(
+  { reads, foregroundReads }: ImportsContext,
+  file: OrdersOfFile,
+  how: { evaluation: Evaluation | undefined; before: ReadonlyMap<number, AnyImportRow> },
+): Promise<ImportRow[]> {
+  return foregroundReads.takeAll(changesIn(reads, file, how));
+}
+
+function* changesIn(
+  tables: TablesOf<'imports'>,
+  file: OrdersOfFile,
+  { evaluation, before }: { evaluation: Evaluation | undefined; before: ReadonlyMap<number, AnyImportRow> },
+): InParts<ImportRow[]> {
+  const changed: ImportRow[] = [];
+  function take(row: ImportRow): void {
+    if (isChanged(before.get(row.line), row)) changed.push(row);
+  }
+  yield* eachAnswer(tables, file, { evaluation, take });
+  return yield* byLine(changed);
+}
+
+export function isChanged(before: AnyImportRow | undefined, row: AnyImportRow): boolean {
+  return before !== row && JSON.stringify(before) !== JSON.stringify(row);
+}
+
+/** Calls `take` with each row, those without an order first. */
+function* eachAnswer(
+  tables: TablesOf<'imports'>,
+  { orders, leftOut }: OrdersOfFile,
+  { evaluation, take }: { evaluation: Evaluation | undefined; take: (row: ImportRow) => void },
+): InParts<void> {
+  for (const [index, row] of leftOut.entries()) {
+    const answer = evaluation?.leftOut.get(row) ?? leftOutAnswer(row);
+    evaluation?.leftOut.set(row, answer);
+    take(answer);
+    if (index % LEFT_OUT_ROWS === LEFT_OUT_ROWS - 1) yield;
+  }
+  let cost = 0;
+  for (const order of orders) {
+    const evaluated = evaluation?.orders.get(order.number);
+    const own = evaluated?.judged === order ? evaluated : undefined;
+    let rows = own?.rows;
+    if (rows === undefined) {
+      const added: ImportRow[] = [];
+      for (const row of order.rows) {
+        added.push(rowAnswer(tables, order, row));
+        cost += 1;
+        if (cost < ANSWERED_ROWS) continue;
+        cost = 0;
+        yield;
+      }
+      rows = added;
+      if (own !== undefined) own.rows = rows;
+    }
+    for (const row of rows) take(row);
+    cost += KNOWN_COST * rows.length;
+    if (cost < ANSWERED_ROWS) continue;
+    cost = 0;
+    yield;
+  }
+}
+
+/** Like `answeredRows`, without devices. */
+export function fatesOf(
+  { foregroundReads }: Pick<ImportsContext, 'foregroundReads'>,
+  file: OrdersOfFile,
+): Promise<ImportRow[]> {
+  return foregroundReads.takeAll(fatesIn(file));
+}
+
+function* fatesIn({ orders, leftOut }: OrdersOfFile): InParts<ImportRow[]> {
+  const answers = yield* leftOutAnswers(leftOut);
+  for (const order of orders) {
+    for (const row of order.rows) {
+      answers.push({ ...leftOutAnswer(row), ...fateOf(order, row) });
+      if (answers.length % LEFT_OUT_ROWS === 0) yield;
+    }
+  }
+  return yield* byLine(answers);
+}
+
+function* leftOutAnswers(leftOut: readonly ReadRow[]): InParts<ImportRow[]> {
+  const answers: ImportRow[] = [];
+  for (const row of leftOut) {
+    answers.push(leftOutAnswer(row));
+    if (answers.length % LEFT_OUT_ROWS === 0) yield;
+  }
+  return answers;
+}
+
+function byLine(answers: readonly ImportRow[]): InParts<ImportRow[]> {
+  return sortedInParts(answers, (a, b) => a.line - b.line);
+}
+
+export function orderCounts({ orders, leftOut }: OrdersOfFile): ImportCounts {
+  const counts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: leftOut.length };
+  for (const { judgment, rows } of orders) {
+    let [lines, wrong] = [0, 0];
+    for (const { kind, isWrong } of rows) {
+      if (kind === 'left_out') continue;
+      lines += 1;
+      if (isWrong) wrong += 1;
+    }
+    counts.left_out += rows.length - lines;
+    if (judgment.outcome === 'new') counts.orders += 1;
+    if (judgment.outcome !== 'refused') counts[judgment.outcome] += lines;
+    else if (judgment.line === 0) counts.refused += lines;
+    else {
+      counts.refused += wrong;
+      counts.held += lines - wrong;
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,146 @@
+import * as texts from '../../../words/texts.ts';
+import { deafFor, deafMsOf, LISTENING, type ShownPart } from './deafTimes.ts';
+import { hearCount, withoutDigits } from './sessionCount.ts';
+import { hearAnswer, hearLetters, hearNoAnswer, hearScan, hearSign } from './sessionEntries.ts';
+import { closeStale, hearCalled, hearConnection, hearFacts, hearOrder, hearSent, hearWork } from './sessionStation.ts';
+import { refuse, remark, stay } from './sessionSteps.ts';
+import { hearTouch } from './sessionTouches.ts';
+import type { PickEvent, PickSession, Said, PickStep } from './sessionTypes.ts';
+import { partOf, questionOf, shownKey } from './sessionView.ts';
+
+const words = texts.pick;
+
+type Start = {
+  orderNumber: string;
+  me: string;
+  /** Makes the keys of this session unique. */
+  keyBase: string;
+  isLost: boolean;
+  /** The message shown before the session started. */
+  said: Said | undefined;
+  /** Items booked earlier on this page that the station has not confirmed yet. */
+  underWay: ReadonlySet<number>;
+};
+
+/** The session of one person at one order. `next` returns the state after an event, and the effects to run. */
+export function startSession({ orderNumber, me, keyBase, isLost, said, underWay }: Start): PickSession {
+  return {
+    orderNumber,
+    me,
+    lines: undefined,
+    order: undefined,
+    isMissing: false,
+    wasOpen: false,
+    isLost,
+    lit: [],
+    counts: new Map(),
+    ends: new Map(),
+    booked: underWay,
+    skipped: [],
+    waited: [],
+    unverifiable: [],
+    shortReasons: [],
+    digits: undefined,
+    count: undefined,
+    question: undefined,
+    reasons: [],
+    last: said,
+    undoable: said?.undo,
+    scanned: undefined,
+    deaf: LISTENING,
+    drawnMs: 0,
+    refusedUntil: -Infinity,
+    keys: { base: keyBase, used: 0 },
+  };
+}
+
+/** The session after an event. An event that does not apply changes nothing. */
+export function next(state: PickSession, event: PickEvent, now: number): PickStep {
+  const step = dispatch(state, event, now);
+  return step.state === state ? step : settle(state, { ...step, state: closeStale(step.state) }, event, now);
+}
+
+function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
+  switch (event.kind) {
+    case 'work':
+      return hearWork(state, event, now);
+    case 'order':
+      return hearOrder(state, event, now);
+    case 'told':
+      return hearFacts(state, event.facts, now);
+    case 'connection':
+      return hearConnection(state, event);
+    case 'touch':
+      return hearTouch(withoutDigits(state), event, now);
+    case 'scan':
+      return hearScan(state, event.scan, now);
+    case 'counted':
+      return hearCount(state, event.count, now);
+    case 'letter':
+      return hearLetters(state, event.letter, now);
+    case 'reasons':
+      return stay({ ...state, shortReasons: event.reasons });
+    case 'sign':
+      return hearSign(state, event.by, now);
+    case 'cleared':
+      return stay(remark(state, words.said.noEnter(event.text), now));
+    case 'repeated':
+      return stay(remark(state, words.said.scannedTwice(event.code), now));
+    case 'deafEnter':
+      return refuse(state, now);
+    case 'answered':
+      return hearAnswer(state, event, now);
+    case 'unanswered':
+      return hearNoAnswer(state, event, now);
+    case 'sent':
+      return hearSent(state, event.sent, now);
+    case 'called':
+      return hearCalled(state, event.call, event.failure, now);
+    case 'drawn':
+      return state.drawnMs === 0
+        ? stay(state)
+        : stay({ ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 });
+    case 'tick':
+      return stay(tick(state, now));
+  }
+}
+
+/** Ignores touches for a moment after the page has changed, since a finger may be on its way to the previous buttons. */
+function settle(before: PickSession, step: PickStep, event: PickEvent, now: number): PickStep {
+  if (shownKey(before) === shownKey(step.state)) return step;
+  const part = shownPart(step.state);
+  const isOwn = event.kind === 'touch' || event.kind === 'letter';
+  const isFirst = partOf(before).kind === 'loading';
+  const ms = deafMsOf(part, isOwn, isFirst);
+  const isSameButton = isOwn && part === 'line' && questionOf(before) === undefined;
+  const state = { ...step.state, deaf: deafFor(step.state.deaf, now, ms), drawnMs: isSameButton ? 0 : ms };
+  return part === 'done' ? { state, effects: [...step.effects, { do: 'play', answer: 'done' }] } : { ...step, state };
+}
+
+function shownPart(state: PickSession): ShownPart {
+  if (questionOf(state) !== undefined) return 'question';
+  const { kind } = partOf(state);
+  return kind === 'line' || kind === 'done' ? kind : 'other';
+}
+
+/** Removes messages and questions whose time has passed. */
+function tick(state: PickSession, now: number): PickSession {
+  const isOver = (said: Said | undefined): boolean => said?.until !== undefined && said.until <= now;
+  const { question } = state;
+  const isAsked = question !== undefined && 'until' in question && question.until <= now;
+  return {
+    ...state,
+    question: isAsked ? undefined : question,
+    last: isOver(state.last) ? undefined : state.last,
+    scanned: isOver(state.scanned) ? undefined : state.scanned,
+  };
+}
+
+/** When the next `tick` is due, or the drawing changes; undefined: never. */
+export function wakeAt({ last, scanned, deaf, question, refusedUntil }: PickSession, now: number): number | undefined {
+  const asked = question !== undefined && 'until' in question ? question.until : undefined;
+  const times = [last?.until, scanned?.until, asked, deaf.until, refusedUntil].filter(
+    (at): at is number => at !== undefined && at > now,
+  );
+  return times.length === 0 ? undefined : Math.min(...times);
+}

@@ -1,0 +1,129 @@
+import type { Deed } from '../../../station/outbox/deeds.ts';
+import { SAME_KEY_MS } from './deafTimes.ts';
+import { answerCount } from './sessionLeft.ts';
+import { placeOf } from './lines.ts';
+import { refuse, stay, takeKey, withEffects } from './sessionSteps.ts';
+import type { PickLine, PickQuestion, PickSession, PickStep, Touch } from './sessionTypes.ts';
+import { askedOf, countOf, currentLine, questionOf } from './sessionView.ts';
+
+const MAX_QUANTITY = 99_999;
+
+/**
+ * Sets the quantity of the current line. The device follows, so that its button and a scan book the same. A quantity above the requested
+ * one stays on the page until the person confirms it.
+ */
+export function setCount(state: PickSession, line: PickLine, quantity: number): PickStep {
+  const { item_id: id, quantity: listed } = line;
+  if (id === null || listed === null) return stay(state);
+  const own = state.count?.itemId === id ? state.count : undefined;
+  const asked = askedOf(line);
+  const before = [...(own === undefined ? [] : [...own.before, own.quantity]), listed, asked];
+  const count = { itemId: id, quantity: Math.max(0, quantity), isHeard: false, before };
+  const counted = { ...state, count };
+  if (line.deviceid === null || line.command_id === null) return stay(counted);
+  const { state: next, key } = takeKey(counted);
+  const deed: Deed = {
+    kind: 'adjust',
+    key,
+    order_number: state.orderNumber,
+    item_id: id,
+    place: placeOf(line),
+    deviceid: line.deviceid,
+    command_id: line.command_id,
+    quantity: Math.min(count.quantity, asked),
+  };
+  return withEffects(next, { do: 'keep', deed });
+}
+
+/** Plus or minus on the page. */
+export function countBy(state: PickSession, by: 1 | -1, now: number): PickStep {
+  const line = currentLine(state);
+  const count = countOf(state, line);
+  if (line === undefined || count === null) return refuse(state, now);
+  return setCount(state, line, Math.min(MAX_QUANTITY, count + by));
+}
+
+type PadAsked = Extract<PickQuestion, { kind: 'pad' }>;
+
+/** Types on the number pad. Only OK, which is `enterPad`, sets the count. */
+export function touchPad(state: PickSession, pad: PadAsked, touch: Touch, now: number): PickStep | undefined {
+  const closed = { ...state, question: undefined };
+  if (touch.touch === 'close') return stay(closed);
+  if (touch.touch === 'enterPad') return pad.text === '' ? stay(closed) : setCount(closed, pad.line, Number(pad.text));
+  if (touch.touch !== 'padKey') return undefined;
+  const { key } = touch;
+  const isBounce = pad.last?.key === key && now < pad.last.at + SAME_KEY_MS;
+  const text = key === 'delete' ? pad.text.slice(0, -1) : String(Number(`${pad.text}${key}`));
+  if (isBounce || Number(text) > MAX_QUANTITY) return refuse(state, now);
+  return stay({ ...state, question: { ...pad, text, last: { key, at: now } } });
+}
+
+/** Sets the count of the line, or the pieces found in the Short dialog. A typed number closes the number pad. */
+export function hearCount(state: PickSession, count: number, now: number): PickStep {
+  const { question } = state;
+  if (question?.kind === 'short' && question.reason === undefined) {
+    if (count > askedOf(question.line)) return refuse(state, now);
+    return stay({ ...state, question: { ...question, found: count } });
+  }
+  if (question?.kind === 'left') return answerCount(state, question, count, now);
+  if (question?.kind === 'pad') return setCount({ ...state, question: undefined }, question.line, count);
+  const line = currentLine(state);
+  if (questionOf(state) !== undefined || line === undefined) return refuse(state, now);
+  return setCount(state, line, count);
+}
+
+/** Drops the count if the shelf has a newer one. */
+export function settleCount(state: PickSession): PickSession {
+  const { count, lines = [] } = state;
+  if (count === undefined) return state;
+  const line = lines.find(({ item_id: id }) => id === count.itemId);
+  if (line === undefined) return { ...state, count: undefined };
+  const listed = line.quantity;
+  const asked = askedOf(line);
+  if (listed === Math.min(count.quantity, asked))
+    return count.isHeard ? state : { ...state, count: { ...count, isHeard: true } };
+  return count.isHeard || !count.before.includes(listed) ? { ...state, count: undefined } : state;
+}
+
+/** Printed digits within this time form one number. */
+const DIGITS_MS = 5_000;
+
+/** Appends a printed digit. */
+export function hearDigit(state: PickSession, digit: string, now: number): PickStep {
+  return setDigits(state, `${digitsOf(state, now)}${digit}`, now);
+}
+
+/** Deletes the last printed digit. Undefined if there are none. */
+export function deleteDigit(state: PickSession, now: number): PickStep | undefined {
+  const digits = digitsOf(state, now);
+  return digits === '' ? undefined : setDigits(state, digits.slice(0, -1), now);
+}
+
+/** Lets the next digit begin a new number. Call it after every other action. */
+export function withoutDigits(state: PickSession): PickSession {
+  return state.digits === undefined ? state : { ...state, digits: undefined };
+}
+
+/** Counts the digits. Without any, resets a line to its quantity and a short one to 0. */
+function setDigits(state: PickSession, text: string, now: number): PickStep {
+  const line = countedLine(state);
+  const none = state.question?.kind === 'short' ? 0 : askedOf(line);
+  const step = hearCount(state, text === '' ? none : Number(text), now);
+  if (line === undefined || step.state === state || numberOf(step.state) !== Number(text || none)) return step;
+  return { ...step, state: { ...step.state, digits: { itemId: line.item_id ?? 0, text, until: now + DIGITS_MS } } };
+}
+
+/** The digits so far. Empty if they are too old, or the count has changed since. */
+function digitsOf(state: PickSession, now: number): string {
+  const { digits } = state;
+  const isSame = digits !== undefined && digits.itemId === countedLine(state)?.item_id && now < digits.until;
+  return isSame && numberOf(state) === Number(digits.text) ? digits.text : '';
+}
+
+function countedLine(state: PickSession): PickLine | undefined {
+  return state.question?.kind === 'short' ? state.question.line : currentLine(state);
+}
+
+function numberOf(state: PickSession): number | null {
+  return state.question?.kind === 'short' ? state.question.found : countOf(state, currentLine(state));
+}

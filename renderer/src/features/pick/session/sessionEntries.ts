@@ -1,0 +1,243 @@
+import type { Item } from '#shared/api/order.ts';
+import type { ScanResult } from '#shared/api/picking.ts';
+import type { Scan } from '../../../scan/windowScans.ts';
+import type { DeedFailure } from '../../../station/outbox/deeds.ts';
+import * as texts from '../../../words/texts.ts';
+import { placeOf } from './lines.ts';
+import { commandIn, hearCommand } from './sessionCommands.ts';
+import { countBy, setCount } from './sessionCount.ts';
+import { bookedByScan } from './sessionStation.ts';
+import {
+  bookOrAsk,
+  questionAbout,
+  refuse,
+  remark,
+  withMessage,
+  sayWrongScan,
+  stay,
+  takeKey,
+  andThen,
+  withEffects,
+} from './sessionSteps.ts';
+import { nameOfItem, type PickLine, type PickSession, type ScanAsk, type PickStep } from './sessionTypes.ts';
+import { askJoin, hearLetter } from './sessionTouches.ts';
+import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } from './sessionView.ts';
+
+const words = texts.pick;
+
+/** Short: people scan several pieces of an article, or the same printed digit, in quick succession. */
+const SAME_ARTICLE_MS = 400;
+const SAME_PLACE_MS = 1_000;
+
+/** Milliseconds within which a repeated code counts once. */
+export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
+  const text = code.trim().toLowerCase();
+  const isArticle = lines.some(({ SKU, UPC }) => [SKU, UPC].some((name) => name !== '' && name.toLowerCase() === text));
+  return isArticle || commandIn(code) !== undefined ? SAME_ARTICLE_MS : SAME_PLACE_MS;
+}
+
+export function hearSign(state: PickSession, by: 1 | -1, now: number): PickStep {
+  return questionOf(state) === undefined ? countBy(state, by, now) : refuse(state, now);
+}
+
+export function hearLetters(state: PickSession, letter: string, now: number): PickStep {
+  return hearLetter(state, letter, now) ?? sayWrongScan(state, words.said.noCommand(letter));
+}
+
+/**
+ * Handles a scanned code. Except for printed commands, a scan presses no button and answers no question. The station decides what the code
+ * means; but if a count is pending that differs from the requested quantity, the page asks before it books.
+ */
+export function hearScan(before: PickSession, scan: Scan, now: number): PickStep {
+  const command = commandIn(scan.code);
+  if (command !== undefined) return hearCommand(before, command, now);
+  // A number typed without OK must not be lost: the scan would book the previous count.
+  if (before.question?.kind === 'pad' && before.question.text !== '') return refuse(before, now);
+  const isReplaced = before.question?.kind === 'short' || before.question?.kind === 'pad';
+  const state = isReplaced ? { ...before, question: undefined } : before;
+  if (unverifiedItem(state) !== undefined) return ask(state, { ...scan, step: 'mean', why: 'verify' });
+  const named = linesOf(state, scan.code);
+  const line = lineAmong(state, named);
+  // Ask first: if one of them was finished meanwhile, the station must not book the other.
+  if (line === undefined && named.length > 0) return ask(state, { ...scan, step: 'mean', why: 'shared' });
+  if (line !== undefined) {
+    const question = questionAbout(line, scan.count ?? countOf(state, line));
+    if (question === undefined) return ask(state, { ...scan, step: 'act', ...aimAt(line) });
+    // The question is already open: a scan does not answer it.
+    return state.question?.kind === 'over' ? refuse(state, now) : asked(state, line, scan.count, question);
+  }
+  const current = currentLine(state);
+  const isPending =
+    scan.count !== undefined ||
+    (current !== undefined && questionAbout(current, countOf(state, current)) !== undefined);
+  return ask(state, isPending ? { ...scan, step: 'mean', why: 'count' } : { ...scan, step: 'act' });
+}
+
+/** Opens a question about a line. Sets the quantity first if a number was typed before the code. */
+function asked(
+  state: PickSession,
+  line: PickLine,
+  typed: number | undefined,
+  question: PickSession['question'],
+): PickStep {
+  const isCurrent = currentLine(state)?.item_id === line.item_id;
+  const step = typed === undefined || !isCurrent ? stay(state) : setCount(state, line, typed);
+  return andThen(step, (next) => stay({ ...next, question, scanned: undefined }));
+}
+
+function ask(state: PickSession, scan: Omit<ScanAsk, 'key'>): PickStep {
+  const { state: next, key } = takeKey(state);
+  return withEffects(next, { do: 'scan', ask: { ...scan, key } });
+}
+
+function aimAt({ item_id: itemId, quantity_fulfilled: seen }: PickLine): Pick<ScanAsk, 'line'> {
+  return itemId === null || seen === null ? {} : { line: { itemId, seen } };
+}
+
+/** The open lines that a code names. */
+function linesOf(state: PickSession, code: string): PickLine[] {
+  const text = code.trim().toLowerCase();
+  const names = (line: PickLine) => [placeOf(line), line.deviceid ?? '', line.SKU, line.UPC];
+  const isNamed = (line: PickLine) => names(line).some((name) => name !== '' && name.toLowerCase() === text);
+  return openLines(state).filter(isNamed);
+}
+
+/** The intended line. If several have the same light: the current line, otherwise the one that the light shows. */
+function lineAmong(state: PickSession, named: readonly PickLine[]): PickLine | undefined {
+  const [first] = named;
+  if (named.length < 2) return first;
+  const light = first?.deviceid ?? null;
+  if (light === null || named.some(({ deviceid }) => deviceid !== light)) return undefined;
+  const current = currentLine(state);
+  return named.find(({ item_id: id }) => id === current?.item_id) ?? named.find(({ waiting }) => !waiting) ?? first;
+}
+
+/** Handles the station's answer to a scan. */
+export function hearAnswer(
+  state: PickSession,
+  { ask: about, result }: { ask: ScanAsk; result: ScanResult },
+  now: number,
+): PickStep {
+  if (result.result === 'unknown' && about.second !== undefined && about.isSecond !== true) {
+    return ask(state, { ...about, code: about.second, isSecond: true });
+  }
+  if (about.step === 'act') return acted(state, about, result, now);
+  if (about.why === 'verify') return meantArticle(state, about, result, now);
+  if (about.why === 'shared' && result.result === 'lit') return sayChanged(state, about);
+  if (about.why === 'shared' && result.result === 'ambiguous') return acted(state, about, result, now);
+  const line = openLines(state).find(({ item_id: id }) => id === result.item_id);
+  if (result.result !== 'lit' || line === undefined) return ask(state, { ...about, step: 'act' });
+  const question = questionAbout(line, about.count ?? countOf(state, line));
+  if (question !== undefined) return asked(state, line, about.count, question);
+  return ask(state, { ...about, step: 'act', ...aimAt(line) });
+}
+
+/**
+ * Handles the meaning of a code that was scanned to verify an article. The article can be lit elsewhere too, so this scan never picks a
+ * line, even if somebody else has verified the article meanwhile.
+ */
+function meantArticle(state: PickSession, about: ScanAsk, { result }: ScanResult, now: number): PickStep {
+  const item = unverifiedItem(state);
+  if (result === 'lit' || result === 'ambiguous') {
+    if (item === undefined) return sayChanged(state, about);
+    return sayWrongArticle(state, item, words.verify.wrong(nameOfItem(item)), now);
+  }
+  const line = item && { line: { itemId: item.id, seen: item.quantity_fulfilled } };
+  return ask(state, { ...about, step: 'act', ...line });
+}
+
+function sayChanged(state: PickSession, { code }: ScanAsk): PickStep {
+  return sayWrongScan(state, words.said.changed(code.trim()));
+}
+
+/** Reports a wrong article: books nothing and offers to undo the pick. */
+function sayWrongArticle(state: PickSession, item: Item, text: string, now: number): PickStep {
+  const place = item.warehouse_location ?? nameOfItem(item);
+  return withMessage({ ...state, scanned: undefined }, { kind: 'wrong', text, undo: { itemId: item.id, place } }, now);
+}
+
+/** Handles an action that the station has carried out for a scan. */
+function acted(state: PickSession, about: ScanAsk, result: ScanResult, now: number): PickStep {
+  const { note = '', why } = about;
+  const { says } = result;
+  const item = why === 'verify' ? unverifiedItem(state) : undefined;
+  if (item !== undefined && result.result === 'wrong_item') return sayWrongArticle(state, item, says, now);
+  switch (result.result) {
+    case 'order':
+      return scannedOrder(state, result, now);
+    case 'acknowledged': {
+      const verified = { ...state, scanned: undefined };
+      if (result.item_id !== null && state.lines?.some(({ item_id: id }) => id === result.item_id) === true) {
+        return bookedByScan(verified, result.item_id, result.quantity, now);
+      }
+      return withMessage(verified, { kind: 'right', text: says }, now);
+    }
+    case 'counted':
+      return andThen(
+        withMessage({ ...counted(state, result), scanned: undefined }, { kind: 'right', text: says }, now),
+        (next) => withEffects(next, { do: 'reread' }),
+      );
+    case 'ambiguous':
+      return stay({
+        ...state,
+        scanned: undefined,
+        question: { kind: 'which', candidates: result.candidates, count: about.count },
+      });
+    case 'already_done':
+      return stay(remark({ ...state, scanned: undefined }, says, now));
+    case 'unknown':
+      // Mention a wrong layout or Caps Lock only for an unknown code.
+      return andThen(sayWrongScan(state, `${says} ${note}`.trim()), (next) => askNumber(next, about));
+    default:
+      return sayWrongScan(state, says);
+  }
+}
+
+/** Some pieces of a line are booked, and its light shows the rest. */
+function counted(state: PickSession, { item_id: id, quantity, remaining, command_id }: ScanResult): PickSession {
+  const lines = state.lines?.map((line): PickLine => {
+    if (line.item_id !== id || quantity === null) return line;
+    return { ...line, quantity: remaining, quantity_fulfilled: (line.quantity_fulfilled ?? 0) + quantity, command_id };
+  });
+  return { ...state, lines, count: state.count?.itemId === id ? undefined : state.count };
+}
+
+/** Asks whether four or five typed digits that are not a code are a quantity. Longer numbers are article codes. */
+function askNumber(state: PickSession, { code, source, count, second }: ScanAsk): PickStep {
+  const line = currentLine(state);
+  const isTyped = source === 'keyboard' && count === undefined && second === undefined && /^\d{4,5}$/.test(code);
+  if (!isTyped || questionOf(state) !== undefined || line === undefined || countOf(state, line) === null)
+    return stay(state);
+  return stay({ ...state, question: { kind: 'number', line, count: Number(code) } });
+}
+
+/** Handles an order that the station gave to this person or that others pick. */
+function scannedOrder(state: PickSession, result: ScanResult, now: number): PickStep {
+  const { order_number: number, taken, pickers, says } = result;
+  if (number === null) return stay(state);
+  if (!taken && pickers.length > 0) {
+    const isAsked = state.question?.kind === 'join' && state.question.orderNumber === number;
+    return isAsked ? refuse(state, now) : stay({ ...state, scanned: undefined, question: askJoin(number, says) });
+  }
+  if (!taken) return sayWrongScan(state, says);
+  const isThis = number === state.orderNumber;
+  const isLeft = !isThis && currentLine(state) !== undefined;
+  const text = isLeft ? words.said.switched(number, state.orderNumber) : says;
+  const step = withMessage({ ...state, scanned: undefined }, { kind: 'right', text }, now);
+  if (isThis) return step;
+  const { last } = step.state;
+  return andThen(step, (next) => withEffects(next, { do: 'open', orderNumber: number, ...(last && { says: last }) }));
+}
+
+/** While the station is unreachable, the page uses the lines that it knows. */
+export function hearNoAnswer(
+  state: PickSession,
+  { ask: about, failure }: { ask: ScanAsk; failure: DeedFailure },
+  now: number,
+): PickStep {
+  const line = lineAmong(state, linesOf(state, about.code));
+  const isKnown = failure.code === 'unreachable' && line !== undefined && partOf(state).kind === 'line';
+  if (isKnown) return bookOrAsk({ ...state, scanned: undefined }, line, about.count ?? countOf(state, line), now);
+  const changed = failure.code === 'outdated' && line !== undefined;
+  return sayWrongScan(state, changed ? words.said.changed(placeOf(line)) : failure.message);
+}

@@ -1,0 +1,299 @@
+import type { Item } from '#shared/api/order.ts';
+import type { Fact } from '#shared/api/station.ts';
+import type { Deed, DeedFailure } from '../../../station/outbox/deeds.ts';
+import type { SentDeed } from '../../../station/outbox/outbox.ts';
+import * as texts from '../../../words/texts.ts';
+import { isStillLit, placeOf, whatBecame } from './lines.ts';
+import { settleCount } from './sessionCount.ts';
+import { withMessage, stay, andThen, undoOf, withBooked, withEffects, withoutBooked } from './sessionSteps.ts';
+import { askWhatIsLeft } from './sessionLeft.ts';
+import type { PickCall, PickEvent, PickLine, PickSession, PickStep, Said } from './sessionTypes.ts';
+import { askedOf, currentLine, itemsOf, openLines } from './sessionView.ts';
+
+const words = texts.pick;
+
+/** Facts can be missed while the connection is lost. */
+export function hearConnection(state: PickSession, { isLost }: Of<'connection'>): PickStep {
+  if (isLost === state.isLost) return stay(state);
+  return stay({ ...state, isLost, counts: isLost ? new Map() : state.counts });
+}
+
+type Of<Kind extends PickEvent['kind']> = Extract<PickEvent, { kind: Kind }>;
+
+/** Takes the person's work as read from the station. */
+export function hearWork(state: PickSession, { lines }: Of<'work'>, now: number): PickStep {
+  const step = explain(settleCount({ ...state, lines }), now);
+  return andThen(step, (next) => sayNumberChanged(next, currentLine(state), now));
+}
+
+/** Shows a message if somebody else counted pieces of the current line or corrected it. */
+function sayNumberChanged(state: PickSession, before: PickLine | undefined, now: number): PickStep {
+  const line = currentLine(state);
+  const isSame = line?.item_id === before?.item_id && line?.deviceid === before?.deviceid;
+  if (line === undefined || !isSame || askedOf(line) === askedOf(before)) return stay(state);
+  return withMessage(
+    state,
+    { kind: 'note', text: words.said.numberChanged(placeOf(line), askedOf(line), askedOf(before)) },
+    now,
+  );
+}
+
+/** Takes the order as read from the station or changed by facts. */
+export function hearOrder(state: PickSession, { order, isMissing }: Of<'order'>, now: number): PickStep {
+  const isAborted = order?.state === 'aborted' && state.order?.state !== 'aborted';
+  const counts = new Map(itemsOf(order).map(({ id, quantity_fulfilled: fulfilled }) => [id, fulfilled]));
+  const heard = { ...state, order, counts, isMissing, wasOpen: state.wasOpen || order !== undefined };
+  const step = andThen(stay(heard), (next) => explain(next, now));
+  return isAborted ? { ...step, effects: [...step.effects, { do: 'play', answer: 'attention' }] } : step;
+}
+
+/**
+ * The fact of an ended item comes with the fact that ended its command, which says whether somebody pressed. Match them by
+ * device: a count may have replaced the command in the list of work.
+ */
+export function hearFacts(state: PickSession, facts: readonly Fact[], now: number): PickStep {
+  const ended = facts.reduce((next, fact) => withItem(next, fact, facts), state);
+  return facts.reduce<PickStep>((step, fact) => andThen(step, (next) => hearPress(next, fact, now)), stay(ended));
+}
+
+/** Reports a press that booked nothing, or that booked somebody else's line. */
+function hearPress(state: PickSession, fact: Fact, now: number): PickStep {
+  const { me } = state;
+  const { said } = words;
+  switch (fact.type) {
+    case 'press.early':
+      if (fact.picker !== me) return stay(state);
+      return withMessage(state, { kind: 'wrong', text: said.early(fact.location || fact.deviceid) }, now);
+    case 'press.late':
+      if (fact.picker !== me) return stay(state);
+      return withMessage(state, { kind: 'wrong', text: said.late(fact.location || fact.deviceid, fact.quantity) }, now);
+    case 'line.booked': {
+      const { picker, waiting, item_id: itemId, order_number: orderNumber, quantity } = fact;
+      const place = fact.location || fact.deviceid;
+      const isWaiting = waiting.includes(me);
+      if (picker !== me && !isWaiting) return stay(state);
+      const mine = isWaiting ? openLines(state).find(({ deviceid }) => deviceid === fact.deviceid) : undefined;
+      const after = fact.before + quantity;
+      const undo = { itemId, before: fact.before, after, place, orderNumber, ...(mine === undefined ? {} : { mine }) };
+      const text =
+        picker === me ? said.mineBooked(place, quantity, waiting) : said.othersBooked(place, quantity, picker);
+      return withMessage(state, { kind: 'wrong', text, undo }, now);
+    }
+    case 'line.moved':
+      if (fact.picker !== me) return stay(state);
+      return withMessage(state, { kind: 'care', text: said.emptied(fact.from, fact.location) }, now, 'attention');
+    case 'stock.asked':
+      return askWhatIsLeft(state, fact.asked, now);
+    default:
+      return stay(state);
+  }
+}
+
+/** Updates the picked quantity of an item, and how it ended if it did. */
+function withItem(state: PickSession, fact: Fact, facts: readonly Fact[]): PickSession {
+  if (fact.type !== 'order.item' || fact.order_number !== state.orderNumber) return state;
+  const { id, deviceid, quantity_fulfilled: fulfilled } = fact.item;
+  const counts = new Map(state.counts).set(id, fulfilled);
+  const ends = new Map(state.ends);
+  ends.delete(id);
+  if (!isOver(fact.item)) return { ...state, counts, ends };
+  const has = (type: 'command.acknowledged' | 'command.killed'): boolean =>
+    facts.some((other) => other.type === type && other.deviceid === deviceid);
+  const how = has('command.acknowledged') ? 'pressed' : has('command.killed') ? 'withdrawn' : undefined;
+  if (how !== undefined) ends.set(id, { how, before: state.counts.get(id) });
+  return { ...state, counts, ends };
+}
+
+/** Says once what happened to each line that was lit. */
+function explain(state: PickSession, now: number): PickStep {
+  const { order, me, lines } = state;
+  if (order === undefined || lines === undefined) return stay(state);
+  const items = new Map(itemsOf(order).map((item) => [item.id, item]));
+  const itemOf = ({ item_id: id }: PickLine) => items.get(id ?? 0);
+  const isLit = (line: PickLine): boolean => {
+    const item = itemOf(line);
+    if (line.command_id !== null) return isStillLit(item, me);
+    return item?.state === 'open' || item?.state === 'active';
+  };
+  const fresh = new Set(lines.map(({ item_id: id }) => id));
+  // The work can be read before the fact that explains what happened to a line.
+  const known = [...lines, ...state.lit.filter(({ item_id: id }) => !fresh.has(id))];
+  const gone = state.lit.filter((line) => !isLit(line));
+  const isMine = order.pickers.some(({ name, paused }) => name === me && !paused) || order.state === 'fulfilled';
+  const next = { ...state, lit: known.filter(isLit) };
+  const isExplained = (line: PickLine): boolean =>
+    order.state !== 'aborted' && (isMine || itemOf(line)?.state !== 'open');
+  const step = gone
+    .filter(isExplained)
+    .reduce<PickStep>((done, line) => andThen(done, (after) => explainLine(after, line, now)), stay(next));
+  // Somebody can reopen what the station reports as done.
+  const booked = new Set([...state.booked].filter((id) => !isOver(items.get(id))));
+  return booked.size === state.booked.size ? step : { ...step, state: { ...step.state, booked } };
+}
+
+const isOver = (item: Item | undefined): boolean => item?.state === 'done' || item?.state === 'short';
+
+function explainLine(state: PickSession, line: PickLine, now: number): PickStep {
+  const item = itemsOf(state.order).find(({ id }) => id === line.item_id);
+  const place = placeOf(line);
+  const { said } = words;
+  // Already said when the person booked it.
+  if (item !== undefined && isOver(item) && state.booked.has(item.id)) return stay(state);
+  const end = state.ends.get(line.item_id ?? 0);
+  switch (whatBecame(item, state.me, end?.how)) {
+    case 'picked': {
+      const after = item?.quantity_fulfilled ?? 0;
+      const before = end?.before ?? line.quantity_fulfilled ?? 0;
+      const counted = { ...line, quantity_fulfilled: before };
+      const isShort = item?.state === 'short';
+      const isAsAsked = !isShort && after - before === askedOf(counted);
+      const text = (isShort ? said.short : said.picked)(place, after - before);
+      const undo = undoOf(line, { before: end?.before, after });
+      const told = withMessage(state, { kind: isAsAsked ? 'right' : 'care', text, undo }, now);
+      // After a snapshot, it is unknown whether a press or a reason closed the line.
+      if (!isShort || end?.how !== 'pressed') return told;
+      return {
+        ...told,
+        state: { ...told.state, reasons: [...told.state.reasons, { line: counted, fulfilled: after }] },
+      };
+    }
+    case 'withdrawn':
+      return withMessage(state, { kind: 'note', text: said.corrected(place, item?.quantity_fulfilled ?? 0) }, now);
+    case 'moved':
+      return withMessage(state, { kind: 'note', text: said.moved(place, item?.picker ?? '') }, now);
+    // Its next place has no light; the list shows where it is.
+    case 'unlit':
+      return stay(state);
+    // The picker did nothing wrong, and may be looking elsewhere.
+    case 'timedOut':
+      return withMessage(state, { kind: 'wrong', text: said.timedOut(place) }, now, 'attention');
+    case 'gone':
+      return withMessage(state, { kind: 'wrong', text: said.gone(place) }, now, 'attention');
+  }
+}
+
+/** Closes a question about a line that has ended. */
+export function closeStale(state: PickSession): PickSession {
+  const { question } = state;
+  if (question === undefined || question.kind === 'join' || question.kind === 'reason') return state;
+  // These questions are about pieces that are already picked.
+  if (question.kind === 'empty' || question.kind === 'left') return state;
+  const open = openLines(state);
+  const items = new Set(open.map(({ item_id: id }) => id));
+  if (question.kind === 'which') {
+    const candidates = question.candidates.filter(({ item_id: id }) => items.has(id));
+    if (candidates.length === question.candidates.length) return state;
+    return { ...state, question: candidates.length === 0 ? undefined : { ...question, candidates } };
+  }
+  const line = open.find(({ item_id: id }) => id === question.line.item_id);
+  if (line === undefined) return { ...state, question: undefined };
+  return line === question.line ? state : { ...state, question: { ...question, line } };
+}
+
+/** Handles the result of an action that was sent to the station. */
+export function hearSent(state: PickSession, { deed, outcome, failure }: SentDeed, now: number): PickStep {
+  if (deed.order_number !== state.orderNumber) return stay(state);
+  const id = deed.item_id;
+  if (deed.kind === 'undo') {
+    if (outcome === 'refused') return sayRefused(state, deed, failed(words.failed.undo, failure), now);
+    const open = withoutBooked(state, id);
+    const told = withMessage(open, { kind: 'note', text: words.said.undone(deed.place) }, now);
+    return outcome === 'taken' ? andThen(told, (next) => withEffects(next, { do: 'reread' })) : told;
+  }
+  if (outcome !== 'refused') {
+    // The rest is lit at another place.
+    const isElsewhere = deed.kind === 'short' && deed.elsewhere !== undefined;
+    return isElsewhere ? withEffects(withoutBooked(state, id), { do: 'reread' }) : stay(state);
+  }
+  switch (deed.kind) {
+    // The notices list it, because the page has moved on.
+    case 'reason':
+    case 'cart':
+      return stay(state);
+    case 'verify': {
+      const asked = { ...state, unverifiable: state.unverifiable.filter((each) => each !== id) };
+      return sayRefused(asked, deed, failed(words.failed.verify, failure), now);
+    }
+    case 'adjust':
+      if (state.count?.itemId !== id) return stay(state);
+      return withMessage({ ...state, count: undefined }, { kind: 'wrong', text: whyRefused(deed.place, failure) }, now);
+    case 'confirm':
+    case 'short': {
+      const line = state.lines?.find(({ item_id: each }) => each === id);
+      const isUndoable = state.undoable?.itemId === id;
+      const open = withoutBooked(isUndoable ? { ...state, undoable: undefined } : state, id);
+      const isHere = openLines(open).some(({ item_id: each }) => each === id);
+      if (line === undefined || !isHere) return stay(open);
+      const text = deed.kind === 'short' ? failed(words.failed.short, failure).text : whyRefused(deed.place, failure);
+      return sayRefused(open, deed, { kind: 'wrong', text }, now);
+    }
+  }
+}
+
+/** Shows why an action was refused. The page returns to its line, so the notices do not list it. */
+function sayRefused(state: PickSession, { key }: Deed, said: Omit<Said, 'until'>, now: number): PickStep {
+  return andThen(withMessage(state, said, now), (next) => withEffects(next, { do: 'forget', key }));
+}
+
+/** If the command of a line ended, another one lights it, such as on a new device, so the picker has to look again. */
+function whyRefused(place: string, failure: DeedFailure | undefined): string {
+  return failure?.code === 'conflict' ? words.said.changed(place) : (failure?.message ?? '');
+}
+
+export function failed(what: string, failure: DeedFailure | undefined): { kind: 'wrong'; text: string } {
+  return { kind: 'wrong', text: `${what} ${failure?.message ?? ''}`.trim() };
+}
+
+/** Handles the answer to a call. */
+export function hearCalled(
+  state: PickSession,
+  call: PickCall,
+  failure: DeedFailure | undefined,
+  now: number,
+): PickStep {
+  if (failure !== undefined) {
+    const isJoin = call.call === 'join' && state.question?.kind === 'join';
+    if (isJoin)
+      return stay({
+        ...state,
+        question: { ...state.question, failure: failed(words.join.failed, failure).text },
+      });
+    if (call.call === 'left') return withMessage(state, failed(words.left.failed, failure), now);
+    return withMessage(state, failed(call.call === 'launch' ? words.choose.failed : words.failed.order, failure), now);
+  }
+  if (call.call === 'join') {
+    const { orderNumber } = call;
+    const closed = { ...state, question: undefined };
+    if (orderNumber === state.orderNumber) return stay(closed);
+    if (currentLine(state) === undefined) return withEffects(closed, { do: 'open', orderNumber });
+    const says = { kind: 'note', text: words.said.switched(orderNumber, state.orderNumber) } as const;
+    return withEffects(closed, { do: 'open', orderNumber, says });
+  }
+  if (call.call === 'leave' || call.call === 'handOver')
+    return withEffects(state, { do: 'open', orderNumber: undefined });
+  return stay(state);
+}
+
+/** Records a line that a scan has confirmed. */
+export function bookedByScan(state: PickSession, itemId: number, quantity: number | null, now: number): PickStep {
+  const line =
+    state.lines?.find(({ item_id: id }) => id === itemId) ?? state.lit.find(({ item_id: id }) => id === itemId);
+  if (line === undefined) return stay(state);
+  // Its fact may have arrived before the answer.
+  const end = state.ends.get(itemId);
+  const before = end === undefined ? state.counts.get(itemId) : end.before;
+  const after = end === undefined ? sumOf(before, quantity) : state.counts.get(itemId);
+  const counted = { ...line, quantity_fulfilled: before ?? line.quantity_fulfilled };
+  const isAsAsked = quantity === null || quantity === askedOf(counted);
+  const isShort = quantity !== null && quantity < askedOf(counted);
+  const reasons = isShort
+    ? [...state.reasons, { line: counted, fulfilled: (counted.quantity_fulfilled ?? 0) + quantity }]
+    : state.reasons;
+  const booked = { ...withBooked(state, line), count: undefined, scanned: undefined, reasons };
+  const text = (isShort ? words.said.short : words.said.picked)(placeOf(line), quantity);
+  return withMessage(booked, { kind: isAsAsked ? 'right' : 'care', text, undo: undoOf(line, { before, after }) }, now);
+}
+
+function sumOf(before: number | undefined, quantity: number | null): number | undefined {
+  return before === undefined || quantity === null ? undefined : before + quantity;
+}

@@ -1,0 +1,128 @@
+import type { Deed } from '../../../station/outbox/deeds.ts';
+import * as texts from '../../../words/texts.ts';
+import { deafFor, DEAF_AFTER_OWN_MS } from './deafTimes.ts';
+import { placeOf } from './lines.ts';
+import type { PickEffect, PickLine, PickSession, PickQuestion, Said, PickStep, UndoOffer } from './sessionTypes.ts';
+import { askedOf, countOf } from './sessionView.ts';
+
+const words = texts.pick;
+
+/** How long a message offers Undo. */
+export const SAID_MS = 6_000;
+/** How long the page shakes after an ignored input. */
+export const SHAKE_MS = 300;
+
+export const stay = (state: PickSession): PickStep => ({ state, effects: [] });
+
+/** Runs another step on the result of a step, and joins their effects. */
+export function andThen(step: PickStep, more: (state: PickSession) => PickStep): PickStep {
+  const next = more(step.state);
+  return { state: next.state, effects: [...step.effects, ...next.effects] };
+}
+
+export function withEffects(state: PickSession, ...effects: readonly PickEffect[]): PickStep {
+  return { state, effects };
+}
+
+/** Shows the result of the last action, with its sound. An error stays until the next result. */
+export function withMessage(state: PickSession, said: Omit<Said, 'until'>, now: number, call?: 'attention'): PickStep {
+  const last = said.kind === 'wrong' ? said : { ...said, until: now + SAID_MS };
+  const heard = call ?? (said.kind === 'note' ? undefined : said.kind === 'care' ? 'right' : said.kind);
+  const undoable = said.undo ?? state.undoable;
+  return { state: { ...state, last, undoable }, effects: heard === undefined ? [] : [{ do: 'play', answer: heard }] };
+}
+
+/** Marks a scan as wrong: red until the next right one. */
+export function sayWrongScan(state: PickSession, text: string): PickStep {
+  return withEffects({ ...state, scanned: { kind: 'wrong', text } }, { do: 'play', answer: 'wrong' });
+}
+
+/** Shows a message about a scan that does not replace an error. */
+export function remark(state: PickSession, text: string, now: number): PickSession {
+  if (state.scanned?.kind === 'wrong') return state;
+  return { ...state, scanned: { kind: 'note', text, until: now + SAID_MS } };
+}
+
+/** Shakes and ticks because an input was ignored. */
+export function refuse(state: PickSession, now: number): PickStep {
+  return withEffects({ ...state, refusedUntil: now + SHAKE_MS }, { do: 'play', answer: 'tick' });
+}
+
+/** Remembers a touch or Enter that counted, because the next one may be its bounce. */
+export function accept(state: PickSession, now: number): PickSession {
+  return { ...state, deaf: deafFor(state.deaf, now, DEAF_AFTER_OWN_MS) };
+}
+
+/** Takes a new key, so that the station acts only once. */
+export function takeKey(state: PickSession): { state: PickSession; key: string } {
+  const used = state.keys.used + 1;
+  return { state: { ...state, keys: { ...state.keys, used } }, key: `${state.keys.base}-${used}` };
+}
+
+export function undoOf(line: PickLine, { before, after }: Pick<UndoOffer, 'before' | 'after'>): UndoOffer {
+  return { itemId: line.item_id ?? 0, before, after, place: placeOf(line) };
+}
+
+/** Offers to undo what this page booked. The station refuses if the line has other pieces than the page shows. */
+export function undoOfOwn(line: PickLine, quantity: number | null): UndoOffer {
+  const before = line.quantity_fulfilled ?? 0;
+  return undoOf(line, { before, after: quantity === null ? undefined : before + quantity });
+}
+
+/** Books this quantity for a line, and shows the next line. */
+export function book(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
+  const { item_id: id } = line;
+  if (id === null) return stay(state);
+  const { state: counted, key } = takeKey(state);
+  const booked = { ...withBooked(counted, line), count: undefined, question: undefined, scanned: undefined };
+  const isAsAsked = quantity === null || quantity === askedOf(line);
+  const said = withMessage(
+    booked,
+    {
+      kind: isAsAsked ? 'right' : 'care',
+      text: words.said.picked(placeOf(line), quantity),
+      undo: undoOfOwn(line, quantity),
+    },
+    now,
+  );
+  const deed: Deed = {
+    kind: 'confirm',
+    key,
+    order_number: state.orderNumber,
+    item_id: id,
+    place: placeOf(line),
+    deviceid: line.deviceid,
+    command_id: line.command_id,
+    quantity,
+    seen: line.quantity_fulfilled,
+  };
+  return { state: said.state, effects: [{ do: 'keep', deed }, ...said.effects] };
+}
+
+export function withBooked(state: PickSession, line: PickLine): PickSession {
+  return { ...state, booked: new Set(state.booked).add(line.item_id ?? 0) };
+}
+
+export function withoutBooked(state: PickSession, id: number): PickSession {
+  const booked = new Set(state.booked);
+  return booked.delete(id) ? { ...state, booked } : state;
+}
+
+/** Books the requested quantity; asks first if it is more or fewer. */
+export function bookOrAsk(state: PickSession, line: PickLine, quantity: number | null, now: number): PickStep {
+  const question = questionAbout(line, quantity);
+  return question === undefined ? book(state, line, quantity, now) : stay({ ...state, question });
+}
+
+/** The question to ask before this quantity is booked; undefined: none. */
+export function questionAbout(line: PickLine, quantity: number | null): PickQuestion | undefined {
+  const asked = askedOf(line);
+  if (quantity === null || line.ordered_quantity === null || quantity === asked) return undefined;
+  return quantity > asked ? { kind: 'over', line, count: quantity } : { kind: 'short', line, found: quantity };
+}
+
+/** The initial number of the Short dialog: the count, if it is below the requested quantity. */
+export function foundSoFar(state: PickSession, line: PickLine): number {
+  const count = countOf(state, line);
+  return count !== null && count < askedOf(line) ? count : 0;
+}

@@ -1,0 +1,340 @@
+import type { Item } from '#shared/api/order.ts';
+import type { Deed } from '../../../station/outbox/deeds.ts';
+import * as texts from '../../../words/texts.ts';
+import { isDeaf } from './deafTimes.ts';
+import { placeOf } from './lines.ts';
+import { countBy, setCount, touchPad } from './sessionCount.ts';
+import { touchLeft } from './sessionLeft.ts';
+import {
+  accept,
+  book,
+  bookOrAsk,
+  foundSoFar,
+  refuse,
+  withMessage,
+  sayWrongScan,
+  stay,
+  takeKey,
+  andThen,
+  undoOfOwn,
+  withBooked,
+  withEffects,
+} from './sessionSteps.ts';
+import {
+  nameOfItem,
+  type PickCall,
+  type PickLine,
+  type PickQuestion,
+  type PickSession,
+  type PickStep,
+  type Touch,
+  type UndoOffer,
+} from './sessionTypes.ts';
+import { askedOf, countOf, currentLine, openLines, partOf, questionOf } from './sessionView.ts';
+
+const words = texts.pick;
+
+type Given<Name extends Touch['touch']> = Extract<Touch, { touch: Name }>;
+
+/** Touches that are never ignored: plus and minus, and the buttons of messages, which never replace another button. */
+const NEVER_DEAF: ReadonlySet<Touch['touch']> = new Set(['less', 'more', 'found', 'undo', 'mine', 'dismiss']);
+
+/** Handles a touch, or Enter on the focused button. */
+export function hearTouch(state: PickSession, touch: Touch, now: number): PickStep {
+  if (!NEVER_DEAF.has(touch.touch) && isDeaf(state.deaf, now)) return refuse(state, now);
+  const question = questionOf(state);
+  const step = question === undefined ? touchPage(state, touch, now) : touchQuestion(state, question, touch, now);
+  if (step === undefined) return stay(state);
+  // After a key of the number pad, another key counts at once.
+  return NEVER_DEAF.has(touch.touch) || touch.touch === 'padKey' ? step : { ...step, state: accept(step.state, now) };
+}
+
+/** Undefined if the page has no such button now. */
+function touchPage(state: PickSession, touch: Touch, now: number): PickStep | undefined {
+  switch (touch.touch) {
+    case 'undo':
+    case 'mine':
+      return undo(state, now, touch.touch === 'mine');
+    case 'dismiss':
+      return stay({ ...state, last: undefined, scanned: undefined });
+    default:
+      break;
+  }
+  const part = partOf(state);
+  if (part.kind === 'line') return touchLine(state, touch, now);
+  if (part.kind === 'verify') {
+    return touch.touch === 'cannotScan' ? giveUpScan(state, part.item) : undefined;
+  }
+  return touchOther(state, touch);
+}
+
+/** Completes the item without a scan. The station records who decided it. */
+function giveUpScan(state: PickSession, item: Item): PickStep {
+  const { state: next, key } = takeKey({
+    ...state,
+    unverifiable: [...state.unverifiable, item.id],
+    scanned: undefined,
+  });
+  const place = item.warehouse_location ?? nameOfItem(item);
+  return withEffects(next, {
+    do: 'keep',
+    deed: {
+      kind: 'verify',
+      key,
+      order_number: state.orderNumber,
+      item_id: item.id,
+      place,
+      seen: item.quantity_fulfilled,
+    },
+  });
+}
+
+/** Launches the order again, in case a device now serves the place. */
+function lightAgain(state: PickSession, line: PickLine, now: number): PickStep {
+  const said = withMessage(state, { kind: 'note', text: words.said.relighting(placeOf(line)) }, now);
+  return andThen(said, (next) => called(next, { call: 'launch', orderNumber: state.orderNumber }));
+}
+
+function touchLine(state: PickSession, touch: Touch, now: number): PickStep | undefined {
+  const line = currentLine(state);
+  if (line === undefined) return undefined;
+  switch (touch.touch) {
+    case 'picked':
+      return bookOrAsk(state, line, countOf(state, line), now);
+    case 'more':
+      return countBy(state, 1, now);
+    case 'less':
+      return countBy(state, -1, now);
+    case 'short':
+      return stay({ ...state, question: { kind: 'short', line, found: foundSoFar(state, line) } });
+    case 'pad':
+      return countOf(state, line) === null ? undefined : stay({ ...state, question: { kind: 'pad', line, text: '' } });
+    case 'others':
+      return stay({ ...state, question: { kind: 'more', line } });
+    case 'skip':
+      return stay(skip(state));
+    case 'wait':
+      return stay({ ...state, waited: [...state.waited, line.item_id ?? 0] });
+    default:
+      return undefined;
+  }
+}
+
+/** Handles the buttons that are shown when there is no line to pick. */
+function touchOther(state: PickSession, { touch }: Touch): PickStep | undefined {
+  const { order, me, orderNumber } = state;
+  const part = partOf(state).kind;
+  switch (touch) {
+    case 'choose':
+      return withEffects(state, { do: 'open', orderNumber: undefined });
+    case 'print':
+      return part === 'done' ? withEffects(state, { do: 'print' }) : undefined;
+    case 'relight':
+      return part === 'nothing' ? called(state, { call: 'launch', orderNumber }) : undefined;
+    case 'take': {
+      if (part !== 'take' && part !== 'paused') return undefined;
+      const others = order?.pickers.filter(({ name }) => name !== me).map(({ name }) => name) ?? [];
+      if (others.length === 0 || part === 'paused') return called(state, { call: 'launch', orderNumber });
+      return stay({ ...state, question: askJoin(orderNumber, words.done.helped(others.join(', '))) });
+    }
+    default:
+      return undefined;
+  }
+}
+
+export function askJoin(orderNumber: string, says: string): Extract<PickQuestion, { kind: 'join' }> {
+  return { kind: 'join', orderNumber, says: says.replace(/ POST \S+.*$/, ''), failure: '' };
+}
+
+function called(state: PickSession, call: PickCall): PickStep {
+  return withEffects(state, { do: 'call', call });
+}
+
+/** Puts the current line behind the others. */
+export function skip(state: PickSession): PickSession {
+  const id = currentLine(state)?.item_id;
+  if (id === null || id === undefined) return state;
+  return { ...state, skipped: [...state.skipped.filter((each) => each !== id), id], count: undefined };
+}
+
+/** The last action that can be undone, if any. */
+export function undoOffer({ last, undoable }: PickSession): UndoOffer | undefined {
+  return last?.undo ?? undoable;
+}
+
+/** Undoes the last action. `isMine`: the pieces were for the person's own line. */
+export function undo(state: PickSession, now: number, isMine = false): PickStep {
+  const wanted = undoOffer(state);
+  if (wanted === undefined) return stay(state);
+  const mine = isMine ? wanted.mine : undefined;
+  const own = mine === undefined ? state : withBooked(state, mine);
+  const { state: next, key } = takeKey({ ...own, last: undefined, undoable: undefined });
+  const deed: Deed = {
+    kind: 'undo',
+    key,
+    order_number: wanted.orderNumber ?? state.orderNumber,
+    item_id: wanted.itemId,
+    place: wanted.place,
+    ...(wanted.before === undefined ? {} : { quantity_fulfilled: wanted.before }),
+    ...(wanted.after === undefined ? {} : { seen: wanted.after }),
+    ...(mine === undefined ? {} : { instead: mine.item_id ?? 0 }),
+  };
+  const reasons = next.reasons.filter(({ line }) => line.item_id !== wanted.itemId);
+  return andThen(
+    withMessage({ ...next, reasons }, { kind: 'note', text: words.said.undoing(wanted.place) }, now),
+    (after) => withEffects(after, { do: 'keep', deed }),
+  );
+}
+
+/** While a question is open, only its buttons are shown. */
+function touchQuestion(state: PickSession, question: PickQuestion, touch: Touch, now: number): PickStep | undefined {
+  const closed: PickSession = { ...state, question: undefined };
+  if (touch.touch === 'undo' || touch.touch === 'mine') {
+    return undo(question.kind === 'more' ? closed : state, now, touch.touch === 'mine');
+  }
+  switch (question.kind) {
+    case 'over':
+      if (touch.touch === 'bookCount') return book(closed, question.line, question.count, now);
+      if (touch.touch === 'takeAsked') return setCount(closed, question.line, askedOf(question.line));
+      break;
+    case 'number':
+      if (touch.touch === 'bookCount')
+        return setCount({ ...closed, scanned: undefined }, question.line, question.count);
+      break;
+    case 'pad':
+      return touchPad(state, question, touch, now);
+    case 'empty':
+    case 'left':
+      return touchLeft(state, question, touch, now);
+    case 'short':
+      return touchShort(state, question, touch, now);
+    case 'reason':
+      return touchReason(state, question, touch);
+    case 'which': {
+      if (touch.touch !== 'which') break;
+      const { item_id: itemId } = touch.candidate;
+      const line = openLines(state).find(({ item_id: id }) => id === itemId);
+      return line === undefined ? stay(closed) : bookOrAsk(closed, line, question.count ?? countOf(state, line), now);
+    }
+    case 'join':
+      if (touch.touch === 'join') return called(state, { call: 'join', orderNumber: question.orderNumber });
+      break;
+    case 'more':
+      return touchMore(closed, question, touch, now);
+  }
+  return touch.touch === 'close' ? stay(closed) : undefined;
+}
+
+function touchMore(
+  closed: PickSession,
+  { line }: { line: Extract<PickQuestion, { kind: 'more' }>['line'] },
+  touch: Touch,
+  now: number,
+): PickStep | undefined {
+  const { orderNumber } = closed;
+  switch (touch.touch) {
+    case 'skip':
+      return stay(skip(closed));
+    case 'identify':
+      return line.deviceid === null ? stay(closed) : called(closed, { call: 'identify', deviceid: line.deviceid });
+    case 'short':
+      return stay({ ...closed, question: { kind: 'short', line, found: foundSoFar(closed, line) } });
+    case 'relight':
+      return line.deviceid === null ? lightAgain(closed, line, now) : undefined;
+    case 'pause':
+      return called(closed, { call: 'pause', orderNumber });
+    case 'leave':
+      return called(closed, { call: 'leave', orderNumber });
+    case 'handOver':
+      return called(closed, { call: 'handOver', orderNumber, picker: touch.picker });
+    case 'close':
+      return stay(closed);
+    default:
+      return undefined;
+  }
+}
+
+type ShortAsked = Extract<PickQuestion, { kind: 'short' }>;
+
+function touchShort(state: PickSession, question: ShortAsked, touch: Touch, now: number): PickStep | undefined {
+  const { line, found, reason } = question;
+  const asked = askedOf(line);
+  const ask = (change: Partial<ShortAsked>): PickStep => stay({ ...state, question: { ...question, ...change } });
+  if (touch.touch === 'close') return stay({ ...state, question: undefined });
+  if (reason !== undefined) {
+    if (touch.touch === 'elsewhere') return closeShort(state, question, touch, now);
+    if (touch.touch !== 'back') return undefined;
+    const { reason: _, ...first } = question;
+    return stay({ ...state, question: first });
+  }
+  if (touch.touch === 'found') return ask({ found: Math.min(asked, Math.max(0, found + touch.by)) });
+  if (touch.touch !== 'reason') return undefined;
+  if (line.elsewhere.length > 0 && found < asked) return ask({ reason: touch.reason });
+  return closeShort(state, { ...question, reason: touch.reason }, { touch: 'elsewhere', place: undefined }, now);
+}
+
+/** Closes the line with the pieces found, or moves the rest to another place. */
+function closeShort(
+  state: PickSession,
+  { line, found, reason = '' }: ShortAsked,
+  { place }: Given<'elsewhere'>,
+  now: number,
+): PickStep {
+  const { state: next, key } = takeKey({
+    ...withBooked(state, line),
+    question: undefined,
+    count: undefined,
+    scanned: undefined,
+  });
+  const deed: Deed = {
+    kind: 'short',
+    key,
+    order_number: state.orderNumber,
+    item_id: line.item_id ?? 0,
+    place: placeOf(line),
+    quantity_fulfilled: (line.quantity_fulfilled ?? 0) + found,
+    reason,
+    seen: line.quantity_fulfilled,
+    ...(place === undefined ? {} : { elsewhere: place.deviceid }),
+  };
+  const text =
+    place === undefined
+      ? words.said.short(placeOf(line), found)
+      : words.said.shortElsewhere(placeOf(line), found, placeOf(place));
+  // If the rest moves to another place, the line has not ended, so there is nothing to reopen.
+  const isOver = place === undefined;
+  const said = { kind: 'care', text, ...(isOver ? { undo: undoOfOwn(line, found) } : {}) } as const;
+  const step = withMessage(isOver ? next : { ...next, undoable: undefined }, said, now);
+  return { state: step.state, effects: [{ do: 'keep', deed }, ...step.effects] };
+}
+
+/** Asks why fewer pieces were pressed at the shelf. */
+function touchReason(
+  state: PickSession,
+  question: Extract<PickQuestion, { kind: 'reason' }>,
+  touch: Touch,
+): PickStep | undefined {
+  const { line, fulfilled } = question;
+  const rest = { ...state, question: undefined, reasons: state.reasons.filter((each) => each.line !== line) };
+  if (touch.touch === 'close') return stay(rest);
+  if (touch.touch !== 'reason') return undefined;
+  const { state: next, key } = takeKey(rest);
+  const { reason } = touch;
+  const about = { order_number: state.orderNumber, item_id: line.item_id ?? 0, place: placeOf(line) };
+  return withEffects(next, {
+    do: 'keep',
+    deed: { kind: 'reason', key, ...about, quantity_fulfilled: fulfilled, reason },
+  });
+}
+
+/** Handles letters that are commands by themselves. */
+export function hearLetter(state: PickSession, letter: string, now: number): PickStep | undefined {
+  if (questionOf(state) !== undefined) return undefined;
+  if (letter === 'u') {
+    return undoOffer(state) === undefined ? sayWrongScan(state, words.said.nothingToUndo) : undo(state, now);
+  }
+  const line = currentLine(state);
+  if (line === undefined) return undefined;
+  if (letter === 's') return stay({ ...state, question: { kind: 'short', line, found: foundSoFar(state, line) } });
+  return letter === 'n' ? stay(skip(state)) : undefined;
+}

@@ -1,0 +1,187 @@
+import type { Elsewhere } from '#shared/api/device.ts';
+import type { Item, Order } from '#shared/api/order.ts';
+import type { ScanCandidate, ScanResult, WorkLine } from '#shared/api/picking.ts';
+import type { Fact } from '#shared/api/station.ts';
+import type { Left, LeftAsked } from '#shared/api/stock.ts';
+import type { Scan } from '../../../scan/windowScans.ts';
+import type { Deed, DeedFailure } from '../../../station/outbox/deeds.ts';
+import type { SentDeed } from '../../../station/outbox/outbox.ts';
+import type { AnswerSounds } from '../../../sound/answerSounds.ts';
+import type { DeafState } from './deafTimes.ts';
+
+/** A line to pick. A line without a device is not lit. */
+export type PickLine = WorkLine;
+
+export function isLit(line: PickLine): line is PickLine & { deviceid: string; command_id: string } {
+  return line.deviceid !== null && line.command_id !== null;
+}
+
+/**
+ * `before`: the pieces to restore; if unknown, the station decides. `after`: the pieces that the person saw as picked. `orderNumber`: the order of the line, if it is another one. `mine`: the person's own line, for
+ * which the press may have been meant.
+ */
+export type UndoOffer = {
+  itemId: number;
+  before?: number | undefined;
+  after?: number | undefined;
+  place: string;
+  orderNumber?: string;
+  mine?: PickLine;
+};
+
+/** `care`: booked, but with a different quantity than requested. `until`: when the message disappears; undefined: with the next one. */
+export type Said = {
+  kind: 'right' | 'care' | 'wrong' | 'note';
+  text: string;
+  undo?: UndoOffer;
+  until?: number;
+};
+
+/** A line that the shelf closed short; the reason is missing. */
+export type ReasonAsked = { line: PickLine; fulfilled: number };
+
+export type PickQuestion =
+  /** `reason`: already chosen; the dialog now asks where the rest is. */
+  | { kind: 'short'; line: PickLine; found: number; reason?: string }
+  | { kind: 'over'; line: PickLine; count: number }
+  /** Whether a typed number with four or five digits, which is not a code, is a quantity. */
+  | { kind: 'number'; line: PickLine; count: number }
+  /** The number pad. `text`: the digits so far; `last`: the last key, and when it was touched. */
+  | { kind: 'pad'; line: PickLine; text: string; last?: { key: string; at: number } }
+  | { kind: 'reason'; line: PickLine; fulfilled: number }
+  | { kind: 'more'; line: PickLine }
+  /** `count`: typed before the code. */
+  | { kind: 'which'; candidates: readonly ScanCandidate[]; count?: number | undefined }
+  | { kind: 'join'; orderNumber: string; says: string; failure: string }
+  /** Whether a place is empty after a pick. `until`: when the question goes by itself. */
+  | { kind: 'empty'; asked: LeftAsked; until: number }
+  /** How many are left after a pick. `text` and `last` as in the number pad. */
+  | { kind: 'left'; asked: LeftAsked; text: string; last?: { key: string; at: number }; until: number };
+
+/** How the station said that an item ended. `before`: its pieces until then, if known. */
+export type LineEnd = { how: 'pressed' | 'withdrawn'; before: number | undefined };
+
+/**
+ * The quantity that the person counted on this page. `before`: quantities that the station may still report until it has received the
+ * count.
+ */
+export type Counted = { itemId: number; quantity: number; isHeard: boolean; before: readonly (number | null)[] };
+
+/**
+ * A scan on its way. `mean`: only asks what it means; `why`: before it acts. `shared`: several lines of the page have this code. `line`: the
+ * line that it means on the page, and its pieces; the station refuses to book any other.
+ */
+export type ScanAsk = Scan & {
+  key: string;
+  step: 'mean' | 'act';
+  why?: 'verify' | 'count' | 'shared';
+  isSecond?: boolean;
+  line?: { itemId: number; seen: number };
+};
+
+export type PickSession = {
+  readonly orderNumber: string;
+  readonly me: string;
+  /** The last read lines; undefined: not read yet. */
+  readonly lines: readonly PickLine[] | undefined;
+  readonly order: Order | undefined;
+  readonly isMissing: boolean;
+  /** Whether this page has shown the order. */
+  readonly wasOpen: boolean;
+  readonly isLost: boolean;
+  /** Lit lines of this person whose end has not been explained yet. */
+  readonly lit: readonly PickLine[];
+  /** Fulfilled pieces of each item. Newer than the list; empty after a lost connection until the order is read. */
+  readonly counts: ReadonlyMap<number, number>;
+  readonly ends: ReadonlyMap<number, LineEnd>;
+  /** Items booked on this page that may still be on their way to the station. */
+  readonly booked: ReadonlySet<number>;
+  readonly skipped: readonly number[];
+  /** Lines at which the person waits for another person's light. */
+  readonly waited: readonly number[];
+  /** Items that the person marked as impossible to scan. */
+  readonly unverifiable: readonly number[];
+  /** Reasons for a short, in the order of their printed commands. */
+  readonly shortReasons: readonly string[];
+  /** Printed digits that form one number for this item. `until`: when the next digit begins a new number. */
+  readonly digits: { itemId: number; text: string; until: number } | undefined;
+  readonly count: Counted | undefined;
+  readonly question: PickQuestion | undefined;
+  readonly reasons: readonly ReasonAsked[];
+  /** The result of the last action. */
+  readonly last: Said | undefined;
+  /** The last action that can be undone, also after its message. */
+  readonly undoable: UndoOffer | undefined;
+  /** The result of the last scan, where it was not right. */
+  readonly scanned: Said | undefined;
+  readonly deaf: DeafState;
+  /** How long the part that is shown is deaf from when it was drawn. */
+  readonly drawnMs: number;
+  /** Until when the page shows that something was dropped. */
+  readonly refusedUntil: number;
+  readonly keys: { base: string; used: number };
+};
+
+export type PickCall =
+  | { call: 'launch' | 'pause' | 'leave'; orderNumber: string }
+  | { call: 'join'; orderNumber: string }
+  | { call: 'handOver'; orderNumber: string; picker: string }
+  | { call: 'identify'; deviceid: string }
+  | { call: 'left'; left: Left };
+
+/** In the order of the number pad. `delete` removes the last digit. */
+export const PAD_KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'delete', '0'] as const;
+export type PadKey = (typeof PAD_KEYS)[number];
+
+export type Touch =
+  | { touch: 'picked' | 'less' | 'more' | 'short' | 'others' | 'skip' | 'wait' | 'undo' | 'mine' | 'dismiss' | 'close' }
+  | { touch: 'bookCount' | 'takeAsked' | 'back' | 'join' | 'cannotScan' | 'take' | 'relight' | 'choose' | 'print' }
+  | { touch: 'pause' | 'leave' | 'identify' | 'isEmpty' | 'someLeft' }
+  | { touch: 'found'; by: 1 | -1 }
+  | { touch: 'pad' | 'enterPad' }
+  | { touch: 'padKey'; key: PadKey }
+  | { touch: 'reason'; reason: string }
+  | { touch: 'elsewhere'; place: Elsewhere | undefined }
+  | { touch: 'which'; candidate: ScanCandidate }
+  | { touch: 'handOver'; picker: string };
+
+export type PickEvent =
+  | { kind: 'work'; lines: readonly PickLine[] }
+  | { kind: 'order'; order: Order | undefined; isMissing: boolean }
+  | { kind: 'told'; facts: readonly Fact[] }
+  | { kind: 'connection'; isLost: boolean }
+  | ({ kind: 'touch' } & Touch)
+  | { kind: 'scan'; scan: Scan }
+  | { kind: 'counted'; count: number }
+  | { kind: 'letter'; letter: string }
+  | { kind: 'reasons'; reasons: readonly string[] }
+  | { kind: 'sign'; by: 1 | -1 }
+  /** No Enter followed this text. */
+  | { kind: 'cleared'; text: string }
+  | { kind: 'repeated'; code: string }
+  /** An Enter came too soon after an entry. */
+  | { kind: 'deafEnter' }
+  | { kind: 'answered'; ask: ScanAsk; result: ScanResult }
+  | { kind: 'unanswered'; ask: ScanAsk; failure: DeedFailure }
+  | { kind: 'sent'; sent: SentDeed }
+  | { kind: 'called'; call: PickCall; failure?: DeedFailure }
+  /** The page shows what the session says. */
+  | { kind: 'drawn' }
+  | { kind: 'tick' };
+
+export type PickEffect =
+  | { do: 'keep'; deed: Deed }
+  | { do: 'forget'; key: string }
+  | { do: 'scan'; ask: ScanAsk }
+  | { do: 'call'; call: PickCall }
+  | { do: 'play'; answer: Exclude<keyof AnswerSounds, 'stop'> }
+  | { do: 'open'; orderNumber: string | undefined; says?: Said }
+  | { do: 'print' }
+  | { do: 'reread' };
+
+export type PickStep = { state: PickSession; effects: readonly PickEffect[] };
+
+/** What a person calls the article of an item. */
+export function nameOfItem({ name, SKU, UPC }: Item): string {
+  return [name, SKU, UPC].find((each) => each !== undefined && each !== '') ?? '';
+}

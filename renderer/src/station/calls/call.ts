@@ -1,0 +1,217 @@
+import type { Problem } from '#shared/api/problem.ts';
+import { ROUTES, type AnswerOf, type InputOf, type RouteName } from '#shared/api/routes.ts';
+import type { Route } from '#shared/api/routes/route.ts';
+import * as texts from '../../words/texts.ts';
+import { ApiError } from '../../words/apiError.ts';
+
+export type CallOptions = {
+  /** Aborts the call, which rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined;
+  /** Time limit for the whole answer, in milliseconds. */
+  timeoutMs?: number;
+  /** Entity tag of the state that is being changed. The station refuses the change with `changed` if it is outdated. */
+  ifMatch?: string | undefined;
+  /** Called when the headers of an answer arrive. */
+  onHeaders?: (headers: Headers) => void;
+};
+
+type Given<Name extends RouteName> =
+  object extends InputOf<Name>
+    ? [input?: InputOf<Name>, options?: CallOptions]
+    : [input: InputOf<Name>, options?: CallOptions];
+
+/** Calls an operation of the REST API by its operationId. Rejects with an `ApiError`. */
+export type ApiCall = <Name extends RouteName>(name: Name, ...given: Given<Name>) => Promise<AnswerOf<Name>>;
+
+export type CallPorts = {
+  fetch: typeof fetch;
+  /** Sent with every request that changes something. */
+  csrfToken(): string;
+  /** Called when the station answers that nobody is signed in, except to a sign-in itself. */
+  onSignedOut(): void;
+  /** Called when the station refuses a write because its token is not from the session of the browser's cookie. */
+  onOtherSession(): void;
+};
+
+/**
+ * Reads the entity tag of the state to change. `change`: the changed fields; `seen`: the state that the person saw. Rejects with `changed`
+ * if one of these fields differs now.
+ */
+export type TagOf = <T extends object>(
+  change: { [Field in keyof T]?: unknown },
+  seen: T,
+  read: (options: CallOptions) => Promise<T>,
+) => Promise<string | undefined>;
+
+/** An answer with its entity tag. */
+type Kept = { tag: string; answer: unknown };
+
+type Input = { path?: object; query?: object; body?: unknown };
+
+/** Answers to keep, so that the station can reply that they are unchanged. */
+const MAX_KEPT = 8;
+/** Longer texts are not kept, to save memory. */
+const MAX_KEPT_CHARACTERS = 4_000_000;
+/** Default time limit for an answer. */
+const TIMEOUT_MS = 10_000;
+/** Time limit for calls that hash a password, which the station does with low priority. */
+const HASHING_TIMEOUT_MS = 60_000;
+const HASHING: ReadonlySet<RouteName> = new Set([
+  'signIn',
+  'signInWithPin',
+  'changePassword',
+  'finishSetup',
+  'addUser',
+  'changeUser',
+  'setOwnColor',
+]);
+
+/** Operations that the page also calls before a sign-in. A 401 to them, which a proxy can also send, does not end the session. */
+const ASKED_SIGNED_OUT: ReadonlySet<RouteName> = new Set([
+  'getKioskScreen',
+  'signIn',
+  'signInWithPin',
+  'reportPageError',
+]);
+
+/** Creates the function that calls the station that serves this page. */
+export function createCall(ports: CallPorts): ApiCall {
+  const answers = new Map<string, Kept>();
+  const keep = (address: string, tag: string | null, { text, answer }: { text: string; answer: unknown }): void => {
+    answers.delete(address);
+    if (tag === null || text.length > MAX_KEPT_CHARACTERS) return;
+    answers.set(address, { tag, answer });
+    const [oldest] = answers.keys();
+    if (answers.size > MAX_KEPT && oldest !== undefined) answers.delete(oldest);
+  };
+  const call = async (name: RouteName, input: Input = {}, options: CallOptions = {}): Promise<unknown> => {
+    const { signal } = options;
+    /** Turns a missing or interrupted answer into an `ApiError`. */
+    const answered = async <T>(step: Promise<T>): Promise<T> => {
+      try {
+        return await step;
+      } catch {
+        signal?.throwIfAborted();
+        throw new ApiError('unreachable', texts.failure.unreachable);
+      }
+    };
+    const address = addressOf(name, input);
+    const isRead = methodOf(name) === 'GET';
+    const kept = isRead ? answers.get(address) : undefined;
+    const init = initOf(ports, name, input, { ...options, ifNoneMatch: kept?.tag });
+    const response = await answered(ports.fetch(address, init));
+    options.onHeaders?.(response.headers);
+    if (response.status === 304 && kept !== undefined) return kept.answer;
+    const text = await answered(response.text());
+    if (response.ok) {
+      const answer = answerOf(response, text);
+      if (isRead) keep(address, response.headers.get('etag'), { text, answer });
+      return answer;
+    }
+    if (response.status === 401 && !ASKED_SIGNED_OUT.has(name)) ports.onSignedOut();
+    const refusal = refusalOf(response.status, text);
+    if (refusal.code !== 'csrf') throw refusal;
+    ports.onOtherSession();
+    throw new ApiError('csrf', texts.failure.otherSession);
+  };
+  // Safe cast: input and answer have the types of the route with this name.
+  return call as ApiCall;
+}
+
+/** Waits for an answer and drops it. */
+export async function done(answer: Promise<unknown>): Promise<void> {
+  await answer;
+}
+
+/** Null if the station answers `not_found`. */
+export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** The address of an operation with its query. Throws if a parameter is missing or would change the path. */
+export function pathOf<Name extends RouteName>(name: Name, input: Omit<InputOf<Name>, 'body'>): string {
+  return addressOf(name, input);
+}
+
+function addressOf(name: RouteName, { path = {}, query = {} }: Input): string {
+  const parameters: Record<string, string | number> = { ...path };
+  const { path: template }: Route = ROUTES[name];
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value = parameters[parameter];
+    // URL parsers resolve `.` and `..`, even encoded: removing the command `..` would remove the device.
+    if (value === undefined || value === '.' || value === '..') {
+      throw new TypeError(`${name} cannot take ${value} as ${parameter}.`);
+    }
+    return encodeURIComponent(value).replaceAll('%3A', ':');
+  });
+  const asked = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) asked.append(key, String(value));
+  return asked.size === 0 ? filled : `${filled}?${asked.toString()}`;
+}
+
+function methodOf(name: RouteName): Route['method'] {
+  const { method }: Route = ROUTES[name];
+  return method;
+}
+
+function initOf(
+  ports: CallPorts,
+  name: RouteName,
+  { body }: Input,
+  options: CallOptions & { ifNoneMatch: string | undefined },
+): RequestInit {
+  const method = methodOf(name);
+  const isFile = body instanceof Blob || body instanceof FormData;
+  const headers = new Headers({ accept: 'application/json' });
+  if (method !== 'GET') headers.set('x-csrf-token', ports.csrfToken());
+  if (options.ifMatch !== undefined) headers.set('if-match', options.ifMatch);
+  if (options.ifNoneMatch !== undefined) headers.set('if-none-match', options.ifNoneMatch);
+  // For a form, the browser sets the content type with its boundary.
+  if (body instanceof Blob) headers.set('content-type', body.type);
+  else if (body !== undefined && !isFile) headers.set('content-type', 'application/json');
+  const usualMs = HASHING.has(name) ? HASHING_TIMEOUT_MS : TIMEOUT_MS;
+  const limit = AbortSignal.timeout(options.timeoutMs ?? usualMs);
+  return {
+    method,
+    headers,
+    body: isFile ? body : (JSON.stringify(body) ?? null),
+    cache: 'no-store',
+    // `fetch` would repeat a redirected write as a GET.
+    redirect: 'error',
+    // Otherwise a reload after the error would abort the report.
+    keepalive: name === 'reportPageError',
+    // Browsers before 2024 lack `AbortSignal.any`, so use it only for calls with a signal.
+    signal: options.signal === undefined ? limit : AbortSignal.any([limit, options.signal]),
+  };
+}
+
+function answerOf(response: Response, text: string): unknown {
+  if (response.status === 204) return undefined;
+  const answer = jsonOf(text);
+  if (answer === undefined) throw new ApiError('unreachable', texts.failure.unreadable);
+  return answer;
+}
+
+/** The station's problem, or a sentence for an answer that is not a problem document. */
+function refusalOf(status: number, text: string): ApiError {
+  const { code, detail, title, errors = [] } = (jsonOf(text) ?? {}) as Partial<Problem>;
+  const sentence = detail ?? title;
+  if (sentence === undefined) {
+    // Probably from a proxy that cannot reach the station.
+    return new ApiError(status >= 500 ? 'unreachable' : 'internal', texts.failure.status(status));
+  }
+  return new ApiError(code ?? 'invalid', sentence, errors);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { HttpClient } from '../../../electron/server/ports.ts';
+import { systemPorts } from '../../../electron/server/systemPorts.ts';
+
+type Segment = { id: number; start: number; stop: number; on: boolean; frz: boolean; bri: number; i?: unknown[] };
+/** How it responds: normally, never, with "no memory for JSON", or with an unrelated page. */
+type Mood = 'well' | 'hangs' | 'busy' | 'page';
+
+export type WledOptions = { mac?: string; leds?: number; segments?: [start: number, stop: number][]; bri?: number };
+
+/** A WLED controller: real HTTP, the parts of its JSON API that a station uses, and its quirks. */
+export type WledController = {
+  url: string;
+  /** Bodies of the accepted changes. */
+  changes: { on?: boolean; bri?: number; tt?: number; seg?: { id: number; bri?: number; i?: unknown[] }[] }[];
+  /** The visible color of each LED, such as `FF0000`; `000000` while switched off. */
+  colors(): string[];
+  mood(mood: Mood): void;
+  /** Loses power: it forgets everything and its uptime restarts. */
+  reboot(): void;
+  /** Shows an effect on the whole strip, as with its own app. */
+  playEffect(): void;
+  switchOff(): void;
+  /** Sets the brightness of the strip, or of a segment, as with its own app. */
+  dim(bri: number, segment?: number): void;
+  /** The brightness of the strip and of each segment. */
+  brightness(): number[];
+  /** Divides the strip into segments, as with its own app. */
+  divide(segments: [start: number, stop: number][]): void;
+  /** Number of requests left unanswered. */
+  hanging(): number;
+  stop(): Promise<void>;
+};
+
+const EFFECT = 'ABCDEF';
+const DARK = '000000';
+
+export async function startWled(options: WledOptions = {}): Promise<WledController> {
+  const { mac = 'a0b1c2d3e4f5', leds = 60 } = options;
+  const changes: WledController['changes'] = [];
+  let mood: Mood = 'well';
+  let uptime = 1_000;
+  let on = true;
+  let bri = options.bri ?? 128;
+  let painted = Array.from({ length: leds }, () => DARK);
+  let segments = segmentsOf(options.segments ?? [[0, leds]]);
+  const hung = new Set<ServerResponse>();
+
+  function describe(): object {
+    uptime += 1;
+    return {
+      state: { on, bri, transition: 7, seg: segments.map(({ i: _i, ...segment }) => ({ ...segment, fx: 0 })) },
+      info: { ver: '0.15.1', vid: 2_410_100, mac, name: 'Rack 3', uptime, leds: { count: leds }, wifi: { rssi: -61 } },
+    };
+  }
+
+  function change(body: WledController['changes'][number]): void {
+    changes.push(body);
+    on = body.on ?? on;
+    bri = body.bri ?? bri;
+    for (const { id, i = [], bri: light } of body.seg ?? []) {
+      const segment = segments.find((one) => one.id === id);
+      if (segment === undefined) continue;
+      segment.frz = true;
+      segment.bri = light ?? segment.bri;
+      for (let at = 0; at < i.length; at += 3) {
+        const [from, to, color] = [Number(i[at]), Number(i[at + 1]), String(i[at + 2])];
+        if (!/^[0-9A-F]{6}$/.test(color)) throw new Error(`${color} is no color`);
+        for (let led = from; led < to && segment.start + led < segment.stop; led += 1)
+          painted[segment.start + led] = color;
+      }
+    }
+  }
+
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const json = (status: number, body: object) =>
+        res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (mood === 'hangs') {
+        hung.add(res);
+        res.on('close', () => hung.delete(res));
+      } else if (mood === 'page') res.writeHead(200, { 'content-type': 'text/html' }).end('<h1>A printer</h1>');
+      else if (mood === 'busy') json(503, { error: 3 });
+      else if (req.method === 'GET' && req.url === '/json/si') json(200, describe());
+      else if (req.method === 'POST' && req.url === '/json/state') {
+        change(JSON.parse(Buffer.concat(chunks).toString('utf8')) as WledController['changes'][number]);
+        json(200, { success: true });
+      } else json(404, { error: 4 });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    changes,
+    colors: () => (on ? [...painted] : painted.map(() => DARK)),
+    mood(next) {
+      mood = next;
+    },
+    reboot() {
+      uptime = 0;
+      on = true;
+      painted = painted.map(() => DARK);
+      for (const segment of segments) segment.frz = false;
+    },
+    playEffect() {
+      for (const segment of segments) segment.frz = false;
+      painted = painted.map(() => EFFECT);
+    },
+    switchOff() {
+      on = false;
+    },
+    dim(next, id) {
+      const segment = segments.find((one) => one.id === id);
+      if (segment === undefined) bri = next;
+      else segment.bri = next;
+    },
+    brightness: () => [bri, ...segments.map((segment) => segment.bri)],
+    divide(next) {
+      segments = segmentsOf(next);
+    },
+    hanging: () => hung.size,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function segmentsOf(ranges: [start: number, stop: number][]): Segment[] {
+  return ranges.map(([start, stop], id) => ({ id, start, stop, on: true, frz: false, bri: 255 }));
+}
+
+/** Real HTTP that counts unanswered requests, so that a fake clock can wait for them. */
+export function countedHttp(): HttpClient & { open(): number } {
+  const { http } = systemPorts('silent', {});
+  let open = 0;
+  return {
+    ...http,
+    send(request) {
+      open += 1;
+      const sending = http.send(request);
+      const done = (): void => {
+        open -= 1;
+      };
+      void sending.answer.finally(done).catch(() => undefined);
+      return sending;
+    },
+    open: () => open,
+  };
+}

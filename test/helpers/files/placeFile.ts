@@ -1,0 +1,59 @@
+import type { LocationAlias } from '#shared/api/alias.ts';
+import { whole } from '#shared/lib/station/inParts.ts';
+import { placeKey } from '#shared/lib/text/nameKey.ts';
+import { mapColumns } from '#shared/lib/tables/mapping.ts';
+import { readPlaceRows } from '#shared/lib/tables/places.ts';
+import { judgePlace, refuseDuplicates } from '../../../electron/server/services/imports/locations/judgeLocations.ts';
+import { readStationLocations } from '../../../electron/server/services/imports/locations/stationLocations.ts';
+import { readFile } from '../../../electron/server/services/tables/readFile.ts';
+import type { ExpectedPlace } from '../../files/cases/places.ts';
+
+/** Labels of the devices, by DeviceID. */
+const LABELS: Readonly<Record<string, string>> = {
+  '51D000:000001': 'Bench',
+  '51D000:000002': 'Shelf 7',
+  '51D000:000003': '',
+  '51D000:000004': '',
+};
+const ALIASES: readonly LocationAlias[] = [{ id: 1, name: 'Oct-12', deviceid: '51D000:000001', deviceIs: 'Below' }];
+
+/** A file of locations as the station reads it, by line, or the reason for refusing it. */
+type Read =
+  | { message: string }
+  | { places: Record<number, ExpectedPlace>; refused: Record<number, string>; leftOut: number[] };
+
+/** Reads a file of locations with the devices and places that the cases expect. */
+export async function readPlaceFile(
+  bytes: Uint8Array,
+  given: { columns?: Record<string, string | null>; encoding?: string } = {},
+): Promise<Read> {
+  const names = [...Object.keys(LABELS), ...Object.values(LABELS), ...ALIASES.map(({ name }) => name)];
+  const isPlace = (text: string) => names.some((name) => placeKey(name) === placeKey(text));
+  const cells = whole(readFile(bytes, given.encoding ?? null));
+  if (!cells.ok) return { message: cells.message };
+  const [table] = cells.sheets;
+  if (table === undefined) throw new Error('the file has no sheet');
+  const { columns } = given;
+  const mapping = whole(mapColumns('locations', table, { ...(columns === undefined ? {} : { columns }), isPlace }));
+  if (!mapping.ok) return { message: mapping.message };
+  const rows = whole(readPlaceRows(mapping, isPlace));
+  if (!rows.ok) return { message: rows.message };
+  const devices = Object.entries(LABELS).map(([device_id, label]) => ({ device_id, label }));
+  const tables = { aliases: { list: () => ALIASES }, devices: { listAfter: () => devices } };
+  const station = await readStationLocations(tables, { take: (work) => Promise.resolve(work()) });
+  const read: Exclude<Read, { message: string }> = { places: {}, refused: {}, leftOut: [] };
+  const judged = rows.places.map((each) => judgePlace(station, each));
+  for (const place of whole(refuseDuplicates(station, judged))) {
+    const { line, label } = place.read;
+    if ('wanted' in place) {
+      const { alias, deviceId } = place.wanted;
+      read.places[line] = {
+        deviceid: deviceId,
+        ...(alias === null ? {} : { name: alias.after.name, deviceIs: alias.after.deviceIs }),
+        ...(label === null ? {} : { label }),
+      };
+    } else if (place.outcome === 'left_out') read.leftOut.push(line);
+    else read.refused[line] = place.message;
+  }
+  return read;
+}
