@@ -19,8 +19,11 @@ const REST_SOON_MS = 2;
 const BUSY_FACTOR = 2;
 /** After this many milliseconds a turn starts no other large use-case, so that a press waits for one at most. */
 const MAX_LARGE_MS = 5;
-/** Longest commit over several turns, in milliseconds. Its time is that of its first turn, from which deadlines run. */
-const MAX_OPEN_MS = 250;
+/**
+ * Longest commit over several turns, in milliseconds. Its time is that of its first turn, from which deadlines run. Writing its pages to disk
+ * takes the longer the longer it was open, and everything waits for that.
+ */
+const MAX_OPEN_MS = 50;
 /** Functions to run after one commit of several turns. Most send a screen, and all of them run in one turn. */
 const MAX_PREPARED = 80;
 /** Time for the rest of each `writeEach` when the station stops, in milliseconds. */

@@ -98,7 +98,7 @@ export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): In
   yield;
   return {
     ok: true,
-    articles: withoutSharedCodes(articles),
+    articles: yield* withoutSharedCodes(articles),
     leftOut: lines.flatMap(({ row }) => (row.sku === '' ? [row] : [])),
   };
 }
@@ -288,18 +288,39 @@ class Merged {
 }
 
 /** Refuses articles that share a barcode, which can belong to only one of them. */
-function withoutSharedCodes(articles: readonly ReadArticle[]): ReadArticle[] {
+function* withoutSharedCodes(articles: readonly ReadArticle[]): InParts<ReadArticle[]> {
   const owners = new Map<string, string[]>();
-  for (const { sku, codes } of articles)
-    for (const { code } of codes) owners.set(barcodeKey(code), [...(owners.get(barcodeKey(code)) ?? []), sku]);
-  return articles.map((article) => {
-    if (article.problem !== null) return article;
-    for (const { code } of article.codes) {
-      const other = owners.get(barcodeKey(code))?.find((sku) => sku !== article.sku);
-      if (other === undefined) continue;
-      const message = `Article ${other} in this file has the barcode ${shortened(code)} too. Keep it at one of them.`;
-      return { ...article, problem: { line: 0, message } };
+  const keysOf = new Map<ReadArticle, string[]>();
+  for (const [index, article] of articles.entries()) {
+    if (index % PART_ROWS === PART_ROWS - 1) yield;
+    const keys = article.codes.map(({ code }) => barcodeKey(code));
+    keysOf.set(article, keys);
+    for (const key of keys) {
+      const skus = owners.get(key);
+      if (skus === undefined) owners.set(key, [article.sku]);
+      else skus.push(article.sku);
     }
-    return article;
-  });
+  }
+  const checked: ReadArticle[] = [];
+  for (const [index, article] of articles.entries()) {
+    if (index % PART_ROWS === 0) yield;
+    checked.push(withoutSharedCode(article, keysOf.get(article) ?? [], owners));
+  }
+  return checked;
+}
+
+function withoutSharedCode(
+  article: ReadArticle,
+  keys: readonly string[],
+  owners: ReadonlyMap<string, string[]>,
+): ReadArticle {
+  if (article.problem !== null) return article;
+  for (const [index, key] of keys.entries()) {
+    const other = owners.get(key)?.find((sku) => sku !== article.sku);
+    if (other === undefined) continue;
+    const code = article.codes[index]?.code ?? '';
+    const message = `Article ${other} in this file has the barcode ${shortened(code)} too. Keep it at one of them.`;
+    return { ...article, problem: { line: 0, message } };
+  }
+  return article;
 }

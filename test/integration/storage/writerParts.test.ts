@@ -120,15 +120,12 @@ test('commits long work in steps, so that deadlines start from a recent time', a
     },
     throwOn,
   );
-  await turn();
-  expect(writer.idle()).toBe(false);
-  workedMs += 200;
   expect(await result).toEqual(items.map((item) => item * 2));
   expect(done()).toEqual(items);
-  expect(writer.commits()).toBe(2);
-  expect(Math.max(...lateMs)).toBeLessThan(300);
-  expect(published.map(({ at }) => at)).toEqual([START_MS, expect.any(Number)]);
-  expect(published[1]?.at).toBeGreaterThanOrEqual(START_MS + 250);
+  expect(Math.max(...lateMs)).toBeLessThan(60);
+  const times = published.map(({ at }) => at);
+  expect(times.length).toBeGreaterThan(3);
+  for (const [index, at] of times.slice(1).entries()) expect(at).toBeGreaterThanOrEqual((times[index] ?? at) + 50);
 });
 
 test('makes parts with slow items shorter', async () => {
