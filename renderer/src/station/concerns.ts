@@ -78,8 +78,13 @@ const concernsFirstDay: Concern = (known, fact) => {
   return steps.some(({ step, done }) => wanted.includes(step) && !done);
 };
 
-/** One batch, named in the key. */
-const concernsBatch: Concern = (_, fact, [, id]) => fact.type !== 'batch.changed' || String(fact.batch_id) === id;
+/** One batch, named in the key. What has to be put back ends with its task, also after the batch. */
+const concernsBatch: Concern = (known, fact, [, id]) => {
+  if (fact.type === 'batch.changed') return String(fact.batch_id) === id;
+  if (fact.type !== 'task.changed') return true;
+  const { kind, order } = fact.task;
+  return kind === 'put_back' && (known as Batch).put_back.some(({ order_number: number }) => number === order);
+};
 
 /** The content of a slot for packing. The key contains the order. */
 const concernsPack: Concern = (_, fact, [, number]) =>

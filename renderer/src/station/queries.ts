@@ -80,7 +80,7 @@ const INVALIDATES: Readonly<Partial<Record<followed.StreamNews['type'], readonly
   'carrier.changed': ['carriers'],
   'carrier.removed': ['carriers'],
   movement: ['movements'],
-  'task.changed': ['tasks'],
+  'task.changed': ['batch', 'tasks'],
   'alert.ended': ['endedAlerts', 'folders', 'mail'],
   'alert.raised': ['folders', 'mail'],
   'settings.changed': [

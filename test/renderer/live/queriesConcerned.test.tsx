@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Fact } from '#shared/api/station.ts';
+import type { Task } from '#shared/api/task.ts';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import { isConcerned } from '../../../renderer/src/station/concerns.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
@@ -88,6 +89,23 @@ test('a press at the line of this person causes one read', async () => {
 
 const WORK = ['work', 'SO-1', 'Anna'];
 const LINES = [pickLine(1)];
+const BATCH = { id: 7, state: 'done', put_back: [{ order_number: 'SO-2', put_back: 2 }] };
+const TASK: Task = {
+  id: 1,
+  kind: 'put_back',
+  SKU: 'A',
+  location: 'A-1',
+  deviceid: '',
+  quantity: 2,
+  state: 'done',
+  created: '2026-11-20T08:00:00Z',
+  by: 'api',
+  order: null,
+  overdue: false,
+  ended: '2026-11-20T09:00:00Z',
+  ended_by: 'Ben',
+};
+const putBack = (order: string): Fact => ({ type: 'task.changed', task: { ...TASK, order } });
 
 test.each<[string, boolean, readonly string[], unknown, Fact]>([
   ['another line lights for me', true, WORK, LINES, { type: 'order.item', order_number: 'SO-1', item: litItem(7) }],
@@ -120,6 +138,8 @@ test.each<[string, boolean, readonly string[], unknown, Fact]>([
     PICKERS,
     { type: 'order.changed', order: progress('SO-9', { state: 'in_progress', pickers: [BEN] }) },
   ],
+  ['pieces of this batch are put back', true, ['batch', '7'], BATCH, putBack('SO-2')],
+  ['pieces of another order are put back', false, ['batch', '7'], BATCH, putBack('SO-3')],
   [
     'an order of Ben is complete',
     true,
