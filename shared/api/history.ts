@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WORK_KINDS } from '../lib/history/workKinds.ts';
 import { alertSchema } from './alert.ts';
 import { DELIVERY_STATES } from './callback.ts';
 import { commandEntrySchema, deliverySchema } from './device.ts';
@@ -15,40 +16,6 @@ import {
   timestampOrNull,
 } from './fields.ts';
 
-const ALERT_AND_WORK_KINDS = [
-  'alert_raised',
-  'alert_ended',
-  'sequence_launched',
-  'sequence_relaunched',
-  'sequence_stalled',
-  'sequence_completed',
-  'sequence_cancelled',
-  'order_launched',
-  'order_fulfilled',
-  'order_aborted',
-  'order_changed',
-  'order_corrected',
-  'order_counted',
-  'order_short',
-  'order_reopened',
-  'order_confirmed',
-  'order_dismissed',
-  'order_verified',
-  'order_not_scanned',
-  'order_moved',
-  'order_joined',
-  'order_left',
-  'order_paused',
-  'order_removed',
-  'order_loaded',
-  'order_unloaded',
-  'order_put',
-  'order_put_undone',
-  'batch_launched',
-  'batch_paused',
-  'batch_done',
-] as const;
-
 export const HISTORY_KINDS = [
   'acknowledged',
   'timedOut',
@@ -61,7 +28,9 @@ export const HISTORY_KINDS = [
   'call_down',
   'device_replaced',
   'device_took_over',
-  ...ALERT_AND_WORK_KINDS,
+  'alert_raised',
+  'alert_ended',
+  ...WORK_KINDS,
 ] as const;
 const KINDS_EXPLAINED =
   'How a command ended: acknowledged, timedOut, killed, or replaced by one with the same nonce. late: a press after the command had ended. early: a press that came too soon to be meant for the line, and booked nothing. From an idle device: call, call_up, call_down. device_replaced, device_took_over: the two devices of a replacement. alert_raised, alert_ended: the `alert`. sequence_launched, sequence_relaunched (continued where it had stalled), sequence_stalled, sequence_completed, sequence_cancelled (changed, deleted or restarted while it ran): the sequence `sequenceid`. order_launched, order_fulfilled, order_aborted, order_removed: the order `order_number`. order_changed: somebody set the fields `changed` of an order. order_corrected, order_counted, order_short, order_reopened, order_confirmed, order_dismissed: somebody set the fulfilled quantity of an `item`, counted some of it with a scan, closed it with what was found, opened it again, picked it without a light, or decided that nobody picks it. In a batch, order_counted is a pick, and order_confirmed the last put of the item. order_verified: a scan of its article confirmed an `item` that waited for it. order_not_scanned: somebody decided that it cannot be scanned. order_moved: the place of an `item` was found empty, and it goes to the next place of its article. order_joined, order_left, order_paused: what a picker did. order_loaded, order_unloaded: the order joined or left a `batch`. order_put, order_put_undone: pieces of an `item` went from the hand into its slot or back; `qty` is what the slot has of it now. batch_launched, batch_paused, batch_done: the batch itself.';
@@ -239,7 +208,9 @@ const WORK_STEP_KINDS = [
   'call',
   'call_up',
   'call_down',
-  ...ALERT_AND_WORK_KINDS,
+  'alert_raised',
+  'alert_ended',
+  ...WORK_KINDS,
 ] as const;
 
 export const workStepSchema = named('WorkStep', {

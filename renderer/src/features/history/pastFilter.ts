@@ -1,4 +1,5 @@
 import type { HistoryKind } from '#shared/api/history.ts';
+import { WORK_KINDS } from '#shared/lib/history/workKinds.ts';
 import type { HistoryQuestion } from '../../station/calls/api.ts';
 
 export const RANGES = ['hour', 'today', 'week', 'month', 'all', 'between'] as const;
@@ -23,37 +24,7 @@ const KINDS: Readonly<Record<Exclude<Result, 'any'>, readonly HistoryKind[]>> = 
   away: ['killed', 'replaced'],
   late: ['late', 'early'],
   calls: ['call', 'call_up', 'call_down'],
-  work: [
-    'sequence_launched',
-    'sequence_relaunched',
-    'sequence_stalled',
-    'sequence_completed',
-    'sequence_cancelled',
-    'order_launched',
-    'order_fulfilled',
-    'order_aborted',
-    'order_changed',
-    'order_corrected',
-    'order_counted',
-    'order_short',
-    'order_reopened',
-    'order_confirmed',
-    'order_dismissed',
-    'order_verified',
-    'order_not_scanned',
-    'order_moved',
-    'order_joined',
-    'order_left',
-    'order_paused',
-    'order_removed',
-    'order_loaded',
-    'order_unloaded',
-    'order_put',
-    'order_put_undone',
-    'batch_launched',
-    'batch_paused',
-    'batch_done',
-  ],
+  work: WORK_KINDS,
   alerts: ['alert_raised', 'alert_ended'],
   devices: ['device_replaced', 'device_took_over'],
 };
