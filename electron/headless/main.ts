@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, USAGE, type ServiceWish, type StationConfig } from '../server/config.ts';
+import { readConfig, usage, type ServiceWish, type StationConfig } from '../server/config.ts';
 import { StationError } from '../server/errors.ts';
 import { createStation } from '../server/station.ts';
 import { openLogFiles } from '../server/logs/systemLog.ts';
@@ -41,9 +41,10 @@ async function check(config: StationConfig): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const config = readConfig(process.argv.slice(2), process.env);
+  const help = usage(process.env['npm_lifecycle_event'] === 'start' ? 'npm start --' : 'npm run serve --');
+  const config = readConfig(process.argv.slice(2), process.env, help);
   if (config === 'help') {
-    process.stdout.write(`${USAGE}\n`);
+    process.stdout.write(`${help}\n`);
     return;
   }
   const logLevel = process.env['PICKSTATION_LOG'] ?? 'warn';

@@ -65,7 +65,13 @@ test('a damaged database ends the start, and stays unchanged', async () => {
 
 test('an unknown argument, or a host that is not an address of this machine, ends the start', async () => {
   const data = join(folder, 'never');
-  expectRefusal(await start(['--data', data, '--prot', '1']).exit(), /--prot[\s\S]*Usage: npm run serve/);
+  for (const [script, usage] of [
+    ['serve', /--prot[\s\S]*Usage: npm run serve -- /],
+    ['start', /--prot[\s\S]*Usage: npm start -- /],
+  ] as const) {
+    const exit = await start(['--data', data, '--prot', '1'], { npm_lifecycle_event: script }).exit();
+    expectRefusal(exit, usage);
+  }
   expect(existsSync(data)).toBe(false);
   const host = await start(['--data', data, '--port', '0', '--host', '192.0.2.1']).exit();
   expectRefusal(host, /^The station cannot listen on 192\.0\.2\.1:0 \(.*\)\. Check --host and --port\.\n$/);

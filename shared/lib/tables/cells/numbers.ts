@@ -63,7 +63,7 @@ function readNumber(cell: FileCell, decimal: DecimalMark | undefined): ReadValue
   const { negative, whole, fraction } = judged;
   if (judged.kind === 'unclear' && decimal === undefined) {
     return refused(
-      `"${said}" can be ${Number(whole + fraction)} or ${Number(`${whole}.${fraction}`)} pieces. Write it without a sign between the digits, or give decimal: "." or ",".`,
+      `"${said}" can be ${Number(whole + fraction)} or ${Number(`${whole}.${fraction}`)} pieces. Write it without a sign between the digits, or say which one is the decimal sign (decimal: "." or ",").`,
     );
   }
   const isThousands = judged.kind === 'unclear' && !said.includes(decimal ?? '');
