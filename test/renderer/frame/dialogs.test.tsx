@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { ConfirmDialog, Dialog } from '../../../renderer/src/kit/dialog/Dialog.tsx';
+import { WholeNumberField } from '../../../renderer/src/kit/field/NumberLine.tsx';
 import { Progress } from '../../../renderer/src/kit/feedback/Progress.tsx';
 import { show, testContext } from '../support.tsx';
 
@@ -81,4 +82,10 @@ test('long work shows its progress and can be cancelled', () => {
   expect(bar.getAttribute('aria-valuetext')).toBe('30 of 400');
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(cancel).toHaveBeenCalledTimes(1);
+});
+
+test('the buttons of a number field name its label once', () => {
+  show(testContext(), <WholeNumberField name="count" label="Devices" value={6} onChange={() => undefined} />);
+  expect(screen.getByRole('button', { name: 'Less Devices' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'More Devices' })).toBeDefined();
 });

@@ -99,10 +99,10 @@ export function WholeNumberField(props: WholeNumberProps) {
       <FieldLabel label={label} hint={hint} help={help} />
       <Group className={css('box')}>
         <Input className={css('input')} placeholder={placeholder ?? ''} />
-        <Button slot="decrement" className={css('step')} aria-label={`${texts.form.decrease}: ${label}`}>
+        <Button slot="decrement" className={css('step')} aria-label={texts.form.decrease}>
           <Minus size={16} aria-hidden="true" />
         </Button>
-        <Button slot="increment" className={css('step')} aria-label={`${texts.form.increase}: ${label}`}>
+        <Button slot="increment" className={css('step')} aria-label={texts.form.increase}>
           <Plus size={16} aria-hidden="true" />
         </Button>
       </Group>
