@@ -66,6 +66,12 @@ export function startBareServer(folder: string): Promise<ServerProcess> {
   return start([join(import.meta.dirname, 'bareServer.ts'), folder]);
 }
 
+const running = new Set<ChildProcess>();
+// Also after an error, so that nothing keeps the terminal waiting.
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 async function start(args: string[]): Promise<ServerProcess> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
@@ -73,8 +79,8 @@ async function start(args: string[]): Promise<ServerProcess> {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...memory, ...process.env, PICKSTATION_API_KEY: API_KEY, PICKSTATION_ADMIN_PASSWORD: ADMIN_PASSWORD },
   });
-  // Also after an error, so that nothing keeps the terminal waiting.
-  process.once('exit', () => child.kill('SIGKILL'));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const url = await readyUrl(child);
   return {
     url,
