@@ -8,12 +8,12 @@ import {
   type HandAsk,
   handOver,
   type HandOverAsk,
-  type Outcome,
+  type Prediction,
   settleHands,
   type ShortAsk,
-  type View,
+  type FloorView,
 } from './oracle.ts';
-import { COLORS, type Floor, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
+import { COLORS, type ModelFloor, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
 import { view } from './view.ts';
 
 /** A request, and what the contract says that it does. */
@@ -22,7 +22,7 @@ type Request = {
   person: string | null;
   path: string;
   body: object;
-  expected: (view: View) => Outcome;
+  expected: (view: FloorView) => Prediction;
 };
 
 const DOS = ['take', 'missing', 'put_back', 'set_aside'] as const;
@@ -30,7 +30,7 @@ const NAMES = ['Anna', 'Ben', 'Cleo'] as const;
 const UNKNOWN_ITEM = 99_999;
 
 /** Sends a request whose effect the oracle predicts, sometimes twice, and sometimes together with that of another person. */
-export async function ask(floor: Floor): Promise<void> {
+export async function ask(floor: ModelFloor): Promise<void> {
   const { random, kept } = floor;
   const batches = await live(floor);
   const chosen = batches[random.below(batches.length)];
@@ -49,14 +49,14 @@ export async function ask(floor: Floor): Promise<void> {
 }
 
 /** Lets the others join a batch that is picked, so that its lines belong to several people. */
-async function shared(floor: Floor, batch: Batch): Promise<Batch> {
+async function shared(floor: ModelFloor, batch: Batch): Promise<Batch> {
   if (batch.state !== 'picking' || batch.pickers.length > 1) return batch;
   for (const picker of PEOPLE) await send(floor, 'POST', `/api/batches/${batch.id}/join/`, { picker });
   return floor.station.get<Batch>(`/api/batches/${batch.id}/`);
 }
 
 const ASKS = {
-  hand({ random }: Floor, _: readonly Batch[], batch: Batch, person: string | null): Request {
+  hand({ random }: ModelFloor, _: readonly Batch[], batch: Batch, person: string | null): Request {
     const who = person ?? random.one(PEOPLE);
     const action = random.one(DOS);
     const body: HandAsk = random.chance(0.15)
@@ -67,14 +67,14 @@ const ASKS = {
       expected: (view) => settleHands(view, body, who),
     };
   },
-  handover({ random }: Floor, _: readonly Batch[], batch: Batch, person: string | null): Request {
+  handover({ random }: ModelFloor, _: readonly Batch[], batch: Batch, person: string | null): Request {
     const picker = random.chance(0.05) ? 'Nobody' : random.one(NAMES);
     const [first = 'Anna', ...others] = batch.pickers.map(({ name }) => name);
     const from = random.chance(0.7) ? random.one([first, ...others]) : random.one(NAMES);
     const body: HandOverAsk = random.chance(0.7) ? { picker, from } : { picker };
     return { ...request(person, batch, 'handover/', body), expected: (view) => handOver(view, body, person) };
   },
-  short({ random }: Floor, batches: readonly Batch[], batch: Batch, person: string | null): Request {
+  short({ random }: ModelFloor, batches: readonly Batch[], batch: Batch, person: string | null): Request {
     const own = sharesOf(batch).filter(({ state }) => state !== 'stopped');
     const items = own.map(({ item_id: id }) => id).filter(() => random.chance(0.25));
     if (items.length === 0 || random.chance(0.1)) items.push(foreignItem(batches, batch) ?? UNKNOWN_ITEM);
@@ -97,12 +97,12 @@ const request = (person: string | null, { id }: Batch, path: string, body: objec
   body,
 });
 
-function sendAs({ station, keys }: Floor, { person, path, body }: Pick<Request, 'person' | 'path' | 'body'>) {
+function sendAs({ station, keys }: ModelFloor, { person, path, body }: Pick<Request, 'person' | 'path' | 'body'>) {
   const headers = { 'api-key': keys.get(person ?? '') ?? API_KEY, 'content-type': 'application/json' };
   return station.request('POST', path, body, headers);
 }
 
-async function askOne(floor: Floor, batch: Batch, asked: Request, kind: keyof typeof ASKS): Promise<void> {
+async function askOne(floor: ModelFloor, batch: Batch, asked: Request, kind: keyof typeof ASKS): Promise<void> {
   const { random, counts, kept, done } = floor;
   const keyed = { ...asked, body: { ...asked.body, key: `ask ${done.length}` } };
   const before = await view(floor, batch.id);
@@ -128,7 +128,7 @@ async function askOne(floor: Floor, batch: Batch, asked: Request, kind: keyof ty
 }
 
 /** Two people at the same moment: one request comes before the other. */
-async function askBoth(floor: Floor, batch: Batch, asked: readonly [Request, Request]): Promise<void> {
+async function askBoth(floor: ModelFloor, batch: Batch, asked: readonly [Request, Request]): Promise<void> {
   const before = await view(floor, batch.id);
   const answers = await Promise.all(asked.map((each) => sendAs(floor, each)));
   for (const [index, each] of asked.entries()) record(floor, each, answers.slice(index, index + 1));
@@ -151,13 +151,21 @@ async function askBoth(floor: Floor, batch: Batch, asked: readonly [Request, Req
   await floor.station.clock.advance(400);
 }
 
-function record({ done }: Floor, { person, path, body }: Pick<Request, 'person' | 'path' | 'body'>, answers: Answer[]) {
+function record(
+  { done }: ModelFloor,
+  { person, path, body }: Pick<Request, 'person' | 'path' | 'body'>,
+  answers: Answer[],
+) {
   const statuses = answers.map(({ status }) => status).join(' and ');
   done.push(`${person ?? 'a program'}: POST ${path} ${JSON.stringify(body)}: ${statuses}`);
 }
 
 /** The same key again does nothing and gets the first answer. Another request with this key is refused. */
-async function repeat(floor: Floor, batch: Batch, { answer, ...asked }: Floor['kept'][number]): Promise<void> {
+async function repeat(
+  floor: ModelFloor,
+  batch: Batch,
+  { answer, ...asked }: ModelFloor['kept'][number],
+): Promise<void> {
   const { id } = batch;
   const before = await view(floor, id);
   const again = await sendAs(floor, asked);
@@ -172,8 +180,8 @@ async function repeat(floor: Floor, batch: Batch, { answer, ...asked }: Floor['k
 /** Finds the possible course of events with these answers and this view. Without one, fails with the difference from the first. */
 function expectOneOf(
   answers: readonly Answer[],
-  after: View,
-  courses: readonly (readonly Outcome[])[],
+  after: FloorView,
+  courses: readonly (readonly Prediction[])[],
   what: string,
   lastOf: readonly number[] = [0],
 ): void {
@@ -213,7 +221,7 @@ const sorted = (value: unknown): unknown =>
       : value;
 
 /** Lines that a launch adds belong to the picker of the batch. Lines of pieces that are no longer open end. */
-function withNew({ whose, pickers }: View, after: View): View['whose'] {
+function withNew({ whose, pickers }: FloorView, after: FloorView): FloorView['whose'] {
   return Object.fromEntries(Object.keys(after.whose).map((item) => [item, whose[item] ?? [pickers[0] ?? null]]));
 }
 
@@ -229,10 +237,11 @@ function warnedIn(body: unknown, unsure: readonly number[]): number[] | boolean 
     .filter((item) => !unsure.includes(item));
 }
 
-const movements = ({ station }: Floor): Promise<Movement[]> => station.get<Movement[]>('/api/movements/?limit=1000');
+const movements = ({ station }: ModelFloor): Promise<Movement[]> =>
+  station.get<Movement[]>('/api/movements/?limit=1000');
 
 /** Lost pieces are taken back from the order (`pick`) and from the stock (`adjust`). */
-async function checkLost(floor: Floor, before: View, after: View, last: number): Promise<void> {
+async function checkLost(floor: ModelFloor, before: FloorView, after: FloorView, last: number): Promise<void> {
   const made = (await movements(floor)).filter(({ movement_id: id }) => id > last);
   const pieces = sum(Object.values(before.hands)) - sum(Object.values(after.hands));
   const total = (kind: string): number => sum(made.filter((each) => each.kind === kind).map(({ delta }) => delta));
@@ -240,7 +249,7 @@ async function checkLost(floor: Floor, before: View, after: View, last: number):
 }
 
 /** The lights of lines that were handed over have the color of the person who has them now. */
-async function checkColors({ station }: Floor, { id }: Batch, { picker }: HandOverAsk): Promise<void> {
+async function checkColors({ station }: ModelFloor, { id }: Batch, { picker }: HandOverAsk): Promise<void> {
   const lines = await station.get<WorkLine[]>(`/api/work/?batch=${id}`);
   for (const line of lines)
     if (line.light && line.picker === picker)

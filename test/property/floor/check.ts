@@ -3,10 +3,10 @@ import type { Article } from '#shared/api/article.ts';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Item } from '#shared/api/order.ts';
 import type { Movement } from '#shared/api/stock.ts';
-import { type Floor, itemsIn, live, type OrderedItem, sharesOf, sum } from './shop.ts';
+import { type ModelFloor, itemsIn, live, type OrderedItem, sharesOf, sum } from './shop.ts';
 
 /** Invariants of the contract, sections 16, 20 and 21. */
-export async function check(floor: Floor): Promise<void> {
+export async function check(floor: ModelFloor): Promise<void> {
   const { station, counts } = floor;
   const items = new Map((await itemsIn(floor)).map((item) => [item.id, item]));
   checkCallbacks(floor, items);
@@ -53,7 +53,7 @@ function checkSlots(batch: Batch, items: ReadonlyMap<number, Item>): void {
 }
 
 /** Checks that callbacks report each piece once. */
-function checkCallbacks({ station }: Floor, items: ReadonlyMap<number, OrderedItem>): void {
+function checkCallbacks({ station }: ModelFloor, items: ReadonlyMap<number, OrderedItem>): void {
   const told = new Map<string, number>();
   const rows = station.rows<{ payload: string; picked: number }>('SELECT payload, picked FROM outbox ORDER BY id');
   for (const { payload, picked } of rows) {
@@ -69,7 +69,7 @@ function checkCallbacks({ station }: Floor, items: ReadonlyMap<number, OrderedIt
  * Checks that the stock of a place changes only by its movements, and that the pick movements of an item add up to its
  * fulfilled quantity.
  */
-async function checkStock({ station, initial }: Floor, items: ReadonlyMap<number, Item>): Promise<void> {
+async function checkStock({ station, initial }: ModelFloor, items: ReadonlyMap<number, Item>): Promise<void> {
   const movements = await station.get<Movement[]>('/api/movements/?limit=1000');
   const moved = new Map(initial);
   const left = new Map<number, number>();

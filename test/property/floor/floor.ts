@@ -10,7 +10,7 @@ import { startTestStation } from '../../helpers/startTestStation.ts';
 import { createRandom } from '../model/random.ts';
 import { ask } from './asks.ts';
 import { check } from './check.ts';
-import { COLORS, type Floor, fulfilledIn, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
+import { COLORS, type ModelFloor, fulfilledIn, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
 
 const PLACES = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;
 const SLOT_DEVICES = ['51D000:000004', '51D000:000005', '51D000:000006'] as const;
@@ -24,7 +24,7 @@ const PASSWORD = 'harbour 7';
 export async function openFloor(seed: number) {
   const random = createRandom(seed);
   const folders: string[] = [];
-  const floor: Floor = {
+  const floor: ModelFloor = {
     station: await startTestStation({ simulate: 6, refreshMs: 0, seed }),
     random,
     orders: [],
@@ -53,7 +53,7 @@ export async function openFloor(seed: number) {
 
 const noneAsked = () => ({ hand: 0, handover: 0, given: 0, short: 0, refused: 0, repeated: 0, both: 0 });
 
-async function setUp({ station, initial, keys, random }: Floor): Promise<void> {
+async function setUp({ station, initial, keys, random }: ModelFloor): Promise<void> {
   await station.patch('/api/settings/', {
     callback_url: 'http://127.0.0.1:9/',
     callback_families: { device: false, order: true, sequence: false },
@@ -100,23 +100,23 @@ async function setUp({ station, initial, keys, random }: Floor): Promise<void> {
   });
 }
 
-type Act = (floor: Floor, batch: Batch, person: string) => Promise<unknown>;
+type Act = (floor: ModelFloor, batch: Batch, person: string) => Promise<unknown>;
 
 const onBatch =
-  (path: string, body: (floor: Floor, batch: Batch, person: string) => object | undefined): Act =>
+  (path: string, body: (floor: ModelFloor, batch: Batch, person: string) => object | undefined): Act =>
   async (floor, batch, person) => {
     const sent = body(floor, batch, person);
     return sent && send(floor, 'POST', `/api/batches/${batch.id}/${path}`, sent);
   };
 
-const slotOf = ({ random }: Floor): string => random.one(SLOTS);
-const shareIn = ({ random }: Floor, batch: Batch): BatchShare | undefined => {
+const slotOf = ({ random }: ModelFloor): string => random.one(SLOTS);
+const shareIn = ({ random }: ModelFloor, batch: Batch): BatchShare | undefined => {
   const all = sharesOf(batch);
   return all[random.below(all.length)];
 };
 
 const onItem =
-  (verb: string, body: (floor: Floor, share: BatchShare, person: string) => object): Act =>
+  (verb: string, body: (floor: ModelFloor, share: BatchShare, person: string) => object): Act =>
   async (floor, batch, person) => {
     const share = shareIn(floor, batch);
     if (share === undefined) return undefined;
@@ -223,7 +223,7 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
 };
 
 /** One action of a person. */
-async function step(floor: Floor): Promise<void> {
+async function step(floor: ModelFloor): Promise<void> {
   const { random, station } = floor;
   const kind = random.below(20);
   if (kind < 2) return addOrder(floor);
@@ -242,7 +242,7 @@ async function step(floor: Floor): Promise<void> {
   await chosen?.[1](floor, batch, random.one(PEOPLE));
 }
 
-async function addOrder(floor: Floor): Promise<void> {
+async function addOrder(floor: ModelFloor): Promise<void> {
   const { random, orders } = floor;
   const number = `SO-${orders.length + 1}`;
   const items = (random.chance(0.5) ? ['X', 'Y'] : [random.one(['X', 'Y'])]).map((SKU) => ({
@@ -256,7 +256,7 @@ async function addOrder(floor: Floor): Promise<void> {
 }
 
 /** Uses new orders of the same articles, so that most lights show a sum. */
-async function addBatch(floor: Floor): Promise<void> {
+async function addBatch(floor: ModelFloor): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- in order
   for (let more = 1 + floor.random.below(3); more > 0; more -= 1) await addOrder(floor);
   const how = floor.random.one<object>([
@@ -275,7 +275,7 @@ async function addBatch(floor: Floor): Promise<void> {
   }
 }
 
-async function press({ station, random, done }: Floor): Promise<void> {
+async function press({ station, random, done }: ModelFloor): Promise<void> {
   const device = random.one([...SLOT_DEVICES, ...PLACES]);
   const isLong = random.chance(0.2);
   done.push(`press ${device}${isLong ? ' long' : ''}`);
@@ -283,7 +283,7 @@ async function press({ station, random, done }: Floor): Promise<void> {
   await station.clock.advance(400);
 }
 
-async function finishTask(floor: Floor): Promise<void> {
+async function finishTask(floor: ModelFloor): Promise<void> {
   const tasks = await floor.station.get<Task[]>('/api/tasks/?state=open');
   const task = tasks[floor.random.below(tasks.length)];
   if (task === undefined) return;
@@ -293,7 +293,7 @@ async function finishTask(floor: Floor): Promise<void> {
 }
 
 /** Changes outside the batch: an order is aborted or launched again, or somebody counts. */
-async function changeAround(floor: Floor): Promise<void> {
+async function changeAround(floor: ModelFloor): Promise<void> {
   const { random, orders } = floor;
   const number = orders[random.below(orders.length)];
   if (number === undefined) return;

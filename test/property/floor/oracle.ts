@@ -1,10 +1,10 @@
 import type { BatchShare } from '#shared/api/batch.ts';
 
 /** Pieces by person, item and slot, such as `Anna/7/A1`. */
-export type Held = Record<string, number>;
+export type PiecesOf = Record<string, number>;
 
 /** What the contract says about a batch. */
-export type View = {
+export type FloorView = {
   kind: 'cart' | 'wall' | 'bulk';
   /** A launched batch with a cart and a wall is `launched`, whether it is picked or sorted. */
   state: string;
@@ -14,8 +14,8 @@ export type View = {
   /** Shares that an outcome settled, and that the batch no longer lists. */
   settled: BatchShare[];
   slots: Record<string, { state: string; order: string | null }>;
-  hands: Held;
-  scanned: Held;
+  hands: PiecesOf;
+  scanned: PiecesOf;
   /** Who has open lines of an item. Empty while the batch is sorted. */
   whose: Record<string, (string | null)[]>;
   /** Pieces and state of each item in the shop, such as `2 over`. */
@@ -27,13 +27,13 @@ export type View = {
 };
 
 /** What a request has to do. `warned`: the items that its warning names, or true for any warning. `unsure`: it can name these too. */
-export type Outcome = { status: number; view: View; warned: number[] | boolean; unsure: number[] };
+export type Prediction = { status: number; view: FloorView; warned: number[] | boolean; unsure: number[] };
 
 /** Sorted by name. */
 export const inOrder = (names: Iterable<string | null>): (string | null)[] =>
   [...names].toSorted((one, other) => (one ?? '').localeCompare(other ?? ''));
 
-const refused = (status: number, view: View): Outcome => ({ status, view, warned: false, unsure: [] });
+const refused = (status: number, view: FloorView): Prediction => ({ status, view, warned: false, unsure: [] });
 
 export type HandAsk = { all?: true; by?: string; do: 'take' | 'missing' | 'put_back' | 'set_aside' };
 
@@ -41,12 +41,12 @@ const holderOf = (key: string): string => key.slice(0, key.indexOf('/'));
 const restOf = (key: string): string => key.slice(key.indexOf('/') + 1);
 
 /** `hand/` with `all`, or of a person who holds nothing. */
-export function settleHands(view: View, ask: HandAsk, who: string): Outcome {
+export function settleHands(view: FloorView, ask: HandAsk, who: string): Prediction {
   const held = ask.do === 'set_aside' ? {} : view.hands;
   const holders = new Set([...Object.keys(held), ...Object.keys(view.scanned)].map(holderOf));
   if (ask.all !== true) return refused(409, view);
   if (holders.size === 0) return { status: 200, view, warned: true, unsure: [] };
-  const result = (changes: Partial<View>): Outcome => ({
+  const result = (changes: Partial<FloorView>): Prediction => ({
     status: 200,
     view: { ...view, scanned: {}, ...changes },
     warned: false,
@@ -69,8 +69,8 @@ export function settleHands(view: View, ask: HandAsk, who: string): Outcome {
   return result({ hands: {}, shares, items, toPutBack: view.toPutBack + (isMissing ? 0 : pieces) });
 }
 
-function takenBy(held: Held, who: string): Held {
-  const taken: Held = {};
+function takenBy(held: PiecesOf, who: string): PiecesOf {
+  const taken: PiecesOf = {};
   for (const [key, pieces] of Object.entries(held)) {
     const own = `${who}/${restOf(key)}`;
     taken[own] = (taken[own] ?? 0) + pieces;
@@ -81,7 +81,7 @@ function takenBy(held: Held, who: string): Held {
 export type HandOverAsk = { picker: string; from?: string };
 
 /** `handover/`. `caller`: null for a program. */
-export function handOver(view: View, ask: HandOverAsk, caller: string | null): Outcome {
+export function handOver(view: FloorView, ask: HandOverAsk, caller: string | null): Prediction {
   const { picker: to, from = caller } = ask;
   const { pickers, state } = view;
   const isOneOf = (name: string | null): name is string => name !== null && pickers.includes(name);
@@ -90,14 +90,14 @@ export function handOver(view: View, ask: HandOverAsk, caller: string | null): O
   if (to === 'Nobody') return refused(400, view);
   if (ask.from !== undefined && !isOneOf(from)) return refused(409, view);
   if (caller !== null && from !== caller && to !== caller) return refused(409, view);
-  const done = (changes: Partial<View>): Outcome => ({
+  const done = (changes: Partial<FloorView>): Prediction => ({
     status: 200,
     view: { ...view, ...changes },
     warned: false,
     unsure: [],
   });
   const isBusy = view.busy.includes(to);
-  const given = (isGiven: (name: string | null) => boolean): View['whose'] =>
+  const given = (isGiven: (name: string | null) => boolean): FloorView['whose'] =>
     Object.fromEntries(
       Object.entries(view.whose).map(([item, names]) => [
         item,
@@ -117,7 +117,7 @@ export function handOver(view: View, ask: HandOverAsk, caller: string | null): O
 export type ShortAsk = { items: number[]; reason: string };
 
 /** The bulk `short/`. */
-export function closeShort(view: View, { items, reason }: ShortAsk, reasons: readonly string[]): Outcome {
+export function closeShort(view: FloorView, { items, reason }: ShortAsk, reasons: readonly string[]): Prediction {
   const live = [...view.shares, ...view.settled].filter(({ state }) => state !== 'stopped');
   const sharesOf = (item: number): BatchShare[] => live.filter(({ item_id: id }) => id === item);
   if (!reasons.includes(reason) || items.some((item) => sharesOf(item).length === 0)) return refused(400, view);

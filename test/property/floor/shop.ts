@@ -13,12 +13,12 @@ export const sum = (numbers: readonly number[]): number => numbers.reduce((total
 
 /** Requests that the oracle predicts. `given`: a handover by one of several people. */
 export const ASKED = ['hand', 'handover', 'given', 'short', 'refused', 'repeated', 'both'] as const;
-export type Asked = (typeof ASKED)[number];
+export type FloorAsk = (typeof ASKED)[number];
 
 /** `person`: null is a program. */
-export type Kept = { person: string | null; path: string; body: object; answer: Answer };
+export type KeyedAsk = { person: string | null; path: string; body: object; answer: Answer };
 
-export type Floor = {
+export type ModelFloor = {
   station: TestStation;
   random: Random;
   orders: string[];
@@ -27,15 +27,20 @@ export type Floor = {
   /** API keys of the people. */
   keys: Map<string, string>;
   /** Requests with a key that changed something, and their answers. */
-  kept: Kept[];
+  kept: KeyedAsk[];
   done: string[];
-  counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts' | Asked, number>;
+  counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts' | FloorAsk, number>;
   /** Simulates kill -9: another station opens the data that is on disk at this moment. */
   cut(): Promise<void>;
 };
 
 /** Sends any request. A refusal is a valid answer, but an internal error is not. */
-export async function send({ station, done }: Floor, method: string, path: string, body?: object): Promise<number> {
+export async function send(
+  { station, done }: ModelFloor,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<number> {
   const { status, body: answer } = await station.request(method, path, body);
   done.push(`${method} ${path} ${JSON.stringify(body ?? {})}: ${status}`);
   expect(status, `${path} ${JSON.stringify(answer)}`).toBeLessThan(500);
@@ -43,7 +48,7 @@ export async function send({ station, done }: Floor, method: string, path: strin
   return status;
 }
 
-export async function live({ station }: Floor): Promise<Batch[]> {
+export async function live({ station }: ModelFloor): Promise<Batch[]> {
   const all = await station.get<BatchProgress[]>('/api/batches/');
   const found: Batch[] = [];
   // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
@@ -58,13 +63,13 @@ export const sharesOf = (batch: Batch): BatchShare[] => {
   );
 };
 
-export async function fulfilledIn(floor: Floor): Promise<number> {
+export async function fulfilledIn(floor: ModelFloor): Promise<number> {
   return sum((await itemsIn(floor)).map(({ quantity_fulfilled: fulfilled }) => fulfilled));
 }
 
 export type OrderedItem = Item & { order: string };
 
-export async function itemsIn({ station, orders }: Floor): Promise<OrderedItem[]> {
+export async function itemsIn({ station, orders }: ModelFloor): Promise<OrderedItem[]> {
   const items: OrderedItem[] = [];
   for (const number of orders) {
     // oxlint-disable-next-line no-await-in-loop -- each request advances the clock

@@ -1,11 +1,11 @@
 import type { Batch, BatchProgress } from '#shared/api/batch.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Task } from '#shared/api/task.ts';
-import { type Held, inOrder, type View } from './oracle.ts';
-import { type Floor, itemsIn, sharesOf, sum } from './shop.ts';
+import { type PiecesOf, inOrder, type FloorView } from './oracle.ts';
+import { type ModelFloor, itemsIn, sharesOf, sum } from './shop.ts';
 
 /** Reads a batch and what belongs to it. */
-export async function view(floor: Floor, id: number): Promise<View> {
+export async function view(floor: ModelFloor, id: number): Promise<FloorView> {
   const { station } = floor;
   const batch = await station.get<Batch>(`/api/batches/${id}/`);
   const lines = await station.get<WorkLine[]>(`/api/work/?batch=${id}`);
@@ -41,8 +41,8 @@ export async function view(floor: Floor, id: number): Promise<View> {
   };
 }
 
-function heldIn(all: readonly { by: string; item_id: number; slot: string | null; quantity: number }[]): Held {
-  const held: Held = {};
+function heldIn(all: readonly { by: string; item_id: number; slot: string | null; quantity: number }[]): PiecesOf {
+  const held: PiecesOf = {};
   for (const { by, item_id: item, slot, quantity } of all) {
     const key = `${by}/${item}/${slot ?? ''}`;
     held[key] = (held[key] ?? 0) + quantity;
@@ -50,7 +50,7 @@ function heldIn(all: readonly { by: string; item_id: number; slot: string | null
   return held;
 }
 
-function whoseOf(lines: readonly WorkLine[]): View['whose'] {
+function whoseOf(lines: readonly WorkLine[]): FloorView['whose'] {
   const names = new Map<number, Set<string | null>>();
   for (const { picker, shares = [] } of lines)
     for (const { item_id: item } of shares) names.set(item, (names.get(item) ?? new Set()).add(picker));
