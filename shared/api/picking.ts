@@ -55,6 +55,10 @@ export const workLineSchema = named('WorkLine', {
   elsewhere: z.array(elsewhereSchema).describe('Other devices that hold the article; first those at its other places.'),
   batch: z.int().optional().describe('The batch that is picked here; `quantity` is the sum of its `shares`.'),
   shares: z.array(batchWorkShareSchema).optional().describe('Of a batch: who gets how many.'),
+  barcodes: z
+    .array(z.object({ code: z.string(), quantity: z.int().describe('Pieces of the pack; 1: a single piece.') }))
+    .optional()
+    .describe('Of a batch: the barcodes of the article, except of a hidden one.'),
 });
 export type WorkLine = z.infer<typeof workLineSchema>;
 
@@ -175,10 +179,10 @@ export const scanSchema = named('Scan', {
   reason: textUpTo(200)
     .optional()
     .describe('Why the line is closed with fewer pieces than asked: one of the setting `short_reasons`.'),
-  intent: oneOf(['put_away', 'verify'])
+  intent: oneOf(['put_away', 'verify', 'sort'])
     .optional()
     .describe(
-      'verify: only says whether the code is that of the article of `item_id` (acknowledged or wrong_item). With `act`, it also verifies this item, which has to be picked already. It books no pieces. put_away: the code names an article whose pieces are put away. With `act`, its places light in white, and a press there books the `quantity` (default: 1, or the pieces of a pack).',
+      'verify: only says whether the code is that of the article of `item_id` (acknowledged or wrong_item). With `act`, it also verifies this item, which has to be picked already. It books no pieces. put_away: the code names an article whose pieces are put away. With `act`, its places light in white, and a press there books the `quantity` (default: 1, or the pieces of a pack). sort: `act` applies only to an article that is scanned at the wall of `batch`. For any other code, the scan only says what it means.',
     ),
   ...waitedFields,
   item_id: z

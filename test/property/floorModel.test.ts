@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { openFloor } from './floor/floor.ts';
+import { ASKED } from './floor/shop.ts';
 
 /** FLOOR_SEED: the first seed; FLOOR_SEEDS: how many; FLOOR_STEPS: steps of each. */
 const { FLOOR_SEED = '1', FLOOR_SEEDS = '5', FLOOR_STEPS = '90' } = process.env;
 const SEEDS = Array.from({ length: Number(FLOOR_SEEDS) }, (_, index) => Number(FLOOR_SEED) + index);
 const CHECK_EVERY = 3;
 
-const totals = { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0 };
+const COUNTED = ['picked', 'put', 'complete', 'shared', 'moved', 'cuts', ...ASKED] as const;
+const totals = new Map<string, number>();
 
 // Contract, sections 16, 20 and 21.
 test.each(SEEDS)(
@@ -20,8 +22,7 @@ test.each(SEEDS)(
         await floor.step();
         if (step % CHECK_EVERY === 0) await floor.check();
       }
-      for (const name of ['picked', 'put', 'complete', 'shared', 'moved', 'cuts'] as const)
-        totals[name] += floor.counts[name];
+      for (const name of COUNTED) totals.set(name, (totals.get(name) ?? 0) + floor.counts[name]);
     } catch (error) {
       throw new Error(`After: ${floor.done.slice(-25).join('\n')}`, { cause: error });
     } finally {
@@ -30,7 +31,7 @@ test.each(SEEDS)(
   },
 );
 
-test('the seeds reach hands, slots, complete slots, sums, moved pieces and cuts', () => {
-  for (const [name, count] of Object.entries(totals)) expect(count, name).toBeGreaterThan(0);
+test('the seeds reach hands, slots, complete slots, sums, moved pieces, cuts, and each request of the oracle', () => {
+  for (const [name, count] of totals) expect(count, name).toBeGreaterThan(0);
   if (process.env.FLOOR_SEEDS !== undefined) console.log(totals);
 });

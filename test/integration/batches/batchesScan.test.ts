@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ScanResult } from '#shared/api/picking.ts';
+import type { ScanResult, WorkLine } from '#shared/api/picking.ts';
+import { addArticle } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, addTies, handsOf, OTHER_PLACE, PLACE, slotsOf } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, press, statesOf } from '../../helpers/orders.ts';
 import { ADMIN_PASSWORD, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
@@ -178,4 +179,25 @@ test('reports an article without a light', async () => {
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');
   expect((await put('M8', { batch: 1 })).says).toBe('Bolt has no light in batch 1. Confirm its line.');
+});
+
+test('with the intent sort, the article of a place that is lit books nothing', async () => {
+  await load();
+  expect((await put('CT-200', { batch: 1, intent: 'sort' })).result).toBe('lit');
+  expect(await slotsOf(station)).toEqual(['A1 open 0+0/2', 'A2 open 0+0/3']);
+  expect((await put('CT-200', { batch: 1 })).result).toBe('acknowledged');
+  expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
+});
+
+test('a line of a batch has the barcodes of its article, but not of a hidden one', async () => {
+  const codes = [
+    { code: '4006381333931', quantity: 1 },
+    { code: 'BOX-5', quantity: 5 },
+  ];
+  await addArticle(station, 'CT-200', [], { barcodes: codes });
+  await load();
+  const barcodes = async () => (await station.get<WorkLine[]>('/api/work/?batch=1')).map((line) => line.barcodes);
+  expect(await barcodes()).toEqual([codes]);
+  await station.patch('/api/articles/CT-200/', { active: false });
+  expect(await barcodes()).toEqual([[]]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { addArticle, movedOf, onHand, postStock } from '../../helpers/articles.ts';
-import { act, getBatch, shownAt, SLOT_A1, SLOT_A2, slotsOf, tryTo } from '../../helpers/batches.ts';
+import { act, getBatch, PLACE, shownAt, SLOT_A1, SLOT_A2, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, press, statesOf } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 import { addGoods, addWall, owed, said, scan, sort, waitingIn } from '../../helpers/walls.ts';
@@ -317,4 +317,28 @@ test('a wall batch needs a wall that is in no other batch', async () => {
   expect(await tryBatch({ wall: 1 })).toBe(201);
   expect(await tryBatch({ wall: 1 })).toBe(409);
   expect((await station.request('DELETE', '/api/walls/1/')).status).toBe(409);
+});
+
+test('with the intent sort, one scan lights the slot of an article, and acts on nothing else', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 2 });
+  await addOrder(station, 'SO-9', [{ name: 'Screw', SKU: 'SC-9', ordered_quantity: 1, deviceid: PLACE }]);
+  await addArticle(station, 'CT-200', [], { barcodes: [{ code: 'BOX-2', quantity: 2 }] });
+  await sort(station, ['SO-1']);
+  await station.post('/api/orders/SO-9/launch/');
+  const given = { intent: 'sort', picker: 'admin' };
+  expect(await scan(station, 'BOX-2', given)).toMatchObject({ result: 'put', puts: [{ slot: 'A1', quantity: 2 }] });
+  expect(await shownAt(station, SLOT_A1)).toContain('SO-1 2');
+  await press(station, SLOT_A1);
+  // The place, the article and the order that are lit elsewhere stay unchanged.
+  for (const [code, result] of [
+    ['SO-9', 'order'],
+    ['SC-9', 'not_needed'],
+    [PLACE, 'lit'],
+    ['WALL-1', 'wall'],
+    ['NO-SUCH', 'unknown'],
+  ] as const)
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    expect([code, (await scan(station, code, given)).result]).toEqual([code, result]);
+  expect(await statesOf(station, 'SO-9')).toBe('in_progress: in_progress(active)');
+  expect((await station.get<{ pickers: unknown[] }>('/api/orders/SO-9/')).pickers).toEqual([]);
 });

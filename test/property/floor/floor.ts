@@ -1,22 +1,21 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
-import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
-import type { Item, Order } from '#shared/api/order.ts';
+import type { Batch, BatchShare } from '#shared/api/batch.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
-import type { Movement } from '#shared/api/stock.ts';
 import type { Task } from '#shared/api/task.ts';
 import { cutOff } from '../../helpers/servers/cutOff.ts';
-import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
-import { createRandom, type Random } from '../model/random.ts';
+import { openSession } from '../../helpers/session.ts';
+import { startTestStation } from '../../helpers/startTestStation.ts';
+import { createRandom } from '../model/random.ts';
+import { ask } from './asks.ts';
+import { check } from './check.ts';
+import { COLORS, type ModelFloor, fulfilledIn, live, PEOPLE, REASONS, send, sharesOf, sum } from './shop.ts';
 
 const PLACES = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;
 const SLOT_DEVICES = ['51D000:000004', '51D000:000005', '51D000:000006'] as const;
-const PEOPLE = ['Anna', 'Ben'] as const;
-const REASONS = ['missing', 'damaged', 'other'] as const;
 const SLOTS = ['A1', 'A2', 'B1'] as const;
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+const PASSWORD = 'harbour 7';
 
 /**
  * A shop with a cart and a wall, in which two people act at random, as the seed decides. The station is killed and
@@ -25,13 +24,15 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, each)
 export async function openFloor(seed: number) {
   const random = createRandom(seed);
   const folders: string[] = [];
-  const floor: Floor = {
+  const floor: ModelFloor = {
     station: await startTestStation({ simulate: 6, refreshMs: 0, seed }),
     random,
     orders: [],
     initial: new Map(),
+    keys: new Map(),
+    kept: [],
     done: [],
-    counts: { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0 },
+    counts: { picked: 0, put: 0, complete: 0, shared: 0, moved: 0, cuts: 0, ...noneAsked() },
     async cut() {
       floor.station = await cutOff(floor.station, { simulate: 6, refreshMs: 0, seed: seed + 1 });
       folders.push(floor.station.dataFolder);
@@ -50,26 +51,20 @@ export async function openFloor(seed: number) {
   };
 }
 
-type Floor = {
-  station: TestStation;
-  random: Random;
-  orders: string[];
-  /** Counted places, by article and place, with a start of 0: the first movement at each adds its count. */
-  initial: Map<string, number>;
-  done: string[];
-  counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts', number>;
-  /** Simulates kill -9: another station opens the data that is on disk at this moment. */
-  cut(): Promise<void>;
-};
+const noneAsked = () => ({ hand: 0, handover: 0, given: 0, short: 0, refused: 0, repeated: 0, both: 0 });
 
-async function setUp({ station, initial, random }: Floor): Promise<void> {
+async function setUp({ station, initial, keys, random }: ModelFloor): Promise<void> {
   await station.patch('/api/settings/', {
     callback_url: 'http://127.0.0.1:9/',
     callback_families: { device: false, order: true, sequence: false },
     backup_every: 0,
     put_confirmation: random.one(['once', 'each', 'none']),
   });
-  for (const username of PEOPLE) await station.post('/api/users/', { username, password: 'harbour 7', role: 'picker' });
+  for (const [username, color] of Object.entries(COLORS)) {
+    await station.post('/api/users/', { username, password: PASSWORD, role: 'picker' });
+    await station.request('PATCH', '/api/user/', { color, picker: username });
+    keys.set(username, (await openSession(station, { username, password: PASSWORD })).apikey);
+  }
   for (const [index, id] of PLACES.entries())
     await station.post(`/api/device/${id}/`, { locationoverride: `P-${index + 1}` });
   await station.request('PUT', '/api/articles/', [
@@ -105,47 +100,23 @@ async function setUp({ station, initial, random }: Floor): Promise<void> {
   });
 }
 
-/** Sends any request. A refusal is a valid answer, but an internal error is not. */
-async function send({ station, done }: Floor, method: string, path: string, body?: object): Promise<number> {
-  const { status, body: answer } = await station.request(method, path, body);
-  done.push(`${method} ${path} ${JSON.stringify(body ?? {})}: ${status}`);
-  expect(status, `${path} ${JSON.stringify(answer)}`).toBeLessThan(500);
-  await station.clock.advance(400);
-  return status;
-}
-
-async function live({ station }: Floor): Promise<Batch[]> {
-  const all = await station.get<BatchProgress[]>('/api/batches/');
-  const found: Batch[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
-  for (const { id, state } of all) if (state !== 'done') found.push(await station.get<Batch>(`/api/batches/${id}/`));
-  return found;
-}
-
-const sharesOf = (batch: Batch): BatchShare[] => {
-  const all = [...batch.slots.flatMap(({ shares }) => shares), ...batch.waiting, ...batch.put_back];
-  return all.filter(
-    (share, index) => all.findIndex((each) => JSON.stringify(each) === JSON.stringify(share)) === index,
-  );
-};
-
-type Act = (floor: Floor, batch: Batch, person: string) => Promise<unknown>;
+type Act = (floor: ModelFloor, batch: Batch, person: string) => Promise<unknown>;
 
 const onBatch =
-  (path: string, body: (floor: Floor, batch: Batch, person: string) => object | undefined): Act =>
+  (path: string, body: (floor: ModelFloor, batch: Batch, person: string) => object | undefined): Act =>
   async (floor, batch, person) => {
     const sent = body(floor, batch, person);
     return sent && send(floor, 'POST', `/api/batches/${batch.id}/${path}`, sent);
   };
 
-const slotOf = ({ random }: Floor): string => random.one(SLOTS);
-const shareIn = ({ random }: Floor, batch: Batch): BatchShare | undefined => {
+const slotOf = ({ random }: ModelFloor): string => random.one(SLOTS);
+const shareIn = ({ random }: ModelFloor, batch: Batch): BatchShare | undefined => {
   const all = sharesOf(batch);
   return all[random.below(all.length)];
 };
 
 const onItem =
-  (verb: string, body: (floor: Floor, share: BatchShare, person: string) => object): Act =>
+  (verb: string, body: (floor: ModelFloor, share: BatchShare, person: string) => object): Act =>
   async (floor, batch, person) => {
     const share = shareIn(floor, batch);
     if (share === undefined) return undefined;
@@ -174,22 +145,6 @@ const pick: Act = async (floor, batch, person) => {
     await send(floor, 'POST', `/api/orders/${line.order_number}/items/${line.item_id}/confirm/`, asked);
   }
 };
-
-async function fulfilledIn(floor: Floor): Promise<number> {
-  return sum((await itemsIn(floor)).map(({ quantity_fulfilled: fulfilled }) => fulfilled));
-}
-
-type OrderedItem = Item & { order: string };
-
-async function itemsIn({ station, orders }: Floor): Promise<OrderedItem[]> {
-  const items: OrderedItem[] = [];
-  for (const number of orders) {
-    // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
-    const { shipments } = await station.get<Order>(`/api/orders/${number}/`);
-    items.push(...shipments.flatMap((shipment) => shipment.items.map((item) => ({ ...item, order: number }))));
-  }
-  return items;
-}
 
 const ACTS: Record<string, [weight: number, act: Act]> = {
   pick: [24, pick],
@@ -268,7 +223,7 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
 };
 
 /** One action of a person. */
-async function step(floor: Floor): Promise<void> {
+async function step(floor: ModelFloor): Promise<void> {
   const { random, station } = floor;
   const kind = random.below(20);
   if (kind < 2) return addOrder(floor);
@@ -277,6 +232,7 @@ async function step(floor: Floor): Promise<void> {
   if (kind === 4 && random.chance(0.6)) return random.chance(0.5) ? floor.cut() : station.restart();
   if (kind === 5) return finishTask(floor);
   if (kind === 6) return changeAround(floor);
+  if (kind < 10) return ask(floor);
   const batches = await live(floor);
   const batch = batches[random.below(batches.length)];
   if (batch === undefined) return addBatch(floor);
@@ -286,7 +242,7 @@ async function step(floor: Floor): Promise<void> {
   await chosen?.[1](floor, batch, random.one(PEOPLE));
 }
 
-async function addOrder(floor: Floor): Promise<void> {
+async function addOrder(floor: ModelFloor): Promise<void> {
   const { random, orders } = floor;
   const number = `SO-${orders.length + 1}`;
   const items = (random.chance(0.5) ? ['X', 'Y'] : [random.one(['X', 'Y'])]).map((SKU) => ({
@@ -300,7 +256,7 @@ async function addOrder(floor: Floor): Promise<void> {
 }
 
 /** Uses new orders of the same articles, so that most lights show a sum. */
-async function addBatch(floor: Floor): Promise<void> {
+async function addBatch(floor: ModelFloor): Promise<void> {
   // oxlint-disable-next-line no-await-in-loop -- in order
   for (let more = 1 + floor.random.below(3); more > 0; more -= 1) await addOrder(floor);
   const how = floor.random.one<object>([
@@ -319,7 +275,7 @@ async function addBatch(floor: Floor): Promise<void> {
   }
 }
 
-async function press({ station, random, done }: Floor): Promise<void> {
+async function press({ station, random, done }: ModelFloor): Promise<void> {
   const device = random.one([...SLOT_DEVICES, ...PLACES]);
   const isLong = random.chance(0.2);
   done.push(`press ${device}${isLong ? ' long' : ''}`);
@@ -327,7 +283,7 @@ async function press({ station, random, done }: Floor): Promise<void> {
   await station.clock.advance(400);
 }
 
-async function finishTask(floor: Floor): Promise<void> {
+async function finishTask(floor: ModelFloor): Promise<void> {
   const tasks = await floor.station.get<Task[]>('/api/tasks/?state=open');
   const task = tasks[floor.random.below(tasks.length)];
   if (task === undefined) return;
@@ -337,7 +293,7 @@ async function finishTask(floor: Floor): Promise<void> {
 }
 
 /** Changes outside the batch: an order is aborted or launched again, or somebody counts. */
-async function changeAround(floor: Floor): Promise<void> {
+async function changeAround(floor: ModelFloor): Promise<void> {
   const { random, orders } = floor;
   const number = orders[random.below(orders.length)];
   if (number === undefined) return;
@@ -345,85 +301,4 @@ async function changeAround(floor: Floor): Promise<void> {
     const count = { sku: 'X', location: 'P-1', count: 5 + random.below(9), key: `c${floor.done.length}` };
     await send(floor, 'POST', '/api/stock/', { movements: [count] });
   } else await send(floor, 'POST', `/api/orders/${number}/${random.one(['abort', 'launch'])}/`);
-}
-
-/** Invariants of the contract, sections 16, 20 and 21. */
-async function check(floor: Floor): Promise<void> {
-  const { station, counts } = floor;
-  const items = new Map((await itemsIn(floor)).map((item) => [item.id, item]));
-  checkCallbacks(floor, items);
-  await checkStock(floor, items);
-  for (const batch of await live(floor)) {
-    checkPieces(batch);
-    checkSlots(batch, items);
-    counts.picked += Number(batch.hands.length > 0);
-    counts.put += Number(batch.slots.some(({ shares }) => shares.some(({ put }) => put > 0)));
-    counts.complete += Number(batch.slots.some(({ state }) => state === 'complete'));
-  }
-  counts.moved = station.rows("SELECT id FROM history WHERE kind = 'order_moved'").length;
-}
-
-/** Checks that each piece is in a slot, in a hand or to be put back, and that hands match the shares. */
-function checkPieces(batch: Batch): void {
-  const shares = sharesOf(batch);
-  for (const share of shares) {
-    expect(share.picked, `share of ${share.item_id}`).toBe(share.put + share.in_hand + share.put_back);
-    expect(share.picked).toBeLessThanOrEqual(share.quantity);
-  }
-  const ids = new Set(shares.map(({ item_id: id }) => id));
-  for (const id of ids) {
-    const held = batch.hands.flatMap((hand) => hand.shares.filter((share) => share.item_id === id));
-    const inHand = sum(shares.filter(({ item_id: of }) => of === id).map(({ in_hand: each }) => each));
-    expect(sum(held.map(({ quantity }) => quantity)), `hands of item ${id}`).toBe(inHand);
-  }
-}
-
-/** Checks that nothing is complete before it is put or short. */
-function checkSlots(batch: Batch, items: ReadonlyMap<number, Item>): void {
-  for (const { slot, state, shares } of batch.slots) {
-    for (const share of shares) {
-      const item = items.get(share.item_id);
-      const isOver = item?.state === 'done' || item?.state === 'short';
-      if (share.state !== 'stopped' && share.in_hand > 0)
-        expect(isOver, `item ${share.item_id} is in hand`).toBe(false);
-      if (state === 'complete' && share.state !== 'stopped') {
-        expect([share.in_hand, share.put], `${slot} is complete`).toEqual([0, share.picked]);
-        expect(isOver, `item ${share.item_id} in ${slot}`).toBe(true);
-      }
-    }
-  }
-}
-
-/** Checks that callbacks report each piece once. */
-function checkCallbacks({ station }: Floor, items: ReadonlyMap<number, OrderedItem>): void {
-  const told = new Map<string, number>();
-  const rows = station.rows<{ payload: string; picked: number }>('SELECT payload, picked FROM outbox ORDER BY id');
-  for (const { payload, picked } of rows) {
-    const { order, SKU } = JSON.parse(payload) as { order?: string; SKU?: string };
-    const item = `${order} ${SKU}`;
-    if (SKU !== undefined) told.set(item, (told.get(item) ?? 0) + picked);
-  }
-  for (const { order, SKU, quantity_fulfilled: fulfilled } of items.values())
-    expect(told.get(`${order} ${SKU}`) ?? 0, `callbacks of ${order} ${SKU}`).toBe(fulfilled);
-}
-
-/**
- * Checks that the stock of a place changes only by its movements, and that the pick movements of an item add up to its
- * fulfilled quantity.
- */
-async function checkStock({ station, initial }: Floor, items: ReadonlyMap<number, Item>): Promise<void> {
-  const movements = await station.get<Movement[]>('/api/movements/?limit=1000');
-  const moved = new Map(initial);
-  const left = new Map<number, number>();
-  for (const { SKU, location, delta, kind, item } of movements) {
-    const at = `${SKU} ${location}`;
-    if (moved.has(at)) moved.set(at, (moved.get(at) ?? 0) + delta);
-    if (kind === 'pick' && item !== null) left.set(item, (left.get(item) ?? 0) - delta);
-  }
-  for (const { sku, places } of await station.get<Article[]>('/api/articles/'))
-    for (const { location, on_hand: pieces } of places) {
-      const wanted = moved.get(`${sku} ${location}`);
-      if (wanted !== undefined) expect(pieces, `stock of ${sku} at ${location}`).toBe(wanted);
-    }
-  for (const [id, item] of items) expect(left.get(id) ?? 0, `left for item ${id}`).toBe(item.quantity_fulfilled);
 }

@@ -240,3 +240,38 @@ test('a cart that is sorted at a wall asks for no scans: each scan at the wall v
   rig.touch({ touch: 'picked' });
   expect(rig.acts()).toEqual([expect.not.objectContaining({ scanned: expect.anything() as string })]);
 });
+
+const PACK = {
+  barcodes: [
+    { code: '4006381333931', quantity: 1 },
+    { code: '14006381333938', quantity: 2 },
+  ],
+};
+
+test('barcodes of an article and of its packs count without the station', () => {
+  const rig = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2 }, PACK), ...LINES.slice(1)] });
+  rig.hear({ kind: 'connection', isLost: true });
+  rig.scan('14006381333938');
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 2, deviceid: FIRST?.deviceid }]);
+  const single = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK)] });
+  // The code of a single piece confirms the line, as the station does.
+  single.scan('04006381333931');
+  expect(single.acts()).toMatchObject([{ does: 'pick', quantity: 5 }]);
+  expect([...rig.scans(), ...single.scans()]).toEqual([]);
+});
+
+test('a pack with fewer pieces than the sum asks why, and a typed number replaces its pieces', () => {
+  const rig = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK)] });
+  rig.scan('14006381333938');
+  expect([rig.acts(), rig.state().question]).toMatchObject([[], { kind: 'short', found: 2 }]);
+  const counted = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK)] });
+  counted.scan('14006381333938', 5);
+  expect(counted.acts()).toMatchObject([{ does: 'pick', quantity: 5 }]);
+});
+
+test('the barcode of a pack verifies its article', () => {
+  const rig = start(OPEN, [cartLine(1, { A1: 2, A2: 3 }, PACK)]);
+  rig.touch({ touch: 'picked' });
+  rig.scan('14006381333938');
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, scanned: '14006381333938' }]);
+});

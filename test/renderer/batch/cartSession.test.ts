@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cartBatch, cartLine, cartShare, LINES, SHARES, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
@@ -107,7 +107,7 @@ test('scans of places, articles, slots and totes do not wait for the station', (
   expect(rig.scans()).toEqual([]);
 });
 
-test('picks the place of another open line, and the page stays at its own', () => {
+test('picks the place of another open line, and the page returns to the one that is left', () => {
   const rig = startRig();
   rig.scan('A-2');
   expect(rig.acts()).toEqual([expect.objectContaining({ does: 'pick', command_id: '2', quantity: 1 })]);
@@ -373,4 +373,62 @@ test('printed commands press the buttons that they name', () => {
   rig.scan('PICK:PAUSE');
   expect(rig.acts().map(({ does }) => does)).toEqual(['pick', 'put', 'takeOut']);
   expect(rig.calls()).toEqual([{ call: 'pause' }]);
+});
+
+describe('the walk continues from the place where this person picked last', () => {
+  const FOUR = [1, 2, 3, 4].map((id) => cartLine(id, { A1: 1 }));
+  const shares = [10, 20, 30, 40].map((item) => cartShare('A1', item, { quantity: 1 }));
+  const open = () => startRig({ batch: cartBatch(shares, { put_confirmation: 'none' }), lines: FOUR });
+
+  test('after a scan of a later place, the next places are behind it; then the walk starts over', () => {
+    const rig = open();
+    rig.scan('A-3');
+    expect(rig.shows()).toBe('walk A-4 1');
+    rig.touch({ touch: 'picked' });
+    expect(rig.shows()).toBe('walk A-1 1');
+    rig.touch({ touch: 'picked' });
+    expect(rig.shows()).toBe('walk A-2 1');
+  });
+
+  test('after a press at the shelf too, but not after a press of somebody else', () => {
+    const rig = open();
+    const press = (id: number, picker: string) => {
+      const device = FOUR.find(({ location }) => location === `A-${id}`)?.deviceid ?? '';
+      const fact = { type: 'batch.picked', batch_id: 7, location: `A-${id}`, quantity: 1, left_over: 0 } as const;
+      rig.hear({ kind: 'told', facts: [{ ...fact, deviceid: device, picker }] });
+    };
+    press(3, 'Ben');
+    rig.read({ batch: cartBatch(shares, { put_confirmation: 'none' }), lines: FOUR.filter((_, at) => at !== 2) });
+    expect(rig.shows()).toBe('walk A-1 1');
+    press(2, 'Anna');
+    rig.read({
+      batch: cartBatch(shares, { put_confirmation: 'none' }),
+      lines: FOUR.filter((_, at) => at === 0 || at === 3),
+    });
+    expect(rig.shows()).toBe('walk A-4 1');
+  });
+
+  test('Undo leads back to the place that it opens', () => {
+    const rig = open();
+    rig.scan('A-2');
+    rig.scan('A-3');
+    expect(rig.shows()).toBe('walk A-4 1');
+    for (const place of ['A-3', 'A-2']) {
+      rig.touch({ touch: 'undo' });
+      const deed = rig.deeds().at(-1);
+      if (deed === undefined) throw new Error('Nothing was undone.');
+      rig.hear({ kind: 'sent', sent: { deed, outcome: 'cancelled' } });
+      expect(rig.shows()).toBe(`walk ${place} 1`);
+    }
+  });
+
+  test('lines without a light come last', () => {
+    const dark = cartLine(5, { A1: 1 }, { deviceid: null, location: 'Q-1', light: false, command_id: null });
+    const rig = startRig({
+      batch: cartBatch([...shares, cartShare('A1', 50, { quantity: 1 })], { put_confirmation: 'none' }),
+      lines: [...FOUR, dark],
+    });
+    rig.scan('A-4');
+    expect(rig.shows()).toBe('walk A-1 1');
+  });
 });

@@ -175,6 +175,15 @@ test('a full slot keeps its pieces, and the rest goes to a second slot; both com
   expect(slots(after(full, { kind: 'put', slot: 'B2' }))).toBe('A1 open, A2 complete, B1 open, B2 complete');
 });
 
+test('an order that leaves frees also the first slot whose pieces all went to a second slot', () => {
+  const full = after(launched('each'), { kind: 'full', slot: 'A2', to: 'B2' });
+  expect(full.shares.filter(({ orderId }) => orderId === 2).map(({ slot }) => slot)).toEqual(['B2']);
+  const stopped = after(full, { kind: 'stopped', orderId: 2 });
+  expect(slots(stopped)).toBe('A1 open, A2 free, B1 open, B2 free');
+  const aborted = after(full, { kind: 'aborted' });
+  expect([slots(aborted), aborted.state]).toEqual(['A1 free, A2 free, B1 free, B2 free', 'done']);
+});
+
 test('a slot can move only to a free slot', () => {
   const batch = launched();
   const moved = after(batch, { kind: 'moved', slot: 'A1', to: 'B2' });

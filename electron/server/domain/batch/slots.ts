@@ -1,5 +1,5 @@
 import type { BatchChange } from './pieces.ts';
-import { inHandOf, withHand, withoutPieces } from './shares.ts';
+import { inHandOf, isLive, withHand, withoutPieces } from './shares.ts';
 import type { BatchContent, BatchEvent, HeldPieces, Share, Slot } from './types.ts';
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
@@ -152,8 +152,13 @@ export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): B
   const shares = [...rest, ...split];
   const hands = stopped.reduce<readonly HeldPieces[]>((left, { id }) => withoutPieces(left, id, Infinity), batch.hands);
   const names = new Set(stopped.map(({ slot }) => slot));
+  const live = new Set(rest.flatMap((share) => (isLive(share) ? [share.shipmentId] : [])));
+  const shipments = new Set(stopped.flatMap(({ shipmentId }) => (live.has(shipmentId) ? [] : [shipmentId])));
+  // A second slot may have taken all pieces of the shipment from its first slot.
+  const isOf = ({ slot, state, held }: Slot): boolean =>
+    names.has(slot) || (state !== 'stopped' && held !== null && shipments.has(held.shipmentId));
   const slots = batch.slots.map((slot): Slot => {
-    if (!names.has(slot.slot) || slot.state === 'free') return slot;
+    if (slot.state === 'free' || !isOf(slot)) return slot;
     const holds = shares.some((share) => share.slot === slot.slot && share.put > 0);
     return holds
       ? { ...slot, state: 'stopped' }

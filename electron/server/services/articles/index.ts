@@ -29,7 +29,7 @@ export type { Pictures } from './pictures.ts';
 export { move } from './ledger.ts';
 export { findArticleId } from './itemStock.ts';
 export { meantSku, previousNotes } from './imported.ts';
-export { stockOfLines } from './lineStock.ts';
+export { barcodesOf, stockOfLines } from './lineStock.ts';
 export type { PlaceTasks } from './placeTasks.ts';
 export { taskAnswer, type TaskRecords } from './taskRecords.ts';
 export type { Books } from './types.ts';

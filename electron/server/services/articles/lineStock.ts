@@ -38,6 +38,15 @@ export function stockOfLines(
   };
 }
 
+/** The barcodes by which scans find an article. */
+export function barcodesOf(
+  { articles }: Pick<ArticleTables, 'articles'>,
+  articleId: number | null,
+): NonNullable<WorkLine['barcodes']> {
+  if (articleId === null || articles.find(articleId)?.isActive !== true) return [];
+  return articles.listBarcodes(JSON.stringify([articleId])).map(({ code, quantity }) => ({ code, quantity }));
+}
+
 function foundBy({ foundAt, picker, doneBy }: ShownStockRow): LineStock['found_empty'] {
   return foundAt === null ? null : { by: picker || (doneBy ?? ''), at: isoTime(foundAt) };
 }

@@ -9,7 +9,7 @@ import { availableOf } from '../../domain/batch/wall.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { isFirst, type QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { lasts } from '../../domain/devices/outage.ts';
-import { stockOfLines } from '../articles/index.ts';
+import { barcodesOf, stockOfLines } from '../articles/index.ts';
 import { isoOrNull } from '../base/index.ts';
 import { descriptionOfItem, titleOfItem } from '../orders/index.ts';
 import { getBatch } from './apply.ts';
@@ -136,6 +136,7 @@ function lineOf(
     unreachable: command !== undefined && lasts(command.outage),
     shown_at: isoOrNull(command?.state.kind === 'shown' ? command.state.shownAt : null),
     ...stockOfLines(tables, [item])(item),
+    barcodes: barcodesOf(tables, item.articleId),
     elsewhere: [],
     batch: row.id,
     // In the order in which they get the pieces if fewer are found.

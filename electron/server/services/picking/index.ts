@@ -173,7 +173,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
     meaning.isWrong === true ? await readLit(context, order_number, (source) => listExpected(source, ask)) : undefined;
   const read = withExpected(meaning, expected ?? []);
   if (meaning.answer.result === 'command') return read;
-  if (!scan.act) return findTooMany(meaning, scan) ?? read;
+  if (!scan.act || intent === 'sort') return findTooMany(meaning, scan) ?? read;
   const { by } = scanner;
   const what = repeatable(scan, scanner);
   let kept: ScanThatActed | undefined;

@@ -118,23 +118,20 @@ export const ordersOf = ({ slots, waiting }: Batch): number =>
 
 type Sorted = { batch: number; picker: string; scan: Scan; itemId: number | undefined };
 
-/** Lights the slots for an article. First asks what the code means, because with `act`, other codes would launch orders or press lights. */
+/** Lights the slots for an article. For other codes, only says what they mean. If the code is unknown, the second spelling is the code. */
 export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, itemId }: Sorted): Promise<ScanResult> {
   const { code, second, count: quantity } = scan;
   const given = {
     batch,
     picker,
+    intent: 'sort' as const,
+    act: true,
     ...(quantity === undefined ? {} : { quantity }),
     ...(itemId === undefined ? {} : { item_id: itemId }),
   };
-  let meant = { code, ...given };
-  let result = await api.scan(meant);
-  if (result.result === 'unknown' && second !== undefined) {
-    meant = { code: second, ...given };
-    result = await api.scan(meant);
-  }
-  const isSorted = (result.result === 'lit' && result.puts !== undefined) || result.result === 'single';
-  return isSorted ? api.scan({ ...meant, act: true, key: newKey() }) : result;
+  const result = await api.scan({ code, ...given, key: newKey() });
+  if (result.result !== 'unknown' || second === undefined) return result;
+  return api.scan({ code: second, ...given, key: newKey() });
 }
 
 /** The articles of these orders, by item. Orders that are gone have none. */

@@ -7,7 +7,7 @@ import { placeOf } from '../session/lines.ts';
 import { commandIn } from '../session/sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../session/sessionTypes.ts';
 import { bookOrAsk, callFor, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
-import { askedArticle, nameOf, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
+import { askedArticle, codesOf, nameOf, packIn, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
 import { hearTouch, touchSlot } from './batchTouches.ts';
 import { hearArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
 import type { BatchInput, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
@@ -44,13 +44,15 @@ export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number)
   if (asked !== undefined) return scanArticle(state, asked, scan, now);
   const view = viewOf(state);
   const lines = view === undefined || view.batch.state !== 'picking' ? [] : openLines(state, view);
-  const isOf = ({ SKU, UPC }: PickLine): boolean => isScanned(SKU) || isScanned(UPC);
+  const isOf = (each: PickLine): boolean => codesOf(each).some(isScanned);
   const isNamed = (line: PickLine): boolean => isScanned(line.location) || isScanned(line.deviceid) || isOf(line);
   const line = lines.find(isNamed);
   const held = line === undefined || isOf(line) ? scanHeld(state, { scan, line }, now) : undefined;
   if (held !== undefined) return held;
-  if (line !== undefined)
-    return scanLine(state, line, { count: scan.count, code: isOf(line) ? scan.code : undefined }, now);
+  if (line !== undefined) {
+    const count = scan.count ?? packIn(line, codes);
+    return scanLine(state, line, { count, code: isOf(line) ? scan.code : undefined }, now);
+  }
   const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isNamed);
   if (theirs !== undefined) return sayWhose(state, theirs);
   return view?.batch.state === 'sorting' ? hearArticle(state, scan) : withEffects(state, { do: 'scan', scan });

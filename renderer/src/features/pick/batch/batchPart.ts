@@ -32,14 +32,31 @@ export function bySlot(pieces: readonly BatchPieces[]): { slot: string; quantity
   return [...sums].map(([slot, quantity]) => ({ slot, quantity })).toSorted((a, b) => (a.slot < b.slot ? -1 : 1));
 }
 
-/** My lines in walking order; skipped ones come last. */
+/** My lines in walking order, from where I picked last; lines without a light and skipped ones come last. */
 export function openLines(state: BatchSession, { batch, lines }: BatchView): PickLine[] {
   const rank = (line: PickLine) => state.skipped.indexOf(lineKey(line));
-  const own = batch.state === 'picking' ? lines.filter((line) => isMine(state.me, line)) : lines;
+  const walk = [true, false].flatMap((isLit) =>
+    startingAt(
+      state.ahead,
+      lines.filter(({ deviceid }) => (deviceid !== null) === isLit),
+    ),
+  );
+  const own = batch.state === 'picking' ? walk.filter((line) => isMine(state.me, line)) : walk;
   return [
     ...own.filter((line) => rank(line) < 0),
     ...own.filter((line) => rank(line) >= 0).toSorted((a, b) => rank(a) - rank(b)),
   ];
+}
+
+function startingAt(ahead: ReadonlySet<string>, lines: readonly PickLine[]): readonly PickLine[] {
+  const first = lines.findIndex((line) => ahead.has(lineKey(line)));
+  return first <= 0 ? lines : [...lines.slice(first), ...lines.slice(0, first)];
+}
+
+/** `ahead` of a session whose person has picked this line. */
+export function aheadOf({ lines }: BatchView, picked: PickLine): ReadonlySet<string> {
+  const keys = lines.map(lineKey);
+  return new Set(keys.slice(Math.max(0, keys.indexOf(lineKey(picked)))));
 }
 
 /** Lines of the others who pick the batch. */

@@ -22,13 +22,22 @@ export function spellingsOf({ code, second }: Scan): ReadonlySet<string> {
   return new Set(codes.flatMap((each) => [each, ...readScan(each).candidates]).map(nameKey));
 }
 
+/** The codes of the article of a line: SKU, UPC and barcodes. */
+export const codesOf = ({ SKU, UPC, barcodes = [] }: PickLine): string[] =>
+  [SKU, UPC, ...barcodes.map(({ code }) => code)].filter((code) => code !== '');
+
+/** The pieces of the pack of this line's article that has the scanned code. Undefined: it is not the code of a pack. */
+export function packIn({ barcodes = [] }: PickLine, spellings: ReadonlySet<string>): number | undefined {
+  return barcodes.find(({ code, quantity }) => quantity > 1 && spellings.has(nameKey(code)))?.quantity;
+}
+
 /** Undefined: the page does not ask for a scan. */
 export function askedArticle(state: BatchSession): AskedArticle | undefined {
   const { question } = state;
   if (question?.kind === 'scan') {
     const { line, found } = question;
     const items = (line.shares ?? []).map(({ item_id: item }) => item);
-    return { name: line.text, items, codes: [line.SKU, line.UPC], line, found };
+    return { name: line.text, items, codes: codesOf(line), line, found };
   }
   const part = partOf(state);
   if (part.kind !== 'verify') return undefined;

@@ -34,6 +34,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
     codes: new Map(),
     askedNames: new Set(),
     skipped: [],
+    ahead: new Set(),
     count: undefined,
     shortReasons: [],
     seen: undefined,

@@ -1,12 +1,13 @@
 import type { Batch } from '#shared/api/batch.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
+import { codesOf } from './batchScans.ts';
 import { placeOf } from '../session/lines.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
 import { andThen, completedBy, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
 import { isMine, isSame, othersIn, picksIt } from './batchPeople.ts';
-import { askedOf, bySlot, myPieces, openLines, partOf } from './batchPart.ts';
+import { aheadOf, askedOf, bySlot, myPieces, openLines, partOf } from './batchPart.ts';
 import { asideOf, type BatchView, lineKey, pickedKey, sumOf, viewOf } from './batchView.ts';
 
 type Of<Kind extends BatchInput['kind']> = Extract<BatchInput, { kind: Kind }>;
@@ -17,13 +18,11 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
   const isOther = state.read?.batch !== undefined && read.batch?.id !== state.read.batch.id;
   const names = new Map(state.names);
   const codes = new Map(state.codes);
-  for (const { text, SKU, UPC, shares = [] } of read.lines) {
+  for (const line of read.lines) {
+    const { text, shares = [] } = line;
     for (const { item_id: item } of shares) {
       names.set(item, text);
-      codes.set(
-        item,
-        [SKU, UPC].filter((code) => code !== ''),
-      );
+      codes.set(item, codesOf(line));
     }
   }
   const heard: BatchSession = {
@@ -32,7 +31,7 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
     names,
     codes,
     pending: state.pending.filter(({ deed }) => !read.settled.has(deed.key) && deed.batch === read.batch?.id),
-    ...(isOther ? { undos: [], question: undefined, skipped: [], loaded: undefined } : {}),
+    ...(isOther ? { undos: [], question: undefined, skipped: [], ahead: new Set<string>(), loaded: undefined } : {}),
   };
   const after = viewOf(heard);
   if (before === undefined || after === undefined || isOther) {
@@ -136,24 +135,32 @@ function tellPicks(state: BatchSession, before: BatchView, after: BatchView, now
     const found = sumOf(shares);
     // It was turned off, or lit again.
     if (open.has(lineKey(line)) || (press === undefined && found === 0)) continue;
-    step = andThen(step, (next) => tellPick(next, { line, shares, found, press, after }, now));
+    step = andThen(step, (next) => tellPick(next, { line, shares, found, press, before, after }, now));
   }
   return step;
 }
 
-type Picked = { line: PickLine; shares: BatchPieces[]; found: number; press: Press | undefined; after: BatchView };
+type Picked = {
+  line: PickLine;
+  shares: BatchPieces[];
+  found: number;
+  press: Press | undefined;
+  before: BatchView;
+  after: BatchView;
+};
 
-function tellPick(state: BatchSession, { line, shares, found, press, after }: Picked, now: number): BatchStep {
+function tellPick(state: BatchSession, { line, shares, found, press, before, after }: Picked, now: number): BatchStep {
   const place = placeOf(line);
   const by = press?.picker ?? holderOf(after.batch, shares);
   if (by !== '' && !isSame(by, state.me)) {
     return withMessage(state, { kind: 'note', text: words.said.otherPicked(by, place, found) }, now);
   }
-  const undo = { does: 'pick', place, pieces: shares, key: undefined } as const;
+  const ahead = aheadOf(before, line);
+  const undo = { does: 'pick', place, pieces: shares, key: undefined, ahead } as const;
   const left = press?.left_over ?? 0;
   const text = `${words.said.picked(place, found)}${left === 0 ? '' : ` ${words.said.putBack(left)}`}`;
   const isLess = found < askedOf(line);
-  const told = { ...state, undos: [...state.undos, undo], scanned: undefined };
+  const told = { ...state, ahead, undos: [...state.undos, undo], scanned: undefined };
   const said = withMessage(told, { kind: isLess || left > 0 ? 'care' : 'right', text, canUndo: true }, now);
   const { question: open } = said.state;
   // A question about this line has its answer.

@@ -14,7 +14,7 @@ import type {
   BatchSession,
   BatchStep,
 } from './batchTypes.ts';
-import { askedOf, bySlot, distribute, needsScan } from './batchPart.ts';
+import { aheadOf, askedOf, bySlot, distribute, needsScan } from './batchPart.ts';
 import { type BatchView, lineKey, viewOf } from './batchView.ts';
 
 export const stay = (state: BatchSession): BatchStep => ({ state, effects: [] });
@@ -119,12 +119,15 @@ export function book(
     ...(scanned === undefined ? {} : { scanned }),
   };
   const kept = keep(state, { place, act });
-  const undo = { does: 'pick', place, pieces: shares, key: kept.deed.key } as const;
+  const view = viewOf(state);
+  const ahead = view === undefined ? state.ahead : aheadOf(view, line);
+  const undo = { does: 'pick', place, pieces: shares, key: kept.deed.key, ahead } as const;
   const booked = {
     ...kept.state,
     count: undefined,
     question: undefined,
     scanned: undefined,
+    ahead,
     undos: [...state.undos, undo],
   };
   const over = found > asked ? ` ${words.said.putBack(found - asked)}` : '';
@@ -216,12 +219,14 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
     const said = withMessage(kept.state, { kind: 'note', text }, now);
     return { state: said.state, effects: [kept.effect, ...said.effects] };
   }
+  // The person is at this place again.
+  const there = { ...undone, ahead: undo.ahead };
   const isPut = state.read?.batch?.put_confirmation === 'none' && !isOwn;
   const found = pieces.filter(({ quantity }) => quantity > 0);
   const out = isPut
-    ? keep(undone, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces: found } })
+    ? keep(there, { place: words.deeds.takeOut(place), act: { does: 'takeOut', pieces: found } })
     : undefined;
-  const kept = keep(out?.state ?? undone, {
+  const kept = keep(out?.state ?? there, {
     place: words.deeds.unpick(place),
     act: { does: 'unpick', pieces },
     takesBack,

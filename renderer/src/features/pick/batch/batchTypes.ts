@@ -25,7 +25,14 @@ export type PendingDeed = { deed: BatchDeed; isTaken: boolean };
 
 /** What Undo reverts. `key`: of the action of this page that did it. */
 export type BatchUndo =
-  | { does: 'pick' | 'put'; place: string; pieces: readonly BatchPieces[]; key: string | undefined }
+  | { does: 'put'; place: string; pieces: readonly BatchPieces[]; key: string | undefined }
+  | {
+      does: 'pick';
+      place: string;
+      pieces: readonly BatchPieces[];
+      key: string | undefined;
+      ahead: ReadonlySet<string>;
+    }
   | { does: 'free'; place: string; key: undefined };
 
 export type BatchQuestion =
@@ -72,11 +79,13 @@ export type BatchSession = {
   readonly pending: readonly PendingDeed[];
   /** The article of each item that was seen here. */
   readonly names: ReadonlyMap<number, string>;
-  /** SKU and UPC of each item that was seen at its place. */
+  /** SKU, UPC and barcodes of each item that was seen at its place. */
   readonly codes: ReadonlyMap<number, readonly string[]>;
   /** Orders whose names were asked for. */
   readonly askedNames: ReadonlySet<string>;
   readonly skipped: readonly string[];
+  /** The line that this person picked last and all lines behind it in the walk, which come before the others. Empty: at the start. */
+  readonly ahead: ReadonlySet<string>;
   readonly count: { line: string; quantity: number } | undefined;
   readonly shortReasons: readonly string[];
   /** Id of the batch that this person picks or was asked to join. The page does not ask again by itself. */

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { ShopNames } from '../../../scan/entry.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
+import { codesOf } from './batchScans.ts';
 import type { OpenBatch } from './useBatch.ts';
 
 /** Names of places, articles, orders, slots and totes of a cart, to tell codes from counts. */
@@ -14,7 +15,7 @@ export function useBatchNames({ state: { carrier, read } }: OpenBatch): ShopName
         carrier?.code,
         ...(carrier?.slots.map(({ code }) => code) ?? []),
         ...(read?.batch?.slots.flatMap(({ tote, order_number: order }) => [tote, order]) ?? []),
-        ...(read?.lines.flatMap(({ SKU, UPC, location }) => [SKU, UPC, location]) ?? []),
+        ...(read?.lines.flatMap((line) => [...codesOf(line), line.location]) ?? []),
       ].flatMap((name) => (name === null || name === undefined || name === '' ? [] : [name.toLowerCase()])),
     );
     return {

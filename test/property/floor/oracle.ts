@@ -1,0 +1,166 @@
+import type { BatchShare } from '#shared/api/batch.ts';
+
+/** Pieces by person, item and slot, such as `Anna/7/A1`. */
+export type PiecesOf = Record<string, number>;
+
+/** What the contract says about a batch. */
+export type FloorView = {
+  kind: 'cart' | 'wall' | 'bulk';
+  /** A launched batch with a cart and a wall is `launched`, whether it is picked or sorted. */
+  state: string;
+  /** The picker of the batch, or null, then the helpers by name. */
+  pickers: (string | null)[];
+  shares: BatchShare[];
+  /** Shares that an outcome settled, and that the batch no longer lists. */
+  settled: BatchShare[];
+  slots: Record<string, { state: string; order: string | null }>;
+  hands: PiecesOf;
+  scanned: PiecesOf;
+  /** Who has open lines of an item. Empty while the batch is sorted. */
+  whose: Record<string, (string | null)[]>;
+  /** Pieces and state of each item in the shop, such as `2 over`. */
+  items: Record<string, string>;
+  /** Pieces of open tasks. */
+  toPutBack: number;
+  /** People who pick another batch. */
+  busy: string[];
+};
+
+/** What a request has to do. `warned`: the items that its warning names, or true for any warning. `unsure`: it can name these too. */
+export type Prediction = { status: number; view: FloorView; warned: number[] | boolean; unsure: number[] };
+
+/** Sorted by name. */
+export const inOrder = (names: Iterable<string | null>): (string | null)[] =>
+  [...names].toSorted((one, other) => (one ?? '').localeCompare(other ?? ''));
+
+const refused = (status: number, view: FloorView): Prediction => ({ status, view, warned: false, unsure: [] });
+
+export type HandAsk = { all?: true; by?: string; do: 'take' | 'missing' | 'put_back' | 'set_aside' };
+
+const holderOf = (key: string): string => key.slice(0, key.indexOf('/'));
+const restOf = (key: string): string => key.slice(key.indexOf('/') + 1);
+
+/** `hand/` with `all`, or of a person who holds nothing. */
+export function settleHands(view: FloorView, ask: HandAsk, who: string): Prediction {
+  const held = ask.do === 'set_aside' ? {} : view.hands;
+  const holders = new Set([...Object.keys(held), ...Object.keys(view.scanned)].map(holderOf));
+  if (ask.all !== true) return refused(409, view);
+  if (holders.size === 0) return { status: 200, view, warned: true, unsure: [] };
+  const result = (changes: Partial<FloorView>): Prediction => ({
+    status: 200,
+    view: { ...view, scanned: {}, ...changes },
+    warned: false,
+    unsure: [],
+  });
+  if (ask.do === 'set_aside') return result({});
+  if (ask.do === 'take') return result({ hands: takenBy(view.hands, who), scanned: takenBy(view.scanned, who) });
+  const isMissing = ask.do === 'missing';
+  const items = { ...view.items };
+  let pieces = 0;
+  const shares = view.shares.map((share): BatchShare => {
+    const { in_hand: inHand, picked, put_back: putBack } = share;
+    if (inHand === 0) return share;
+    pieces += inHand;
+    const open = { ...share, in_hand: 0, state: 'open' as const };
+    if (!isMissing) return { ...open, put_back: putBack + inHand };
+    items[share.item_id] = `${Number.parseInt(items[share.item_id] ?? '', 10) - inHand} open`;
+    return { ...open, picked: picked - inHand };
+  });
+  return result({ hands: {}, shares, items, toPutBack: view.toPutBack + (isMissing ? 0 : pieces) });
+}
+
+function takenBy(held: PiecesOf, who: string): PiecesOf {
+  const taken: PiecesOf = {};
+  for (const [key, pieces] of Object.entries(held)) {
+    const own = `${who}/${restOf(key)}`;
+    taken[own] = (taken[own] ?? 0) + pieces;
+  }
+  return taken;
+}
+
+export type HandOverAsk = { picker: string; from?: string };
+
+/** `handover/`. `caller`: null for a program. */
+export function handOver(view: FloorView, ask: HandOverAsk, caller: string | null): Prediction {
+  const { picker: to, from = caller } = ask;
+  const { pickers, state } = view;
+  const isOneOf = (name: string | null): name is string => name !== null && pickers.includes(name);
+  const isLaunched = state !== 'loading' && state !== 'paused';
+  if (state === 'done' || (caller !== null && !isOneOf(caller))) return refused(409, view);
+  if (to === 'Nobody') return refused(400, view);
+  if (ask.from !== undefined && !isOneOf(from)) return refused(409, view);
+  if (caller !== null && from !== caller && to !== caller) return refused(409, view);
+  const done = (changes: Partial<FloorView>): Prediction => ({
+    status: 200,
+    view: { ...view, ...changes },
+    warned: false,
+    unsure: [],
+  });
+  const isBusy = view.busy.includes(to);
+  const given = (isGiven: (name: string | null) => boolean): FloorView['whose'] =>
+    Object.fromEntries(
+      Object.entries(view.whose).map(([item, names]) => [
+        item,
+        inOrder(new Set(names.map((name) => (isGiven(name) ? to : name)))),
+      ]),
+    );
+  const [main = null, ...helpers] = pickers;
+  if (isOneOf(from) && pickers.filter((name) => name !== null).length > 1) {
+    if (from === to || (isBusy && !isOneOf(to))) return refused(409, view);
+    const first = main === from ? to : main;
+    const others = new Set([...helpers, to].filter((name) => name !== from && name !== first));
+    return done({ pickers: [first, ...inOrder(others)], whose: given((name) => name === from) });
+  }
+  return done({ pickers: [to], whose: given(() => true), state: isLaunched && isBusy ? 'paused' : state });
+}
+
+export type ShortAsk = { items: number[]; reason: string };
+
+/** The bulk `short/`. */
+export function closeShort(view: FloorView, { items, reason }: ShortAsk, reasons: readonly string[]): Prediction {
+  const live = [...view.shares, ...view.settled].filter(({ state }) => state !== 'stopped');
+  const sharesOf = (item: number): BatchShare[] => live.filter(({ item_id: id }) => id === item);
+  if (!reasons.includes(reason) || items.some((item) => sharesOf(item).length === 0)) return refused(400, view);
+  const asked = [...new Set(items)];
+  const isOpen = ({ state, put_back: putBack }: BatchShare): boolean => state === 'open' && putBack === 0;
+  const isFull = ({ state, picked, quantity }: BatchShare): boolean =>
+    state === 'put' || state === 'short' || picked === quantity;
+  const warned = asked.filter((item) => sharesOf(item).every(isFull));
+  const unsure = asked.filter((item) => !warned.includes(item) && !sharesOf(item).some(isOpen));
+  const shares = [...view.shares, ...view.settled].map((share): BatchShare => {
+    return asked.includes(share.item_id) && isOpen(share) ? { ...share, state: 'short' } : share;
+  });
+  const isSettled = ({ state }: BatchShare): boolean => state === 'put' || state === 'short';
+  const after = shares.filter(({ state }) => state !== 'stopped');
+  const states = { ...view.items };
+  for (const item of asked)
+    if (after.filter(({ item_id: id }) => id === item).every(isSettled))
+      states[item] = `${Number.parseInt(states[item] ?? '', 10)} over`;
+  const slots = Object.fromEntries(
+    Object.entries(view.slots).map(([name, slot]) => {
+      const own = after.filter(({ order_number: order }) => order === slot.order);
+      return [name, slot.state === 'open' && own.every(isSettled) ? { ...slot, state: 'complete' } : slot];
+    }),
+  );
+  // A shipment that is settled does not wait for a slot.
+  const isListed = (share: BatchShare): boolean => share.slot !== null || !isSettled(share);
+  const left = shares.filter(isListed);
+  const settled = shares.filter((share) => !isListed(share));
+  // At a wall without picking, nobody can put what is no longer needed.
+  const isClosed = (key: string): boolean => {
+    const item = Number(key.split('/')[1]);
+    return view.kind === 'wall' && asked.includes(item) && !warned.includes(item);
+  };
+  const scanned = Object.fromEntries(Object.entries(view.scanned).filter(([key]) => !isClosed(key)));
+  const isEmpty =
+    Object.values(slots).every(({ state }) => state === 'free') &&
+    Object.keys(view.hands).length + Object.keys(scanned).length === 0 &&
+    !left.some(({ slot, state }) => slot === null && state !== 'stopped');
+  const isOver = isEmpty && asked.length > warned.length + unsure.length && view.state !== 'loading';
+  return {
+    status: 200,
+    view: { ...view, shares: left, settled, slots, scanned, items: states, state: isOver ? 'done' : view.state },
+    warned: warned.length === 0 ? false : warned,
+    unsure,
+  };
+}

@@ -1,0 +1,80 @@
+import { expect } from 'vitest';
+import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
+import type { Item, Order } from '#shared/api/order.ts';
+import type { Answer, TestStation } from '../../helpers/startTestStation.ts';
+import type { Random } from '../model/random.ts';
+
+export const PEOPLE = ['Anna', 'Ben'] as const;
+/** Cleo never picks, but gets lines from others. */
+export const COLORS = { Anna: 'blue', Ben: 'magenta', Cleo: 'cyan' } as const;
+export const REASONS = ['missing', 'damaged', 'other'] as const;
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+
+/** Requests that the oracle predicts. `given`: a handover by one of several people. */
+export const ASKED = ['hand', 'handover', 'given', 'short', 'refused', 'repeated', 'both'] as const;
+export type FloorAsk = (typeof ASKED)[number];
+
+/** `person`: null is a program. */
+export type KeyedAsk = { person: string | null; path: string; body: object; answer: Answer };
+
+export type ModelFloor = {
+  station: TestStation;
+  random: Random;
+  orders: string[];
+  /** Counted places, by article and place, with a start of 0: the first movement at each adds its count. */
+  initial: Map<string, number>;
+  /** API keys of the people. */
+  keys: Map<string, string>;
+  /** Requests with a key that changed something, and their answers. */
+  kept: KeyedAsk[];
+  done: string[];
+  counts: Record<'picked' | 'put' | 'complete' | 'shared' | 'moved' | 'cuts' | FloorAsk, number>;
+  /** Simulates kill -9: another station opens the data that is on disk at this moment. */
+  cut(): Promise<void>;
+};
+
+/** Sends any request. A refusal is a valid answer, but an internal error is not. */
+export async function send(
+  { station, done }: ModelFloor,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<number> {
+  const { status, body: answer } = await station.request(method, path, body);
+  done.push(`${method} ${path} ${JSON.stringify(body ?? {})}: ${status}`);
+  expect(status, `${path} ${JSON.stringify(answer)}`).toBeLessThan(500);
+  await station.clock.advance(400);
+  return status;
+}
+
+export async function live({ station }: ModelFloor): Promise<Batch[]> {
+  const all = await station.get<BatchProgress[]>('/api/batches/');
+  const found: Batch[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
+  for (const { id, state } of all) if (state !== 'done') found.push(await station.get<Batch>(`/api/batches/${id}/`));
+  return found;
+}
+
+export const sharesOf = (batch: Batch): BatchShare[] => {
+  const all = [...batch.slots.flatMap(({ shares }) => shares), ...batch.waiting, ...batch.put_back];
+  return all.filter(
+    (share, index) => all.findIndex((each) => JSON.stringify(each) === JSON.stringify(share)) === index,
+  );
+};
+
+export async function fulfilledIn(floor: ModelFloor): Promise<number> {
+  return sum((await itemsIn(floor)).map(({ quantity_fulfilled: fulfilled }) => fulfilled));
+}
+
+export type OrderedItem = Item & { order: string };
+
+export async function itemsIn({ station, orders }: ModelFloor): Promise<OrderedItem[]> {
+  const items: OrderedItem[] = [];
+  for (const number of orders) {
+    // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
+    const { shipments } = await station.get<Order>(`/api/orders/${number}/`);
+    items.push(...shipments.flatMap((shipment) => shipment.items.map((item) => ({ ...item, order: number }))));
+  }
+  return items;
+}
