@@ -6,6 +6,7 @@ import { useToasts } from '../../../shop/toasts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
 import * as mapEdits from './mapEdits.ts';
 import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';
+import { isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
 import type { RackEdits } from './RackEdits.tsx';
 
 /** An open dialog. */
@@ -30,16 +31,16 @@ export type MapEdits = {
   arrangeable: number;
 };
 
-/** A label of rack, shelf and place, such as A-3-2, as the station parses it. */
-const PLACE_LABEL = /^[^\s-]+-[^\s-]+-\d{1,3}$/;
+const NO_MAP = { racks: [], places: [] };
 
 /** All edits except moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
 export function useMapEdits(editor: MapEditor): MapEdits {
   const [question, setQuestion] = useState<MapQuestion>();
   const arrangeable = useStationState(
     useShallow(({ station, places }) => {
-      const placed = new Set(station?.map.places.map(({ deviceid }) => deviceid));
-      return places.filter(({ deviceid, name }) => !placed.has(deviceid) && PLACE_LABEL.test(name.trim())).length;
+      const { racks, places: onMap } = station?.map ?? NO_MAP;
+      const placed = new Set(onMap.map(({ deviceid }) => deviceid));
+      return places.filter(({ deviceid, name }) => !placed.has(deviceid) && isPlaceLabel(racks, name)).length;
     }),
   );
 
