@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useShallow } from 'zustand/react/shallow';
 import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { useToasts } from '../../../shop/toasts.ts';
@@ -36,13 +35,12 @@ const NO_MAP = { racks: [], places: [] };
 /** All edits except moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
 export function useMapEdits(editor: MapEditor): MapEdits {
   const [question, setQuestion] = useState<MapQuestion>();
-  const arrangeable = useStationState(
-    useShallow(({ station, places }) => {
-      const { racks, places: onMap } = station?.map ?? NO_MAP;
-      const placed = new Set(onMap.map(({ deviceid }) => deviceid));
-      return places.filter(({ deviceid, name }) => !placed.has(deviceid) && isPlaceLabel(racks, name)).length;
-    }),
-  );
+  const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const named = useStationState((state) => state.places);
+  const arrangeable = useMemo(() => {
+    const placed = new Set(map.places.map(({ deviceid }) => deviceid));
+    return named.filter(({ deviceid, name }) => !placed.has(deviceid) && isPlaceLabel(map.racks, name)).length;
+  }, [map, named]);
 
   const fixed = useMemo(() => {
     const quietly = (edit: Parameters<MapEditor['run']>[0]) => void editor.run(edit).catch(() => undefined);
