@@ -108,6 +108,8 @@ export const locations = {
     problem: 'No code: the text has more than 53 characters.',
     square: (many: number) =>
       `${plural(many, 'label has', 'labels have')} a QR code because the text is too long for a barcode.`,
+    squareLetters: (many: number) =>
+      `${plural(many, 'label has', 'labels have')} a QR code because a barcode cannot contain letters such as ä or é.`,
     without: (many: number) => `${plural(many, 'label has', 'labels have')} no code. The label says why.`,
     tooMany: (most: number) => `Only the first ${countText(most)} are shown. Select fewer, or search first.`,
     noSlots: 'The slots could not be loaded',
