@@ -43,3 +43,11 @@ test('a file of Shopify shows its names and the whole stock, also on a phone', a
   }
   expect(complaints).toEqual([]);
 });
+
+test('the page of an article is as wide as a phone; only its tables scroll sideways', async () => {
+  const { page } = await shop.open('light');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${shop.url}articles/MUG-1`);
+  await page.getByRole('heading', { name: 'Places' }).waitFor();
+  expect(await page.evaluate<number>('document.scrollingElement.scrollWidth')).toBe(390);
+});

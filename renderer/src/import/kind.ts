@@ -69,6 +69,8 @@ export type ImportKind<Row extends AnyImportRow> = {
   draftsHint?: string;
   /** Sentences about what the import does. */
   summary(counts: ImportCounts, rows: readonly Row[]): string[];
+  /** The field without which the station refuses every file, and the sentence that says so. */
+  required?: { field: TableField; missing: string };
   /** Whether the options for decimal separator, date order and order prefix apply. */
   hasOrderOptions: boolean;
 };

@@ -16,11 +16,11 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     submit: (counts) => words.submit(counts.new + counts.changed),
   },
   examples: [
+    { title: words.exampleLabels, csv: 'Device;Place\n51D000:000006;A-3-2\n51D000:000007;A-3-5' },
     {
       title: words.example,
       csv: 'name;deviceid;deviceIs\nA-3-3;51D000:000006;to the Left of\nA-3-4;51D000:000006;Below',
     },
-    { title: words.exampleLabels, csv: 'deviceid;label\n51D000:000006;A-3-2\n51D000:000007;A-3-5' },
   ],
   isRow: (row): row is ImportLocationRow => 'deviceIs' in row,
   rowClass: styles.row,
@@ -66,6 +66,7 @@ export const PLACE_FILES: ImportKind<ImportLocationRow> = {
     ...(changed > 0 ? [words.changes(changed)] : []),
   ],
   hasOrderOptions: false,
+  required: { field: 'deviceid', missing: words.noDevices },
 };
 
 /** The device's arrow for the place. */

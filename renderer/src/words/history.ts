@@ -156,8 +156,9 @@ export const history = {
     origin: 'Order or sequence',
   },
   ofAsked: (qty: number, asked: number) => `${qty} of ${asked}`,
-  corrected: (name: string, before: number, now: number) =>
-    before === now ? `${name}: ${now}` : `${name}: ${now} instead of ${before}`,
+  corrected: (name: string, before: number, now: number) => `${name}: ${now} instead of ${before}`,
+  counted: (name: string, before: number, now: number) =>
+    before === now || before === 0 ? `${name}: ${now}` : `${name}: ${now}, before ${before}`,
   batchTitle: (id: number) => `Batch ${id}`,
   batchIs: (id: number, name: string, slot: string | null) =>
     [`batch ${id}`, name, slot ?? ''].filter((part) => part !== '').join(', '),

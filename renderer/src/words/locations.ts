@@ -43,15 +43,17 @@ export const locations = {
   importing: {
     title: 'Import places',
     back: 'Back to the places',
-    lead: 'For aliases, use one line each: name, DeviceID or label of the device, and where the device is. For labels: DeviceID and new label. With column names in the first line, the columns can be in any order. Fields without a column do not change. CSV and Excel (.xlsx).',
-    example: 'Aliases',
-    exampleLabels: 'Labels',
+    lead: 'A file gives devices their places: one line for each device, with its DeviceID and its place. Other places that a device also serves (aliases) have a line each, with the name, the device, and where the device is from there. You need no file for places without devices: draw your racks on the Today page. The columns can be in any order and have other names. CSV and Excel (.xlsx).',
+    example: 'Other places that a device serves',
+    exampleLabels: 'Places of devices',
     fields: {
       name: 'Place',
       deviceid: 'Device',
       deviceIs: 'Direction (above, below, …)',
       label: 'Label of the device',
     },
+    noDevices:
+      'Choose the column with the devices: a file of places says which device is where. Without devices you need no file: draw your racks on the Today page.',
     sheet: 'Which sheet has the places?',
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
     outcomes: {
@@ -106,6 +108,8 @@ export const locations = {
     problem: 'No code: the text has more than 53 characters.',
     square: (many: number) =>
       `${plural(many, 'label has', 'labels have')} a QR code because the text is too long for a barcode.`,
+    squareLetters: (many: number) =>
+      `${plural(many, 'label has', 'labels have')} a QR code because a barcode cannot contain letters such as ä or é.`,
     without: (many: number) => `${plural(many, 'label has', 'labels have')} no code. The label says why.`,
     tooMany: (most: number) => `Only the first ${countText(most)} are shown. Select fewer, or search first.`,
     noSlots: 'The slots could not be loaded',

@@ -21,6 +21,16 @@ export const places = {
   importFile: 'Import a file…',
   exports: { xlsx: 'Export all places as Excel (.xlsx)', csv: 'Export all places as CSV' },
   print: 'Print labels',
+  offMap: {
+    title: 'Devices that are not on the map',
+    about: (many: number) =>
+      many === 1
+        ? 'The label of 1 device names a free place of your racks, but the device is not on the map.'
+        : `The labels of ${devicesOf(many)} name free places of your racks, but the devices are not on the map.`,
+    go: 'Put them on the map',
+    done: (many: number) => (many === 0 ? 'They are on the map already.' : `${devicesOf(many)} put on the map.`),
+    failed: 'The map was not changed.',
+  },
   columnsShort: 'Columns',
   columnsMenu: 'Columns of the table',
   columnSets: { places: 'Screens and other places', devices: 'Signal, firmware and uptime' },

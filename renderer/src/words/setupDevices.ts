@@ -8,8 +8,8 @@ const SHOWN = 3;
 /** The page that gives devices their places. Only that page loads it. */
 export const setupDevices = {
   title: 'Set up devices',
-  note: (done: number, seconds: number | undefined) =>
-    `${countText(done)} set up${seconds === undefined ? '' : ` · ${seconds} s each`}`,
+  note: (done: number, left: number) =>
+    left === 0 ? `${countText(done)} set up` : `${countText(done)} set up · ${countText(left)} without a place`,
   stop: 'Stop',
   /** Sentences about what happened. */
   done: (place: string, deviceid: string) => `${deviceid} is now ${place}.`,
@@ -91,6 +91,8 @@ export const setupDevices = {
     field: 'Pattern',
     placeholder: 'A-{1..4}-{1..10}',
     help: 'A-{1..4}-{1..10}, {a..f} or {01..12}. The page suggests the next free place.',
+    helpOnMap:
+      'Leave it empty to fill your racks in their order. Or enter other places: A-{1..4}-{1..10}, {a..f} or {01..12}.',
     preview: (places: readonly string[]) =>
       places.length <= SHOWN + 1
         ? `${placesOf(places.length)}: ${places.join(', ')}`

@@ -87,9 +87,9 @@ export const users = {
     admin: { word: 'Admin', help: 'Everything: devices, settings, people and keys.' },
     control: {
       word: 'Control',
-      help: 'Also sends commands and changes labels, aliases, sequences and orders. For programs that sign in with a password.',
+      help: 'Also lights devices, and changes orders, places and sequences. Also for programs that sign in with a password.',
     },
-    picker: { word: 'Picker', help: 'Launches and acknowledges existing work. Changes nothing else.' },
+    picker: { word: 'Picker', help: 'Picks existing orders and confirms what was picked. Changes nothing else.' },
   },
   person: {
     list: 'People who can sign in',
@@ -150,6 +150,8 @@ export const users = {
     title: (name: string) => `Tell ${name}`,
     lead: 'The password is shown only once.',
     address: 'Address',
+    onlyHere: (name: string) =>
+      `Only this machine can open the station, so ${name} can sign in only here. For tablets and other computers, open it to the network: Settings, Network and security.`,
     name: 'User name',
     password: 'Password',
     done: 'I have passed it on',

@@ -15,13 +15,38 @@ function readPlaceLabel(label: string): LabeledPlace | undefined {
   return column < 0 || column >= MAX_COLUMNS ? undefined : { rack, shelf, column };
 }
 
-/** The existing cell that a label names, if any. */
-export function findLabeledCell(racks: readonly Rack[], label: string): Cell | undefined {
+/** A shelf of the map, and a column that it may not have yet. */
+type OnShelf = { rack: Rack; shelf: Rack['shelves'][number]; column: number };
+
+const SHELF_LABEL = /^(.+)-(\d{1,3})$/;
+
+/** The existing shelf that a label names: by rack and shelf, else by the whole name of a shelf, such as Bench-2 on the shelf Bench. */
+function findOnShelf(racks: readonly Rack[], label: string): OnShelf | undefined {
   const place = readPlaceLabel(label);
   const rack = place === undefined ? undefined : findRack(racks, place);
-  if (place === undefined || rack === undefined || place.column >= rack.columns) return undefined;
-  const shelf = findShelf(rack, place);
-  return shelf === undefined ? undefined : { shelf: shelf.id, column: place.column };
+  const shelf = place === undefined || rack === undefined ? undefined : findShelf(rack, place);
+  if (place !== undefined && rack !== undefined && shelf !== undefined) return { rack, shelf, column: place.column };
+  const [, name, number] = SHELF_LABEL.exec(label.trim()) ?? [];
+  const column = Number(number) - 1;
+  if (name === undefined || column < 0 || column >= MAX_COLUMNS) return undefined;
+  const found = racks.flatMap((each) =>
+    each.shelves.filter((other) => isNamed(other.name, name)).map((named) => ({ rack: each, shelf: named, column })),
+  );
+  // A name of several shelves says nothing about the rack.
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The existing cell that a label names, if any. */
+export function findLabeledCell(racks: readonly Rack[], label: string): Cell | undefined {
+  const found = findOnShelf(racks, label);
+  return found === undefined || found.column >= found.rack.columns
+    ? undefined
+    : { shelf: found.shelf.id, column: found.column };
+}
+
+/** Whether `makeLabeledCell` can find or create the cell of this label, apart from the limits of the map. */
+export function isPlaceLabel(racks: readonly Rack[], label: string): boolean {
+  return readPlaceLabel(label) !== undefined || findOnShelf(racks, label) !== undefined;
 }
 
 /**
@@ -29,15 +54,18 @@ export function findLabeledCell(racks: readonly Rack[], label: string): Cell | u
  * reached their limits.
  */
 export function makeLabeledCell(racks: Rack[], label: string, newId: () => string): Cell | undefined {
+  const found = findOnShelf(racks, label);
+  if (found !== undefined) {
+    found.rack.columns = Math.max(found.rack.columns, found.column + 1);
+    return { shelf: found.shelf.id, column: found.column };
+  }
   const place = readPlaceLabel(label);
   if (place === undefined) return undefined;
   const rack = findRack(racks, place);
-  const shelf = rack === undefined ? undefined : findShelf(rack, place);
-  const isFull =
-    rack === undefined ? racks.length >= MAX_RACKS : shelf === undefined && rack.shelves.length >= MAX_SHELVES;
+  const isFull = rack === undefined ? racks.length >= MAX_RACKS : rack.shelves.length >= MAX_SHELVES;
   if (isFull) return undefined;
   const home = rack ?? addRack(racks, `Rack ${place.rack}`, newId());
-  const { id } = shelf ?? addShelf(home, `${place.rack}-${place.shelf}`, newId());
+  const { id } = addShelf(home, `${place.rack}-${place.shelf}`, newId());
   home.columns = Math.max(home.columns, place.column + 1);
   return { shelf: id, column: place.column };
 }

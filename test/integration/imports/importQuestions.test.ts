@@ -29,7 +29,7 @@ async function preview(
   return { status: answer.status, body: (await answer.json()) as OrderImport & Problem };
 }
 
-test('a refusal because of the encoding lists possible encodings, each with the words that it would produce', async () => {
+test('a refusal because of the encoding lists the encodings that differ, each with the words that it would produce', async () => {
   const bytes = Buffer.from('order_number;name;ordered_quantity\n1;Schl\u00FCssel;2\n', 'latin1');
   const { status, body } = await preview(bytes);
   expect([status, body.errors]).toEqual([
@@ -37,7 +37,6 @@ test('a refusal because of the encoding lists possible encodings, each with the 
     [
       { path: '/encoding', message: expect.stringContaining('give the encoding') },
       { path: '/encoding/windows-1252', message: 'Schl\u00FCssel' },
-      { path: '/encoding/windows-1250', message: 'Schl\u00FCssel' },
       { path: '/encoding/macintosh', message: 'Schl\u00B8ssel' },
     ],
   ]);

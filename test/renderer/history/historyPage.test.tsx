@@ -129,11 +129,12 @@ test('shows today: each entry with its place, content, result, duration and quan
   expect(within(row(2)).queryByRole('link')).toBeNull();
 });
 
-test('a correction shows the previous quantity, and a short without a change shows only the quantity found', async () => {
-  const short = (before: number, qty: number) => {
+test('only a correction compares the quantity with the previous one as a mistake', async () => {
+  const short = (before: number, qty: number, kind: HistoryEntry['kind'] = 'order_short') => {
     const item = { id: 7, name: 'Fuse 10 A', before };
-    return entry(before + 1, {
-      kind: 'order_short',
+    return entry(before + qty + 1, {
+      kind,
+      nonce: 'item_1',
       command_id: null,
       command: null,
       lines: [],
@@ -143,11 +144,13 @@ test('a correction shows the previous quantity, and a short without a change sho
       reason: 'wrong_item',
     });
   };
-  await open('/history', {}, [short(2, 6), short(0, 0)]);
+  await open('/history', {}, [short(2, 6, 'order_corrected'), short(1, 3), short(0, 2)]);
   expect(row(0).textContent).toContain('Wrong article');
   expect(row(0).textContent).toContain('Fuse 10 A: 6 instead of 2');
-  expect(row(1).textContent).toContain('Fuse 10 A: 0');
-  expect(row(1).textContent).not.toContain('instead');
+  expect(row(1).textContent).toContain('Fuse 10 A: 3, before 1');
+  expect(row(2).textContent).toMatch(/Fuse 10 A: 2(?!,)/);
+  for (const index of [1, 2]) expect(row(index).textContent).not.toContain('instead');
+  expect(row(0).textContent).not.toContain('nonce');
 });
 
 test('the filters in the address reach the request and the filter fields', async () => {

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { NewUser, User, UserChange } from '#shared/api/access.ts';
 import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
+import { SAVED } from '../settings/settingsPageSupport.tsx';
 import { choose, everythingLeft, manage, openUsers, person, press, send, type } from './usersSupport.tsx';
 
 const PEOPLE = [
@@ -91,6 +92,30 @@ test('a generated password is shown once, and nowhere after that', async () => {
   await press('I have passed it on');
   expect(everythingLeft()).not.toContain(password);
 });
+
+test('a new person learns the address of the station, or that only this machine can open it', async () => {
+  const addresses = ['http://127.0.0.1:4680/'];
+  const getSettings = async () => ({ ...SAVED, exposure: { ...SAVED.exposure, addresses: [...addresses] } });
+  const { api } = peopleApi();
+  await openUsers('/settings/people', { ...api, getSettings });
+  await addMia();
+  const told = within(screen.getByRole('alertdialog', { name: 'Tell Mia' }));
+  expect(told.getByText(/^Only this machine can open the station, so Mia can sign in only here\./)).toBeTruthy();
+  expect(told.queryByText('Address')).toBeNull();
+  await press('I have passed it on');
+  addresses.push('http://192.168.2.10:4680/');
+  await addMia();
+  const again = within(screen.getByRole('alertdialog', { name: 'Tell Mia' }));
+  expect(again.getByText('http://192.168.2.10:4680/')).toBeTruthy();
+  expect(again.queryByText(/^Only this machine/)).toBeNull();
+});
+
+async function addMia(): Promise<void> {
+  await press('Add a person');
+  await type('Name', 'Mia');
+  await press('Easy words');
+  await send('Add a person');
+}
 
 test('invalid input is reported at its field before anything is sent', async () => {
   const { api, added } = peopleApi();

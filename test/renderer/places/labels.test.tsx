@@ -1,8 +1,11 @@
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { COLUMNS, formatOf, intoSheets, textBox, PAPERS } from '../../../renderer/src/shop/labels/labelSheets.ts';
 import { listContents, slotContents } from '../../../renderer/src/shop/labels/labelContents.ts';
 import { labelCode } from '../../../renderer/src/kit/print/labelCode.ts';
 import { textPoints } from '../../../renderer/src/shop/labels/textPoints.ts';
+import { device } from '../support.tsx';
+import { openNames } from './placeNamesSupport.tsx';
 
 const BOX = { width: 80, height: 20 };
 
@@ -75,6 +78,18 @@ const SHELVES = [
   { key: '51D000:000001', name: 'A-1', deviceid: '51D000:000001' },
   { key: '51D000:000002', name: 'A-2', deviceid: '51D000:000002' },
 ];
+
+test('says whether the length or a letter of a text needs a QR code', async () => {
+  const labels = ['A-1-1', 'Tür-1', 'Tür-2', 'Shelf by the door on the left'];
+  const devices = labels.map((label, index) =>
+    device(`51D000:00000${index + 1}`, { locationoverride: label, location: label }),
+  );
+  await openNames({}, { devices, aliases: [] }, '/places/print');
+  await screen.findByText('1 label has a QR code because the text is too long for a barcode.');
+  expect(
+    screen.getByText('2 labels have a QR code because a barcode cannot contain letters such as ä or é.'),
+  ).toBeTruthy();
+});
 
 test('a label of an article holds the code of a single piece, else the SKU, and never the code of a pack', () => {
   expect(listContents('article', SHELVES, [TIE, NUT], true)).toEqual([

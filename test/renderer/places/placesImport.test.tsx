@@ -127,6 +127,26 @@ test('names a field as the page does in the reason of a row', async () => {
   expect(rowsShown()[0]).toContain('linksDirection says where the device is. The file has "deviceIs".');
 });
 
+test('says that a list of places needs the devices, and keeps the answers', async () => {
+  const mapping = [
+    { name: 'Place', field: 'name' as const, samples: ['A-1-1'] },
+    { name: 'Remark', field: null, samples: ['Nuts'] },
+  ];
+  const questions = [{ column: 'Remark', fields: ['deviceid' as const], samples: ['Nuts'] }];
+  const previewImport = answers({ id: null, rows: [], mapping, questions });
+  await look({ previewImport });
+  await press(/Remark$/);
+  await press('Not used', 'option');
+  await press('Continue');
+  expect(screen.getByText(/^Choose the column with the devices: .* draw your racks on the Today page\.$/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: /Not used Remark$/ })).toBeTruthy();
+  await press(/Remark$/);
+  await press('Device', 'option');
+  expect(screen.queryByText(/^Choose the column with the devices/)).toBeNull();
+  await press('Continue');
+  expect(previewImport.mock.calls.at(-1)?.[2]).toMatchObject({ columns: { Remark: 'deviceid' } });
+});
+
 test('an error disappears when a column gets another meaning', async () => {
   const runImport = vi.fn<Api['runImport']>(() => Promise.reject(new ApiError('conflict', 'The place is taken.', [])));
   const loadImport = vi.fn<Api['loadImport']>(() => Promise.resolve(entry('preview')));

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { device } from '../support.tsx';
-import { DEVICES, devicesShown, LOW, openPlaces, press, SILENT, WEAK, WELL } from './placesSupport.tsx';
+import { DEVICES, devicesShown, LOW, MAP, openPlaces, press, SILENT, WEAK, WELL } from './placesSupport.tsx';
 
 const search = (value: string) =>
   act(async () => fireEvent.change(screen.getByRole('searchbox'), { target: { value } }));
@@ -176,4 +176,32 @@ test('a device opens beside the table and keeps its filter, and closing it focus
   expect(new URLSearchParams(window.location.search).get('show')).toBe('lowBattery');
   expect(screen.queryByRole('complementary', { name: /A-2/ })).toBeNull();
   await expect.poll(() => document.activeElement?.getAttribute('href')).toBe(`/places?device=${LOW}`);
+});
+
+test('offers to put devices on the map whose labels name free places there', async () => {
+  const label = (locationoverride: string) => ({ locationoverride, location: locationoverride });
+  const [free, taken, slotted] = ['51D000:000006', '51D000:000007', '51D000:000008'];
+  const devices = [
+    ...DEVICES,
+    device(free, label('a-1-2')),
+    device(taken, label('A-1-1')),
+    device(slotted, label('A-1-3')),
+  ];
+  const slots = [{ slot: 'A1', code: null, deviceid: slotted, back_deviceid: null }];
+  const cart = { id: 1, name: 'Cart 7', code: null, rows: 1, columns: 1, slots };
+  const sent: unknown[] = [];
+  await openPlaces(
+    {
+      loadCarriers: async (kind) => (kind === 'cart' ? [cart] : []),
+      getMap: async () => MAP,
+      replaceMap: async (map) => (sent.push(map), MAP),
+    },
+    { devices },
+  );
+  const bar = screen.getByRole('region', { name: 'Devices that are not on the map' });
+  expect(bar.textContent).toContain('The label of 1 device names a free place');
+  await press('Put them on the map');
+  const places = [...MAP.places, { deviceid: free, shelf: 's2', column: 1 }];
+  expect(sent).toEqual([{ racks: MAP.racks, places }]);
+  expect(screen.getByText('1 device put on the map.')).toBeTruthy();
 });

@@ -15,6 +15,7 @@ import {
   pressOf,
   SECOND,
   setPattern,
+  THIRD,
   typePlace,
 } from './setupDevicesSupport.tsx';
 import { device, show, station, testContext } from '../support.tsx';
@@ -30,6 +31,26 @@ test('remembers the pattern, and explains its mistakes', async () => {
   openSetup();
   expect(screen.getByDisplayValue('A-{1..2}')).toBeTruthy();
   expect(screen.getByText('2 places: A-1, A-2')).toBeTruthy();
+});
+
+test('without a pattern, suggests the free places of the map in its order, and keeps a device that has a label', async () => {
+  const racks = [
+    { id: 'r', name: 'Rack A', note: '', columns: 2, shelves: [{ id: 's', name: '1' }] },
+    { id: 't', name: 'Bench', note: '', columns: 3, shelves: [{ id: 'u', name: 'Bench' }] },
+  ];
+  const places = [{ deviceid: THIRD, shelf: 's', column: 0 }];
+  const { tell, calls } = openSetup({ map: { racks, places, zones: [] } });
+  await setPattern('');
+  expect(screen.getByText('0 set up · 3 without a place')).toBeTruthy();
+  await tell(pressOf(FIRST));
+  await pressButton(/^Take 1-2/);
+  await tell(pressOf(SECOND));
+  await pressButton(/^Take Bench-1/);
+  expect(calls.filter((call) => call.startsWith('place'))).toEqual([`place ${FIRST} s 1`, `place ${SECOND} u 0`]);
+  expect(screen.getAllByText('2 set up · 1 without a place')).toHaveLength(2);
+  await tell(pressOf(FIRST));
+  expect(screen.getByRole('button', { name: /^Keep 1-2/ })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Change to Bench-2' })).toBeTruthy();
 });
 
 test('creates the racks for the pattern in one request', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Rack } from '#shared/api/map.ts';
-import { findLabeledCell, makeLabeledCell } from '#shared/lib/places/placeLabel.ts';
+import { findLabeledCell, isPlaceLabel, makeLabeledCell } from '#shared/lib/places/placeLabel.ts';
 
 const RACK: Rack = {
   id: 'a',
@@ -33,4 +33,33 @@ test('creates what is missing: racks in order, the highest shelf at the top, as 
     ['Rack 0', 1, ['0-1']],
     ['Rack A', 5, ['A-3', 'A-2', '1']],
   ]);
+});
+
+test('a label names a cell by the whole name of a shelf, as the preview of a rack promises', () => {
+  const bench: Rack = { ...RACK, id: 'b', name: 'Bench', shelves: [{ id: 'b1', name: 'Bench' }] };
+  const store: Rack = { ...RACK, id: 's', name: 'Store', shelves: [{ id: 's1', name: 'K-1' }] };
+  const racks = structuredClone([RACK, bench, store]);
+  expect(findLabeledCell(racks, 'bench-2')).toEqual({ shelf: 'b1', column: 1 });
+  expect(findLabeledCell(racks, 'K-1-3')).toEqual({ shelf: 's1', column: 2 });
+  expect(findLabeledCell(racks, 'Bench-4')).toBeUndefined();
+  // No rack K is created beside the rack that has its shelf.
+  expect(makeLabeledCell(racks, 'K-1-4', () => 'new')).toEqual({ shelf: 's1', column: 3 });
+  expect(racks.map(({ name, columns }) => [name, columns])).toEqual([
+    ['Rack A', 3],
+    ['Bench', 3],
+    ['Store', 4],
+  ]);
+  expect(['Bench-2', 'C-1-1', 'Bench', 'Dock-1', 'Bench-0'].map((label) => isPlaceLabel(racks, label))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('the name of several shelves names no cell', () => {
+  const other: Rack = { ...RACK, id: 'c', name: 'Rack C', shelves: [{ id: 'c1', name: '1' }] };
+  expect(findLabeledCell([RACK, other], '1-2')).toBeUndefined();
+  expect(findLabeledCell([RACK, other], 'C-1-2')).toEqual({ shelf: 'c1', column: 1 });
 });

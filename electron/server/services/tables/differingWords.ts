@@ -11,7 +11,10 @@ const PART_BYTES = 65_536;
 /** What TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 
-/** Words with bytes beyond ASCII, as each candidate encoding reads them. Omits encodings that leave one of the bytes undefined. */
+/**
+ * Words with bytes beyond ASCII, as each candidate encoding reads them. Omits encodings that leave one of the bytes undefined, or that read
+ * the whole file like an earlier one.
+ */
 export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, string>[]> {
   const words = new Map<string, Uint8Array>();
   const used = new Uint8Array(256);
@@ -36,9 +39,11 @@ export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, stri
     isForeign = false;
   }
   const all = Uint8Array.from(used.keys()).filter((byte) => used[byte] === 1);
-  const fitting = CANDIDATES.filter(
-    (each, index) => index === 0 || !NO_CHARACTER.test(new TextDecoder(each).decode(all)),
-  );
+  const readings = CANDIDATES.map((each) => new TextDecoder(each).decode(all));
+  const fitting = CANDIDATES.filter((_, index) => {
+    const reading = readings[index] ?? '';
+    return index === 0 || (!NO_CHARACTER.test(reading) && readings.indexOf(reading) === index);
+  });
   return [...words.values()].map((word) =>
     Object.fromEntries(fitting.map((each) => [each, new TextDecoder(each).decode(word)])),
   );

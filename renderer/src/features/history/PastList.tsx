@@ -187,19 +187,22 @@ function PastRow({ entry, today, isCurrent, open }: PastRowProps) {
 function titleWords(entry: HistoryEntry): string {
   if (entry.alert !== null) return alertWords(entry.alert);
   if (entry.command !== null) return contentWords(entry);
-  if (entry.item !== null) return words.corrected(entry.item.name, entry.item.before, entry.qty);
-  const { order_number: order, batch } = entry;
+  const { item, order_number: order, batch } = entry;
+  if (item !== null)
+    return words[entry.kind === 'order_corrected' ? 'corrected' : 'counted'](item.name, item.before, entry.qty);
   if (order === null && batch !== null) return words.batchTitle(batch.id);
   return entry.other_deviceid ?? entry.sequenceid ?? order ?? texts.why.kinds[entry.kind];
 }
 
 /** Details of an entry, without what the title already contains. */
-function detailWords({ order_number: order, sequenceid, batch, nonce, sender }: HistoryEntry, title: string): string {
+function detailWords(entry: HistoryEntry, title: string): string {
+  const { order_number: order, sequenceid, batch, nonce, sender, item } = entry;
   return dotted(
     order === null || order === title ? '' : words.orderIs(order),
     sequenceid === null || sequenceid === title ? '' : words.sequenceIs(sequenceid),
     batch === null || title === words.batchTitle(batch.id) ? '' : words.batchIs(batch.id, batch.name, batch.slot),
-    nonce === '' ? '' : texts.queue.nonce(nonce),
+    // The station made up the nonce of an item; the order and its item say what happened.
+    nonce === '' || item !== null ? '' : texts.queue.nonce(nonce),
     sender === '' ? '' : texts.queue.from(sender),
   );
 }

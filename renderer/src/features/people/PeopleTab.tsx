@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/access.ts';
 import { useStationState } from '../../station/context.ts';
+import { useSettings } from '../../station/useSettings.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { dotted } from '../../words/dotted.ts';
 import { CopyLine } from '../../kit/button/CopyLine.tsx';
@@ -100,10 +101,14 @@ const LOOPBACK = /^(localhost|127\..*|\[::1\])$/;
 
 /** The credentials of a new user, for the admin to pass on. */
 function Told({ username, password, onDone }: Added & { onDone(): void }) {
-  const { title, lead, address, name, password: label, done } = texts.users.handedOver;
+  const { title, lead, address, name, password: label, done, onlyHere } = texts.users.handedOver;
+  const { value: settings } = useSettings();
+  const here = LOOPBACK.test(window.location.hostname) ? undefined : `${window.location.origin}/`;
+  const reached = here ?? settings?.exposure.addresses.find((url) => !LOOPBACK.test(new URL(url).hostname));
   return (
     <ShownOnce title={title(username)} lead={lead} done={done} onDone={onDone}>
-      {!LOOPBACK.test(window.location.hostname) && <CopyLine label={address} value={`${window.location.origin}/`} />}
+      {reached !== undefined && <CopyLine label={address} value={reached} />}
+      {reached === undefined && settings !== undefined && <p className={parts.care}>{onlyHere(username)}</p>}
       <CopyLine label={name} value={username} />
       <CopyLine label={label} value={password} />
     </ShownOnce>

@@ -34,6 +34,7 @@ import { TablePage } from '../../shop/TablePage.tsx';
 import * as texts from '../../words/texts.ts';
 import { BulkDialog, type BulkQuestion, useBulk } from './BulkDialogs.tsx';
 import { LastImportBar, useLastImport } from './LastImportBar.tsx';
+import { OffMapBar } from './OffMapBar.tsx';
 import { PlaceDialogs } from './PlaceDialogs.tsx';
 import { COLUMN_SETS, COLUMNS, type ColumnSet, savePlaces, SHOWN } from './placeColumns.ts';
 import * as placeRows from './placeRows.ts';
@@ -95,6 +96,7 @@ export function PlacesView({ print }: Props) {
       above={
         <>
           {importBar}
+          <OffMapBar />
           <WaitingPanel />
         </>
       }

@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import { BigButton } from '../pick/BigButton.tsx';
 import styles from './SetupDevices.module.css';
-import { type Done, secondsEach } from './steps.ts';
+import type { Done } from './steps.ts';
 
-type Props = { done: readonly Done[]; isBusy: boolean; back(): void; choose(): void };
+type Props = { done: readonly Done[]; left: number; isBusy: boolean; back(): void; choose(): void };
 
 /** Asks for a press while no device is selected. */
-export function Idle({ done, isBusy, back, choose }: Props) {
+export function Idle({ done, left, isBusy, back, choose }: Props) {
   const title = useRef<HTMLHeadingElement>(null);
   const last = done.at(-1);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function Idle({ done, isBusy, back, choose }: Props) {
           {last === undefined ? words.idle.title : words.idle.again}
         </h2>
         <p className={styles.hint}>{words.idle.body}</p>
-        {last !== undefined && <p className={styles.hint}>{words.note(done.length, secondsEach(done))}</p>}
+        {last !== undefined && <p className={styles.hint}>{words.note(done.length, left)}</p>}
       </div>
       <div className={styles.choices} data-wide>
         <BigButton

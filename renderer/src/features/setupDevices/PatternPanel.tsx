@@ -51,7 +51,7 @@ export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup
         <LineField
           name="pattern"
           label={words.pattern.field}
-          help={words.pattern.help}
+          help={racks.length === 0 ? words.pattern.help : words.pattern.helpOnMap}
           placeholder={words.pattern.placeholder}
           value={text}
           onChange={setText}

@@ -37,7 +37,7 @@ export function PlaceForm({ setup, picked, last, isBusy, places }: Props) {
   const { next } = places;
   const isDone = last !== undefined && last.before.deviceid === picked.deviceid;
   // Pressing the same device again keeps its place.
-  const isKept = label !== '' && (next === undefined || isDone || places.has(label) || label === picked.tried);
+  const isKept = label !== '' && (next === undefined || isDone || places.keeps(label) || label === picked.tried);
   const main = typed !== '' ? words.place.take(typed) : isKept ? words.place.keep(label) : nextWords(next);
 
   function submit(): void {

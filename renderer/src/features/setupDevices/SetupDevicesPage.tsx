@@ -28,7 +28,7 @@ import { Question } from './Question.tsx';
 import { createSetup, type DeviceSetup } from './setup.ts';
 import type { SetupMessage } from './setupContext.ts';
 import styles from './SetupDevices.module.css';
-import { type Picked, secondsEach } from './steps.ts';
+import type { Picked } from './steps.ts';
 import { Summary } from './Summary.tsx';
 import { usePlaces } from './usePlaces.ts';
 
@@ -81,6 +81,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   const isAway = useStationState(({ connection }) => connection.kind === 'lost');
   const [isChoosing, setChoosing] = useState(false);
   const places = usePlaces(done);
+  const left = useStationState((state) => state.places.filter(({ deviceid, name }) => name === deviceid).length);
   useEffect(() => setup.start(), [setup]);
   useSaid(message);
   useAwake();
@@ -100,7 +101,7 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   const doubles = places.doubles;
   return (
     <div className={`${layout.page} ${styles.page}`}>
-      <PageHeader title={words.title} note={words.note(done.length, secondsEach(done))}>
+      <PageHeader title={words.title} note={words.note(done.length, left)}>
         <SoundButton />
         <Button icon={ListChecks} words={words.stop} onPress={stop} />
       </PageHeader>
@@ -113,7 +114,13 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
               </p>
             )}
             {current === undefined ? (
-              <Idle done={done} back={() => void setup.back()} choose={() => setChoosing(true)} isBusy={isBusy} />
+              <Idle
+                done={done}
+                left={left}
+                back={() => void setup.back()}
+                choose={() => setChoosing(true)}
+                isBusy={isBusy}
+              />
             ) : (
               <CurrentDevice deviceid={current.deviceid} />
             )}

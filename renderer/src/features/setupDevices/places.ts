@@ -53,6 +53,37 @@ export function nextPlace(
   return [...places.slice(from), ...places.slice(0, from)].find((place) => !isTaken(place));
 }
 
+/** The name of the next free cell on the map after the place `last`, in the order of the map, wrapping around. Undefined: none. */
+export function nextOnMap(
+  { racks, places }: Pick<StationMap, 'places' | 'racks'>,
+  last: string,
+  isTaken: (place: string) => boolean,
+): string | undefined {
+  const occupied = new Set(places.map(cellKey));
+  const cells = racks.flatMap((rack) =>
+    rack.shelves.flatMap((shelf) =>
+      Array.from({ length: rack.columns }, (_, column) => ({ rack, name: shelf.name, shelf: shelf.id, column })),
+    ),
+  );
+  const before = last === '' ? undefined : findLabeledCell(racks, last);
+  const from = before === undefined ? 0 : cells.findIndex((cell) => cellKey(cell) === cellKey(before)) + 1;
+  for (const cell of [...cells.slice(from), ...cells.slice(0, from)]) {
+    if (occupied.has(cellKey(cell))) continue;
+    const place = namesOf(cell).find((name) => {
+      const found = findLabeledCell(racks, name);
+      return found !== undefined && cellKey(found) === cellKey(cell);
+    });
+    if (place !== undefined && !isTaken(place)) return place;
+  }
+  return undefined;
+}
+
+/** The labels that can name a cell: by its shelf, and by its rack and shelf. */
+function namesOf({ rack, name, column }: { rack: Rack; name: string; column: number }): string[] {
+  const place = `${name.trim()}-${column + 1}`;
+  return [place, `${rack.name.replace(/^rack\s+/i, '').trim()}-${place}`];
+}
+
 /** The map with a cell for each of these places. Undefined if it has all of them, or if they do not name cells. */
 export function withCellsFor(map: StationMap, places: readonly string[]): MapReplacement | undefined {
   const racks: Rack[] = structuredClone(map.racks);

@@ -3,7 +3,7 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import { readPattern, type PatternProblem } from '#shared/lib/places/placePattern.ts';
 import { useStationState } from '../../station/context.ts';
 import { browserStorage } from '../../storage.ts';
-import { nextPlace, takenPlaces } from './places.ts';
+import { nextOnMap, nextPlace, takenPlaces } from './places.ts';
 import type { Done } from './steps.ts';
 
 const STORED_AT = 'pickstation.placePattern';
@@ -17,15 +17,15 @@ export type Places = {
   /** All places of the pattern, and the number of taken ones. */
   pattern: readonly string[];
   takenCount: number;
-  /** Whether the pattern has this place. */
-  has(place: string): boolean;
-  /** The next free place. Undefined: none. */
+  /** Whether a device that has this label keeps it unless told otherwise. Without a pattern: always. */
+  keeps(label: string): boolean;
+  /** The next free place of the pattern or, without one, of the map. Undefined: none. */
   next: string | undefined;
   /** Places that were assigned here but now belong to several devices. */
   doubles: readonly { place: string; deviceids: readonly string[] }[];
 };
 
-/** The pattern, stored in this browser, and its free places. */
+/** The pattern, stored in this browser, and the free places of it or of the map. */
 export function usePlaces(done: readonly Done[]): Places {
   const places = useStationState((state) => state.places);
   const aliases = useStationState(({ station }) => station?.aliases ?? NONE);
@@ -37,7 +37,11 @@ export function usePlaces(done: readonly Done[]): Places {
   const taken = useMemo(() => takenPlaces({ places, aliases, map }), [places, aliases, map]);
   const takenCount = useMemo(() => pattern.filter((place) => taken.isTaken(place)).length, [pattern, taken]);
   const last = done.at(-1)?.place ?? '';
-  const next = useMemo(() => nextPlace(pattern, last, taken.isTaken), [pattern, last, taken]);
+  const isBlank = text.trim() === '';
+  const next = useMemo(
+    () => (isBlank ? nextOnMap(map, last, taken.isTaken) : nextPlace(pattern, last, taken.isTaken)),
+    [isBlank, map, pattern, last, taken],
+  );
   const doubles = useMemo(
     () =>
       [...new Set(done.map(({ place }) => place))].flatMap((place) => {
@@ -55,7 +59,7 @@ export function usePlaces(done: readonly Done[]): Places {
     problem: 'problem' in read ? read.problem : undefined,
     pattern,
     takenCount,
-    has: (place) => keys.has(nameKey(place)),
+    keeps: (label) => isBlank || keys.has(nameKey(label)),
     next,
     doubles,
   };

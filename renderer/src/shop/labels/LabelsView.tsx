@@ -39,6 +39,7 @@ import { PaperLabel } from './PaperLabel.tsx';
 const PAPER = 'pickstation.labels.paper';
 /** Limit of labels: more draw slowly, and take hours to cut. */
 const MAX = 1_000;
+const BEYOND_ASCII = /[^\0-\u007F]/;
 const NO_ALIASES: readonly never[] = [];
 const NOTHING: Loaded = { articles: [] };
 /** Articles per request. */
@@ -98,7 +99,8 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
   }
   const count = (kind: LabelCode['kind']) => labels.filter((label) => label.code?.kind === kind).length;
   const without = count('problem');
-  const square = count('qrcode');
+  const lettered = labels.filter(({ code, codeText }) => code?.kind === 'qrcode' && BEYOND_ASCII.test(codeText)).length;
+  const square = count('qrcode') - lettered;
 
   return (
     <div className={print.page}>
@@ -162,6 +164,7 @@ export function LabelsView({ keys, articles, carrier, templates, back }: Props) 
             <div role="status" className={`${parts.careStrong} ${styles.care}`}>
               {contents.length > MAX && <p>{words.tooMany(MAX)}</p>}
               {square > 0 && <p>{words.square(square)}</p>}
+              {lettered > 0 && <p>{words.squareLetters(lettered)}</p>}
               {without > 0 && <p>{words.without(without)}</p>}
             </div>
             <Printed className={styles.sheets}>

@@ -27,6 +27,6 @@ function changesOf({ outcome, wanted: { alias, label } }: Extract<JudgedPlace, {
     before === null || alias?.isKnown === true
       ? ''
       : `Before, ${before.name} was at ${before.deviceid}, ${before.deviceIs}.`,
-    label === null ? '' : label.before === '' ? 'The device had no label.' : `Its label was "${label.before}".`,
+    label === null || label.before === '' ? '' : `Its label was "${label.before}".`,
   ];
 }

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
-import { useShallow } from 'zustand/react/shallow';
 import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { useToasts } from '../../../shop/toasts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
 import * as mapEdits from './mapEdits.ts';
 import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';
+import { isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
 import type { RackEdits } from './RackEdits.tsx';
 
 /** An open dialog. */
@@ -30,18 +30,17 @@ export type MapEdits = {
   arrangeable: number;
 };
 
-/** A label of rack, shelf and place, such as A-3-2, as the station parses it. */
-const PLACE_LABEL = /^[^\s-]+-[^\s-]+-\d{1,3}$/;
+const NO_MAP = { racks: [], places: [] };
 
 /** All edits except moving devices. Failures are shown at the rack, in the bar, or in the dialog. */
 export function useMapEdits(editor: MapEditor): MapEdits {
   const [question, setQuestion] = useState<MapQuestion>();
-  const arrangeable = useStationState(
-    useShallow(({ station, places }) => {
-      const placed = new Set(station?.map.places.map(({ deviceid }) => deviceid));
-      return places.filter(({ deviceid, name }) => !placed.has(deviceid) && PLACE_LABEL.test(name.trim())).length;
-    }),
-  );
+  const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const named = useStationState((state) => state.places);
+  const arrangeable = useMemo(() => {
+    const placed = new Set(map.places.map(({ deviceid }) => deviceid));
+    return named.filter(({ deviceid, name }) => !placed.has(deviceid) && isPlaceLabel(map.racks, name)).length;
+  }, [map, named]);
 
   const fixed = useMemo(() => {
     const quietly = (edit: Parameters<MapEditor['run']>[0]) => void editor.run(edit).catch(() => undefined);

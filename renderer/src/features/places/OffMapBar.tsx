@@ -1,0 +1,60 @@
+import { LayoutGrid } from 'lucide-react';
+import { useMemo } from 'react';
+import type { Place, StationMap } from '#shared/api/map.ts';
+import { findLabeledCell } from '#shared/lib/places/placeLabel.ts';
+import { Button } from '../../kit/button/Button.tsx';
+import parts from '../../kit/parts.module.css';
+import bar from '../../import/ImportBar.module.css';
+import { useSlotsServed } from '../../shop/device/slotsServed.ts';
+import { useAttempt, useServices } from '../../shop/toasts.ts';
+import { useRight, useStationState } from '../../station/context.ts';
+import type { NamedDevice } from '../../station/places.ts';
+import * as texts from '../../words/texts.ts';
+
+const NO_MAP = { racks: [], places: [], zones: [] };
+const words = texts.places.offMap;
+
+/** Offers to put devices on the map whose labels name free places there, as after an import of labels. Nothing without such devices. */
+export function OffMapBar() {
+  const { api, toasts } = useServices();
+  const mayPlace = useRight('edit_map');
+  const map = useStationState(({ station }) => station?.map ?? NO_MAP);
+  const named = useStationState((state) => state.places);
+  const slots = useSlotsServed();
+  const many = useMemo(() => placesOffMap(map, named, slots).length, [map, named, slots]);
+  const { busy, run } = useAttempt(words.failed, async () => {
+    // Load the current map, because the request replaces all of it, and another window may have changed it.
+    const now = await api.getMap();
+    const wanted = placesOffMap(now, named, slots);
+    if (wanted.length > 0) await api.replaceMap({ racks: now.racks, places: [...now.places, ...wanted] });
+    toasts.show(words.done(wanted.length));
+  });
+  if (many === 0 || !mayPlace) return null;
+  return (
+    <section className={`${parts.panel} ${bar.bar}`} aria-label={words.title}>
+      <LayoutGrid size={18} aria-hidden="true" />
+      <p>{words.about(many)}</p>
+      <Button needs="edit_map" busy={busy} onPress={run}>
+        {words.go}
+      </Button>
+    </section>
+  );
+}
+
+/** The free places that labels of devices name, if the device is neither on the map nor at a slot. */
+function placesOffMap(
+  { racks, places }: Pick<StationMap, 'places' | 'racks'>,
+  named: readonly NamedDevice[],
+  slots: ReadonlyMap<string, unknown>,
+): Place[] {
+  if (racks.length === 0) return [];
+  const placed = new Set(places.map(({ deviceid }) => deviceid));
+  const taken = new Set(places.map(({ shelf, column }) => `${column} ${shelf}`));
+  return named.flatMap(({ deviceid, name }) => {
+    if (placed.has(deviceid) || slots.has(deviceid)) return [];
+    const cell = findLabeledCell(racks, name);
+    if (cell === undefined || taken.has(`${cell.column} ${cell.shelf}`)) return [];
+    taken.add(`${cell.column} ${cell.shelf}`);
+    return [{ deviceid, ...cell }];
+  });
+}
