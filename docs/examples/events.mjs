@@ -1,4 +1,4 @@
-// Prints the progress of every order, also across restarts of the station and of this program. Ends with Ctrl+C.
+// Prints the progress of each order, even across restarts of the station and of this program. Ends with Ctrl+C.
 //
 //   API_KEY=my-key node events.mjs [FILE]
 //

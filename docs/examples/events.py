@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the progress of every order, also across restarts of the station and of this program. Ends with Ctrl+C.
+"""Prints the progress of each order, even across restarts of the station and of this program. Ends with Ctrl+C.
 
     API_KEY=my-key python3 events.py [FILE]
 

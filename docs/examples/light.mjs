@@ -1,11 +1,11 @@
-// Lights a place and waits for the callback: exit 0 when somebody has pressed, 2 when nobody did in time.
+// Lights a place and waits for the callback: exits 0 if somebody presses, 2 if nobody does in time.
 //
 //   API_KEY=my-key node light.mjs PLACE TEXT [QUANTITY]
 //   API_KEY=my-key node light.mjs A-3-2 "Cable tie 200" 5
 //
-// PLACE is an alias, a label or a DeviceID. STATION_URL, SECONDS_LIT (60) and COLOR (b) may be set as well. The station has
-// one callback_url for all programs: this one takes it where it is empty (the key has to be an admin's then), and
-// otherwise leaves it alone. CALLBACK_PORT (4681) says where it listens.
+// PLACE is an alias, a label or a DeviceID. Optional: STATION_URL, SECONDS_LIT (60), COLOR (b), and CALLBACK_PORT (4681), where
+// this program listens. The station has one callback_url. If it is empty, this program sets it, which needs an admin's key;
+// otherwise it does not change it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -36,7 +36,7 @@ if (!API_KEY) fail('Set API_KEY to a key of the station.');
 const nonce = `light-${place}-${crypto.randomUUID()}`;
 
 function received(callback) {
-  // Presses of others come here too, and one callback can come twice.
+  // Callbacks of other programs arrive here too, and a callback can arrive twice.
   if (callback.nonce !== nonce) process.stderr.write(`Not ours: ${JSON.stringify(callback)}\n`);
   else if (callback.acknack === 'ack') {
     process.stdout.write(`Pressed, quantity ${callback.qty}.\n`);
@@ -47,7 +47,7 @@ function received(callback) {
 const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  // Answer first, work later: what is not answered within ten seconds comes again.
+  // Answer first, then work: the station repeats a callback that gets no answer within ten seconds.
   request.on('end', () => {
     response.writeHead(204).end(() => received(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
   });

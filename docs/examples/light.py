@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Lights a place and waits for the callback: exit 0 when somebody has pressed, 2 when nobody did in time.
+"""Lights a place and waits for the callback: exits 0 if somebody presses, 2 if nobody does in time.
 
     API_KEY=my-key python3 light.py PLACE TEXT [QUANTITY]
     API_KEY=my-key python3 light.py A-3-2 "Cable tie 200" 5
 
-PLACE is an alias, a label or a DeviceID. STATION_URL, SECONDS_LIT (60) and COLOR (b) may be set as well. The station has one
-callback_url for all programs: this one takes it where it is empty (the key has to be an admin's then), and otherwise
-leaves it alone. CALLBACK_PORT (4681) says where it listens.
+PLACE is an alias, a label or a DeviceID. Optional: STATION_URL, SECONDS_LIT (60), COLOR (b), and CALLBACK_PORT (4681), where
+this program listens. The station has one callback_url. If it is empty, this program sets it, which needs an admin's key;
+otherwise it does not change it.
 """
 import json
 import os
@@ -49,7 +49,7 @@ callbacks = queue.Queue()
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        # Answer first, work later: what is not answered within ten seconds comes again.
+        # Answer first, then work: the station repeats a callback that gets no answer within ten seconds.
         self.send_response(204)
         self.end_headers()
         callbacks.put(json.loads(body))
@@ -79,7 +79,7 @@ def main():
         sys.exit("Set API_KEY to a key of the station.")
     place, text = sys.argv[1:3]
     listen()
-    # The nonce is how the callback is known again: one that nobody has used before.
+    # A new nonce, by which this program recognizes its callback.
     nonce = f"light-{place}-{time.time_ns()}"
     command = {"command": "flash", "location": place, "line1": text, "seconds": SECONDS, "nonce": nonce}
     command["color"] = os.environ.get("COLOR", "b")
@@ -92,7 +92,7 @@ def main():
 
     while True:
         callback = callbacks.get()
-        # Presses of others come here too, and one callback can come twice.
+        # Callbacks of other programs arrive here too, and a callback can arrive twice.
         if callback.get("nonce") != nonce:
             print(f"Not ours: {callback}", file=sys.stderr)
         elif callback["acknack"] == "ack":

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Lights a place and waits until somebody has pressed: exit 0. Nobody did in time, or it was taken away: exit 2.
-# A shell cannot be called back, so this one asks every second; light.py and light.mjs wait for the callback.
+# Lights a place and waits for the press: exits 0 if somebody presses, 2 if nobody does in time or the command is removed.
+# A shell cannot receive callbacks, so this program asks every second; light.py and light.mjs wait for the callback.
 #
 #   API_KEY=my-key sh light.sh PLACE TEXT [QUANTITY]
 #   API_KEY=my-key sh light.sh A-3-2 "Cable tie 200" 5
 #
-# PLACE is an alias, a label or a DeviceID. STATION_URL, SECONDS_LIT (60, 0: for ever) and COLOR (b) may be set as well.
+# PLACE is an alias, a label or a DeviceID. Optional: STATION_URL, SECONDS_LIT (60; 0: no limit) and COLOR (b).
 set -eu
 
 url=${STATION_URL:-http://127.0.0.1:4680/}
@@ -22,7 +22,7 @@ fail() {
 [ $# -ge 2 ] || fail "Usage: sh light.sh PLACE TEXT [QUANTITY]"
 [ -n "${API_KEY:-}" ] || fail "Set API_KEY to a key of the station."
 
-# The key goes through a pipe: what is an argument, everybody on this machine can read.
+# The key goes through a pipe, because everybody on this machine can read arguments.
 call() { # METHOD PATH [FILE]
   status=$(printf 'API-KEY: %s\ncontent-type: application/json\n' "$API_KEY" |
     curl -sS -X "$1" -H @- ${3:+--data-binary "@$3"} -o "$answer" -w '%{http_code}' "$url$2") ||
@@ -67,7 +67,7 @@ while :; do
       echo "Pressed, quantity $(field qty)."
       exit 0
       ;;
-    # Somebody changed the quantity in the window: another command has its place now.
+    # Somebody changed the quantity: another command has replaced this one.
     replaced) id=$(field replaced_by) ;;
     timedOut)
       echo "Nobody pressed in time." >&2

@@ -2,15 +2,15 @@
 //
 //   OLD_URL=https://old.example OLD_API_KEY=old-key API_KEY=my-key node movein.mjs [--dry-run]
 //
-// --dry-run says what would be written and writes nothing. A second run finds nothing left to do, so one that was broken
-// off is simply started again. Nothing is removed here, and nothing is written there. Devices that this station does not
-// know are registered, which needs an admin's key. STATION_URL may be set as well.
+// --dry-run prints what would be written, and writes nothing. To continue after an interruption, run the program again: it
+// skips what is done. It removes nothing at the station and writes nothing to the other server. It registers devices that the
+// station does not know, which needs an admin's key. Optional: STATION_URL.
 const { OLD_URL, OLD_API_KEY, API_KEY, STATION_URL = 'http://127.0.0.1:4680/' } = process.env;
 const OLD = { url: OLD_URL, key: OLD_API_KEY };
 const NEW = { url: STATION_URL, key: API_KEY };
 const isDryRun = process.argv.includes('--dry-run');
 const AT_ONCE = 500;
-// What a device keeps; its condition and its open commands stay behind.
+// The fields to copy. The condition of a device and its open commands are not copied.
 const FIELDS =
   'locationoverride statica staticb staticc staticd statice arrow barcode qrcode quantity icon unsolicitedNonce brightness'.split(
     ' ',
@@ -51,7 +51,7 @@ async function call({ url, key }, method, path, body) {
   throw new Refused(`${url} answered ${answer.status}: ${value?.detail ?? received}`);
 }
 
-/** The work, but what is refused is counted, and undefined. */
+/** Runs `work`. Counts a refusal, for which the result is undefined. */
 async function counted(name, work) {
   try {
     return await work();
@@ -62,7 +62,7 @@ async function counted(name, work) {
   }
 }
 
-/** What an answer says of the fields above. What is empty is written in many ways. */
+/** The fields above of an answer, with one form of empty values. */
 function kept(device) {
   return FIELDS.filter((field) => device[field] !== undefined).map((field) => [field, device[field] ?? '']);
 }

@@ -3,9 +3,9 @@
 
     OLD_URL=https://old.example OLD_API_KEY=old-key API_KEY=my-key python3 movein.py [--dry-run]
 
---dry-run says what would be written and writes nothing. A second run finds nothing left to do, so one that was broken off
-is simply started again. Nothing is removed here, and nothing is written there. Devices that this station does not know
-are registered, which needs an admin's key. STATION_URL may be set as well.
+--dry-run prints what would be written, and writes nothing. To continue after an interruption, run the program again: it skips
+what is done. It removes nothing at the station and writes nothing to the other server. It registers devices that the station
+does not know, which needs an admin's key. Optional: STATION_URL.
 """
 import json
 import os
@@ -18,7 +18,7 @@ OLD = (os.environ.get("OLD_URL", "").rstrip("/"), os.environ.get("OLD_API_KEY", 
 NEW = (os.environ.get("STATION_URL", "http://127.0.0.1:4680/").rstrip("/"), os.environ.get("API_KEY", ""))
 DRY_RUN = "--dry-run" in sys.argv[1:]
 AT_ONCE = 500
-# What a device keeps; its condition and its open commands stay behind.
+# The fields to copy. The condition of a device and its open commands are not copied.
 FIELDS = (
     "locationoverride statica staticb staticc staticd statice arrow barcode qrcode quantity icon unsolicitedNonce brightness"
 ).split()
@@ -61,7 +61,7 @@ def device_path(device_id):
 
 
 def kept(device):
-    """What an answer says of the fields above. What is empty is written in many ways."""
+    """The fields above of an answer, with one form of empty values."""
     return {field: "" if device[field] is None else device[field] for field in FIELDS if field in device}
 
 

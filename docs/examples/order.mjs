@@ -1,12 +1,11 @@
-// Lights an order and waits until it is picked: exit 0 when all of it was, 2 when less was picked or a place has no device.
+// Lights an order and waits until it is picked: exits 0 if all was picked, 2 if less was picked or a place has no device.
 //
 //   API_KEY=my-key node order.mjs NUMBER PLACE=QUANTITY=NAME...
 //   API_KEY=my-key node order.mjs SO-1001 "A-1-1=5=Cable tie 200" "A-1-2=2=Cable tie 300"
 //
-// PLACE is an alias, a label or a DeviceID. STATION_URL and COLOR (g) may be set as well. An order that was broken off is
-// launched again by the same call: what was picked is not lit again. The station has one callback_url for all programs: this
-// one takes it where it is empty (the key has to be an admin's then), and otherwise leaves it alone. CALLBACK_PORT (4681)
-// says where it listens.
+// PLACE is an alias, a label or a DeviceID. Optional: STATION_URL, COLOR (g), and CALLBACK_PORT (4681), where this program
+// listens. Repeat the call to continue an interrupted order: picked items are not lit again. The station has one callback_url.
+// If it is empty, this program sets it, which needs an admin's key; otherwise it does not change it.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
@@ -18,7 +17,7 @@ function fail(message, code = 1) {
   process.exit(code);
 }
 
-/** `allowed`: a refusal that is expected, and answered as undefined. */
+/** `allowed`: an expected status, for which the result is undefined. */
 async function call(method, path, body, allowed) {
   const headers = { 'API-KEY': API_KEY, 'content-type': 'application/json' };
   const init = { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(30_000) };
@@ -51,7 +50,7 @@ async function end() {
 }
 
 function received({ order_event: event, order, item, quantity }) {
-  // Presses of others come here too, one callback can come twice, and the last may come before the others.
+  // Callbacks of other programs arrive here too, a callback can arrive twice, and the last one can arrive before the others.
   if (order !== number) return;
   if (event === 'device_ack') process.stdout.write(`Item ${item}: ${quantity} picked.\n`);
   if (event === 'order_fulfilled') void end();
@@ -60,7 +59,7 @@ function received({ order_event: event, order, item, quantity }) {
 const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  // Answer first, work later: what is not answered within ten seconds comes again.
+  // Answer first, then work: the station repeats a callback that gets no answer within ten seconds.
   request.on('end', () => {
     response.writeHead(204).end(() => received(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
   });

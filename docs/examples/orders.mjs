@@ -4,8 +4,7 @@
 //   API_KEY=my-key node orders.mjs --dry-run orders.csv
 //   API_KEY=my-key node orders.mjs --undo
 //
-// Rows that are left out are printed with their reasons: exit 1 then. The key needs the right to import. STATION_URL may be
-// set as well.
+// Prints the rows that are left out with their reasons, and then exits 1. The key needs the scope control. Optional: STATION_URL.
 import { readFile } from 'node:fs/promises';
 
 const url = new URL(process.env['STATION_URL'] ?? 'http://127.0.0.1:4680/');

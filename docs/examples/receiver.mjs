@@ -1,5 +1,5 @@
-// A receiver of callbacks in a few lines: prints each one that Pickstation sends. `node docs/examples/receiver.mjs [PORT]`
-// With the setting callback_signing_secret in SIGNING_SECRET it takes none that the station has not signed.
+// A simple receiver: prints each callback that Pickstation sends. `node docs/examples/receiver.mjs [PORT]`
+// Set SIGNING_SECRET to the setting callback_signing_secret to refuse callbacks that the station has not signed.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 

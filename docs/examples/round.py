@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Leads a worker along places, one group after the other: exit 0 when all were pressed, 2 when the round stalled.
+"""Leads a worker along places, one group after the other: exits 0 if all are pressed, 2 if the round stalls.
 
     API_KEY=my-key python3 round.py NAME GROUP...
     API_KEY=my-key python3 round.py morning A-1-1 A-1-2,A-2-1
     API_KEY=my-key python3 round.py morning
 
-Each GROUP is one place or several with commas between them: those are lit together, and the next group when all of them were
-pressed. Without a group the existing round NAME is launched: from its beginning, or from where it stalled. STATION_URL,
-SECONDS_LIT (60; 0: without limit) and COLOR (b) may be set as well.
+Each GROUP is one place, or several separated by commas, which light together; the next group follows when all are pressed.
+Without a group, launches the existing round NAME from its beginning, or from where it stalled. Optional: STATION_URL,
+SECONDS_LIT (60; 0: no limit) and COLOR (b).
 """
 import json
 import os
@@ -22,7 +22,7 @@ API_KEY = os.environ.get("API_KEY", "")
 
 
 def call(method, path, body=None, expected=()):
-    """The answer; None where its status is one of those that are expected."""
+    """The answer; None if its status is one of the expected ones."""
     request = urllib.request.Request(STATION_URL + path, method=method)
     request.add_header("API-KEY", API_KEY)
     request.add_header("content-type", "application/json")
@@ -50,7 +50,7 @@ def save(name, groups):
         for order, group in enumerate(groups, start=1)
         for place in group.split(",")
     ]
-    # Of yesterday there may be one with that name: it gets these steps.
+    # A sequence of this name may exist: give it these steps.
     made = call("POST", "/api/sequence/", {"sequenceid": name, "steps": steps}, expected=[409])
     return made or call("PUT", path_of(name), {"steps": steps})
 

@@ -1,10 +1,10 @@
-// Writes stock figures onto the displays, as statics that stay: every row of a CSV file, five hundred in one request.
+// Writes stock figures to displays, as statics: each row of a CSV file, 500 rows in one request.
 //
 //   API_KEY=my-key node stock.mjs stock.csv
 //
-// The first row names the fields, as in location,statica,quantity (or deviceid instead of location); any field of statics
-// will do. An empty cell changes nothing. A row that is refused is said with its line, the others count: exit 1 then.
-// STATION_URL may be set as well.
+// The first row names the fields, such as location,statica,quantity (or deviceid instead of location), or any other field of
+// statics. An empty cell changes nothing. Prints each refused row with its line, writes the others, and then exits 1.
+// Optional: STATION_URL.
 import { readFileSync } from 'node:fs';
 
 const { API_KEY, STATION_URL = 'http://127.0.0.1:4680/' } = process.env;
@@ -27,7 +27,7 @@ async function call(method, path, body) {
   fail(`The station answered ${answer.status}: ${isProblem ? JSON.parse(received).detail : received}`);
 }
 
-/** Rows of cells with the lines that they begin on; a cell in quotes may hold commas, quotes (doubled) and line breaks. */
+/** Rows of cells, with the lines on which they begin. A cell in quotes can contain commas, doubled quotes and line breaks. */
 function* parseCsv(text) {
   let line = 1;
   let row = { line, cells: [] };
@@ -64,7 +64,7 @@ let written = 0;
 for (let start = 0; start < rows.length; start += AT_ONCE) {
   const part = rows.slice(start, start + AT_ONCE);
   const elements = part.map(({ element }) => element);
-  // The answer has an element for each of ours, in the same order.
+  // The answer has one element for each of the request, in the same order.
   for (const [index, result] of (await call('POST', '/api/devices/', elements)).entries()) {
     const { line } = part[index];
     if (result.status === 200) written += 1;

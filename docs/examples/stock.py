@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes stock figures onto the displays, as statics that stay: every row of a CSV file, five hundred in one request.
+"""Writes stock figures to displays, as statics: each row of a CSV file, 500 rows in one request.
 
     API_KEY=my-key python3 stock.py stock.csv
 
-The first row names the fields, as in location,statica,quantity (or deviceid instead of location); any field of statics
-will do. An empty cell changes nothing. A row that is refused is said with its line, the others count: exit 1 then.
-STATION_URL may be set as well.
+The first row names the fields, such as location,statica,quantity (or deviceid instead of location), or any other field of
+statics. An empty cell changes nothing. Prints each refused row with its line, writes the others, and then exits 1.
+Optional: STATION_URL.
 """
 import csv
 import json
@@ -38,7 +38,7 @@ def call(method, path, body):
 
 
 def read(name):
-    """The rows with the lines that they end on. A spreadsheet's byte order mark is left out."""
+    """The rows, with the lines on which they end, without the byte order mark of a spreadsheet."""
     try:
         with open(name, newline="", encoding="utf-8-sig") as file:
             reader = csv.DictReader(file, strict=True)
@@ -59,7 +59,7 @@ def main():
     written = 0
     for start in range(0, len(rows), AT_ONCE):
         part = rows[start : start + AT_ONCE]
-        # The answer has an element for each of ours, in the same order.
+        # The answer has one element for each of the request, in the same order.
         for (line, _), result in zip(part, call("POST", "/api/devices/", [row for _, row in part])):
             if result["status"] == 200:
                 written += 1

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Writes stock figures onto the displays, as statics that stay: every row of a CSV file, five hundred in one request.
+# Writes stock figures to displays, as statics: each row of a CSV file, 500 rows in one request.
 #
 #   API_KEY=my-key sh stock.sh stock.csv
 #
-# The first row names the fields, as in location,statica,quantity (or deviceid instead of location); any field of statics
-# will do. An empty cell changes nothing. A row that is refused is said with its line, the others count: exit 1 then.
-# STATION_URL may be set as well. A file may have quotes around cells, but no line breaks within them.
+# The first row names the fields, such as location,statica,quantity (or deviceid instead of location), or any other field of
+# statics. An empty cell changes nothing. Prints each refused row with its line, writes the others, and then exits 1.
+# Optional: STATION_URL. Cells can have quotes around them, but no line breaks in them.
 set -eu
 
 url=${STATION_URL:-http://127.0.0.1:4680/}
@@ -23,7 +23,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' INT TERM
 
-# Bodies of five hundred elements each, as part-0001.json ..., and for each the lines that its elements have in the file.
+# Bodies of 500 elements each, part-0001.json and so on, and for each body the lines of its elements in the file.
 LC_ALL=C awk -v folder="$folder" '
   function cells(row,    n, cell, c, i, inside) {
     n = 1; cell = ""; inside = 0
@@ -66,7 +66,7 @@ LC_ALL=C awk -v folder="$folder" '
 failed=0
 for body in "$folder"/part-*.json; do
   [ -e "$body" ] || fail "$1 has no rows."
-  # The key goes through a pipe: what is an argument, everybody on this machine can read.
+  # The key goes through a pipe, because everybody on this machine can read arguments.
   status=$(printf 'API-KEY: %s\ncontent-type: application/json\n' "$API_KEY" |
     curl -sS -H @- --data-binary "@$body" -o "$folder/answer" -w '%{http_code}' "$url/api/devices/") ||
     fail "The station at $url cannot be reached."
@@ -74,7 +74,7 @@ for body in "$folder"/part-*.json; do
     200 | 207) ;;
     *) fail "The station answered $status: $(sed 's/.*"detail":"//; s/"[,}].*//; s/\\"/"/g' "$folder/answer")" ;;
   esac
-  # One element of the answer a line, beside the line of the file that it answers.
+  # One element of the answer per line, beside the line of the file to which it belongs.
   sed 's/{"status":/\
 {"status":/g' "$folder/answer" | sed 1d | paste "${body%.json}.lines" - >"$folder/rows"
   awk -F '\t' '

@@ -4,8 +4,8 @@
     API_KEY=my-key python3 stocktable.py [FILE.db]
 
 Set callback_url (or a further receiver) to the printed address, and switch on the family movement. Callbacks can fail, repeat
-and overtake each other: a row only ever takes a higher movement_id, so that the table is right in any case. GET / returns
-it. STATION_URL and CALLBACK_PORT (4681; 0: any) may be set as well.
+and overtake each other; the table stays correct, because a row accepts only a higher movement_id. GET / returns the table.
+Optional: STATION_URL and CALLBACK_PORT (4681; 0: any).
 """
 import json
 import os
@@ -26,7 +26,7 @@ db.execute(
 
 
 def take(movement):
-    """Stores the figure, unless the row has a later one already. Says whether it did."""
+    """Stores the figure unless the row has a later one. Returns whether it did."""
     changed = db.execute(
         """INSERT INTO stock VALUES (:SKU, :location, :on_hand, :movement_id) ON CONFLICT DO UPDATE
            SET on_hand = excluded.on_hand, movement_id = excluded.movement_id WHERE excluded.movement_id > movement_id""",
@@ -36,7 +36,7 @@ def take(movement):
 
 
 def catch_up():
-    """From the start each time: callbacks that overtook others leave no mark of what is missing before them."""
+    """Reads from the beginning each time, because a callback that overtook others does not show which are missing."""
     after = 0
     while True:
         request = urllib.request.Request(f"{STATION_URL}/api/movements/?after={after}&limit={PAGE}")
@@ -58,9 +58,9 @@ def catch_up():
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        # Other families come to the same address.
+        # Callbacks of other families arrive here too.
         is_new = "movement_id" in body and take(body)
-        # Only now: without this answer the station sends it again.
+        # Answer after storing: without an answer, the station sends the callback again.
         self.answer({"stored": is_new})
 
     def do_GET(self):

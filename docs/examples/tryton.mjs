@@ -1,22 +1,22 @@
-// Connects Tryton 6.0: every assigned customer shipment becomes an order, lit at once, and what was picked is booked there.
+// Connects Tryton 6.0: lights an order for each assigned customer shipment, and books in Tryton what was picked.
 //
 //   TRYTON_URL=http://127.0.0.1:8000/ TRYTON_DB=shop TRYTON_USER=station TRYTON_PASSWORD=... API_KEY=my-key node tryton.mjs
 //   node tryton.mjs --once     one round only
 //
-// STATION_URL and POLL_SECONDS (5) may be set as well. The key needs the scope control. The user in Tryton needs a company
-// and the group Stock.
+// Optional: STATION_URL and POLL_SECONDS (5). The key needs the scope control. The user in Tryton needs a company and the
+// group Stock.
 //
 //   Tryton                                  Station
 //   shipment, state assigned                order: order_number is the shipment's number, ordernonce "tryton 17" its id
 //   its moves from a bin to the output      items: callback_nonce is the id of the move
 //   code of the bin, else its name          warehouse_location: an alias, a label or part of one
 //
-// Nothing is stored here. Each round compares both systems and does the next step, so this program, the station and Tryton
-// may be stopped at any moment: the next round continues. That is also why it asks the station instead of receiving
-// callbacks: the quantities of an order are still there after any restart, and one request returns all of them.
+// This program stores nothing. Each round compares both systems and does the next step, so you can stop this program, the
+// station or Tryton at any moment: the next round continues. For the same reason it asks the station instead of receiving
+// callbacks: the quantities of an order survive any restart, and one request returns all of them.
 //
-// A short pick changes the quantity of the move, and Tryton cuts the delivery to it. Where a sale is behind the shipment,
-// Tryton plans the rest again. Without a sale nobody delivers the rest, so a note at the shipment says what is missing.
+// After a short pick, Tryton reduces the shipment to the picked quantity. If it belongs to a sale, Tryton plans the rest again;
+// otherwise nobody delivers the rest, so a note on the shipment says what is missing.
 import { setTimeout as pause } from 'node:timers/promises';
 
 const { STATION_URL = 'http://127.0.0.1:4680/', API_KEY, POLL_SECONDS = '5' } = process.env;
@@ -24,9 +24,9 @@ const { TRYTON_URL = 'http://127.0.0.1:8000/', TRYTON_DB, TRYTON_USER, TRYTON_PA
 const SHIPMENT = 'model.stock.shipment.out';
 const MOVE = 'model.stock.move';
 
-/** Nothing can be done until it is back. */
+/** A system is away: the round ends. */
 class Away extends Error {}
-/** It does not do this one thing; the other shipments continue. */
+/** A system refuses one step; the other shipments continue. */
 class Refused extends Error {}
 
 function fail(sentence) {
@@ -34,7 +34,7 @@ function fail(sentence) {
   process.exit(1);
 }
 
-/** The last sentence about each subject: what is still so in the next round is not repeated. */
+/** The last sentence about each subject, so that the next round does not repeat it. */
 const said = new Map();
 function say(subject, sentence) {
   if (said.get(subject) === sentence) return;
@@ -55,7 +55,7 @@ async function send(who, url, init) {
 
 // ---- The station
 
-/** `allowed`: statuses that are expected, and answered as undefined. */
+/** `allowed`: expected statuses, for which the result is undefined. */
 async function station(method, path, { body, allowed = [] } = {}) {
   const headers = { 'API-KEY': API_KEY, 'content-type': 'application/json' };
   const init = { method, headers, body: body && JSON.stringify(body) };
@@ -72,7 +72,7 @@ const findOrder = (number) => station('GET', orderPath(number), { allowed: [404]
 const isOver = ({ state }) => state === 'done' || state === 'short';
 const picked = ({ items }) => items.reduce((sum, { quantity_fulfilled: pieces }) => sum + pieces, 0);
 
-/** Takes the light away and frees the number. What was picked so far has to be brought back by hand. */
+/** Turns the light off and frees the number. Somebody has to return what was picked so far. */
 async function drop(order, why) {
   await station('DELETE', orderPath(order.order_number), { allowed: [404] });
   const pieces = picked(order);
@@ -109,12 +109,12 @@ async function post(headers, method, params) {
   throw new Refused(`Tryton refused it: ${Array.isArray(sentences) ? sentences.filter(Boolean).join(' ') : kind}`);
 }
 
-/** A call that may be repeated. Signs in first, and again after a session has expired. */
+/** A call that can be repeated. Signs in first, and again after the session has expired. */
 async function tryton(method, ...params) {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     if (session === undefined) await signIn();
     const result = await post(session.headers, method, [...params, session.context]);
-    // Where there is nothing to answer, Tryton says null.
+    // Tryton answers null if it has no result.
     if (result !== undefined) return result;
     session = undefined;
   }
@@ -142,10 +142,10 @@ async function readShipments() {
 
 const nonceOf = ({ id }) => `tryton ${id}`;
 
-/** A floating number such as 2.9999999999 means 3. */
+/** 2.9999999999 means 3. */
 const quantityOf = ({ quantity, unit_digits: digits }) => Number(quantity.toFixed(digits));
 
-/** Whether the items are these moves: unassigning a shipment removes its moves, and assigning it again makes others. */
+/** Whether the items are these moves. Unassigning a shipment removes its moves; assigning it again creates others. */
 function isAbout(order, moves) {
   const ids = new Set(moves.map(({ id }) => String(id)));
   return order.items.length === ids.size && order.items.every(({ callback_nonce: nonce }) => ids.has(nonce));
@@ -165,7 +165,7 @@ async function light(shipment) {
     warehouse_location: move['from_location.'].code || move['from_location.'].rec_name,
     callback_nonce: String(move.id),
   }));
-  // 0 seconds: lit until it is picked. 409: somebody created an order of this number just now; the next round looks at it.
+  // 0 seconds: lit until picked. 409: somebody has just created an order with this number; the next round handles it.
   const order = { order_number: number, ordernonce: nonceOf(shipment), seconds: 0, items };
   const created = await station('POST', '/api/orders/', { body: order, allowed: [409] });
   if (created !== undefined) await launch(shipment);
@@ -180,7 +180,7 @@ async function launch({ number, ...shipment }) {
 
 const articleOf = ({ 'product.': { code, rec_name: name } }) => code || name;
 
-/** What the order lacks, in words; empty: nothing. */
+/** What is missing in the order, in words. Empty: nothing. */
 const shortOf = ({ items }) =>
   items
     .filter(({ quantity_fulfilled: pieces, ordered_quantity: ordered }) => pieces < ordered)
@@ -190,7 +190,7 @@ const shortOf = ({ items }) =>
     )
     .join(', ');
 
-/** Writes what was picked into the moves. Each step may have been done by an earlier run. */
+/** Writes what was picked into the moves. An earlier run may have done some of the steps. */
 async function book({ id, number, moves }, order) {
   const items = new Map(order.items.map((item) => [item.callback_nonce, item]));
   for (const move of moves) {
@@ -199,7 +199,7 @@ async function book({ id, number, moves }, order) {
     if (pieces > ordered)
       say(`${number}, ${articleOf(move)}`, `${pieces} picked, ${ordered} booked. Bring the rest back.`);
     if (quantityOf(move) === quantity) continue;
-    // Tryton changes the quantity of a draft only. A draft that an earlier run left behind is picked as well.
+    // Tryton changes the quantity of drafts only. Picks drafts of an earlier run too.
     await tryton(`${MOVE}.draft`, [move.id]);
     await tryton(`${MOVE}.write`, [move.id], { quantity });
     await tryton(`${MOVE}.assign`, [move.id]);
@@ -226,7 +226,7 @@ async function finish(shipment, order) {
   const state = await stateOf(id);
   if (!['assigned', 'picked', 'packed'].includes(state)) return warnOfDoublePick(number, state, order);
   if (state === 'assigned' && picked(order) === 0) {
-    // An empty parcel is not sent: somebody counts the bins, and assigns the shipment again.
+    // Do not send an empty parcel: somebody counts the bins, and assigns the shipment again.
     await tryton(`${SHIPMENT}.wait`, [id]);
     say(number, 'nothing of it was found. It waits in Tryton again.');
     return;
@@ -239,10 +239,10 @@ async function finish(shipment, order) {
   say(number, short === '' ? 'is picked and booked.' : `is booked short. ${short}.`);
 }
 
-/** Shipments that were unfinished in the last round, with their ids: only for the sentence about a double pick. */
+/** Unfinished shipments of the last round, with their ids: for the sentence about a double pick. */
 const watched = new Map();
 
-/** The next step of one shipment that Tryton wants to be picked, or that was picked here. */
+/** Does the next step of a shipment that Tryton wants picked, or that was picked here. */
 async function serve(shipment) {
   const { number, state, moves } = shipment;
   watched.set(number, shipment.id);
@@ -257,11 +257,11 @@ async function serve(shipment) {
   if (order === undefined) return state === 'assigned' ? light(shipment) : undefined;
   if (order.items.every(isOver)) return finish(shipment, order);
   if (state !== 'assigned') return drop(order, `is ${state} in Tryton already.`);
-  // Once launched, a person at the station decides: what was turned off there stays off.
+  // Once launched, the people at the station decide: what they turned off stays off.
   return order.state === 'open' && order.launched_time === null ? launch(shipment) : undefined;
 }
 
-/** Orders of ours that are lit although Tryton does not want them any more: unassigned, cancelled, or done elsewhere. */
+/** Removes our lit orders that Tryton no longer wants: unassigned, canceled, or done elsewhere. */
 async function clear(numbers) {
   const lists = ['open', 'in_progress'].map((state) => station('GET', `/api/orders/?state=${state}&limit=10000`));
   await warnOfDoublePicks(numbers);
@@ -269,7 +269,7 @@ async function clear(numbers) {
   for (const order of ours) {
     if (numbers.has(order.order_number)) continue;
     const state = await stateOf(Number(order.ordernonce.slice('tryton '.length)));
-    // It was assigned since the first look.
+    // It has been assigned since this round began.
     if (state === 'assigned') continue;
     await drop(order, state === 'done' ? 'was picked elsewhere.' : `is ${state} in Tryton.`);
   }
@@ -280,7 +280,7 @@ async function stateOf(id) {
   return shipment?.state ?? 'gone';
 }
 
-/** Two stations picked the same shipment to its end, and the other one booked first. */
+/** Two stations have picked the whole shipment, and the other one booked first. */
 async function warnOfDoublePicks(numbers) {
   for (const [number, id] of watched) {
     if (numbers.has(number)) continue;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A turbo with virtual devices, as a start for the firmware of a real one. ../turbo-protocol.md explains it.
+"""A turbo with virtual devices, as a starting point for firmware. ../turbo-protocol.md explains the protocol.
 
     PICKSTATION_TURBO_SECRET=my-key python3 turbo.py --tcp 127.0.0.1:PORT --user turbo-1
     python3 turbo.py --serial /dev/ttyUSB0
@@ -8,9 +8,9 @@
 While it runs, each line on its standard input is an action of a worker or an event at a device:
 `press ID`, `hold ID` (a long press), `plus ID`, `minus ID`, `away ID` (out of reach of the radio) and `back ID`.
 
-For firmware authors: everything above the devices (frames, session, requests) runs on the turbo. `Device` runs on the
-devices; the radio replaces the calls between the two. With --state a file takes the place of the devices' flash memory, so
-that held presses survive the end of this program.
+For firmware authors: frames, session and requests run on the turbo. `Device` runs on the devices; a radio replaces the calls
+between the two. With --state, a file replaces the flash memory of the devices, so that held presses survive a restart of this
+program.
 """
 import argparse
 import heapq
@@ -110,7 +110,7 @@ def encode_fields(fields, values):
 
 
 def decode(kind, data):
-    """Takes the value from the front of `data`, a list of bytes."""
+    """Removes a value from the beginning of `data`, a bytearray, and returns it."""
     if isinstance(kind, tuple):
         kind, of = kind
         if kind == "optional":  # at the end of a payload the byte of an absent value may be missing
@@ -137,7 +137,7 @@ def decode(kind, data):
 
 
 def decode_fields(fields, data):
-    """Bytes behind the last field are left alone: a newer station may send more."""
+    """Ignores bytes after the last field: a newer station may send more fields."""
     return {name: decode(kind, data) for name, kind in fields}
 
 
@@ -173,8 +173,8 @@ def frame(name, values, seq, flags=0):
 
 
 class FrameReader:
-    """Finds the frames in a stream that is cut anywhere and may have lost or changed bytes. It skips damaged data byte by
-    byte, so that it never loses a good frame behind it."""
+    """Finds frames in a stream that arrives in any pieces and may have lost or changed bytes. Skips damaged data byte by byte,
+    so that it does not lose a good frame after it."""
 
     def __init__(self):
         self.data = bytearray()
@@ -204,14 +204,14 @@ class FrameReader:
                 self.drop(size)
                 yield number, flags, seq, payload
                 continue
-            # Skip, and straight on to the next byte that can begin a frame.
+            # Skip to the next byte that can begin a frame.
             start = self.data.find(b"\xa5", 1)
             count = start if start > 0 else len(self.data)
             self.skipped += count
             self.drop(count)
 
     def size(self):
-        """Of the frame at the first byte: its bytes, 0 where there is none, None while that cannot be said."""
+        """The size of the frame at the first byte. 0: no frame. None: too few bytes to decide."""
         data = self.data
         if data[:2] != b"\xa5\x5a"[:len(data)]:
             return 0
@@ -257,7 +257,7 @@ class Timers:
 # ---- Devices ----
 
 class Device:
-    # What it keeps in its flash. Without it a device has another epoch after a reset, and what it held is lost.
+    # The fields in flash. Without them, a device has another epoch after a reset, and loses what it held.
     KEPT = "epoch counter token checksum content until count most led background held shown ended".split()
 
     def __init__(self, name, turbo, options):
@@ -267,12 +267,12 @@ class Device:
         self.token, self.checksum, self.content = 0, None, None  # what is on the screen
         self.until, self.count, self.most, self.led = None, None, 0, "off"
         self.background = None  # (checksum, content)
-        self.held = []  # presses and ends, oldest first, until the station has them on disk
+        self.held = []  # presses and ends that the station has not stored yet, oldest first
         self.shown = []  # the newest four
         self.ended = []  # [token, when its report was acknowledged]
-        self.pending = None  # taken, not on the screen yet
+        self.pending = None  # accepted, but not on the screen yet
         self.drawing = self.timer = self.thumb = None
-        # The turbo's side of it: what is in flight, and whether its status is due.
+        # On the turbo: which reports are in flight, and whether the status is due.
         self.flying, self.status_due = set(), True
 
     def restore(self, kept):
@@ -285,7 +285,7 @@ class Device:
         return {name: getattr(self, name) for name in self.KEPT}
 
     def take(self, show):
-        """A `show` came by radio. Answers a status of `ack`."""
+        """Accepts or refuses a `show` that came by radio. Returns the status of its `ack`."""
         if not self.reachable:
             return "unreachable"
         self.ended = [each for each in self.ended if each[1] is None or time.monotonic() - each[1] < ENDED_S]
@@ -302,7 +302,7 @@ class Device:
         return "ok"
 
     def keep(self, background):
-        """What it goes back to later; seen at once where the background is what is seen, or what is coming."""
+        """Stores the background. Draws it at once if the background is on the screen, or about to be drawn."""
         if not self.reachable:
             return "unreachable"
         content = self.drawable(background)
@@ -316,7 +316,7 @@ class Device:
         return "ok"
 
     def drawable(self, message):
-        """What a message brings to be drawn, or the status that says why not."""
+        """The content to draw, or the status that says why it cannot be drawn."""
         screen = message["screen"]
         if screen["form"] == "same":
             return self.known(message["checksum"]) or "contentMissing"
@@ -336,7 +336,7 @@ class Device:
         return known.get(checksum)
 
     def draw(self, show):
-        """What is on the screen already needs no refresh: that is most of a battery's life."""
+        """Skips the refresh, which costs most of the energy, if the screen already has this content."""
         self.pending = show
         if not self.drawing:
             refresh = 0 if show["checksum"] == self.checksum else self.options.refresh_ms / 1000
@@ -344,11 +344,11 @@ class Device:
         self.turbo.unsaved = True
 
     def drawn(self):
-        """Only now LED and token change: a press always belongs to what the worker saw."""
+        """Changes LED and token after the refresh, so that a press belongs to what the worker saw."""
         self.drawing, show, self.pending = None, self.pending, None
         if show is None:
             return
-        # A change of the shown command keeps what the worker counted.
+        # If the shown command changes, the count of the worker stays.
         if show["token"] != self.token or show["quantity"] is None or self.count is None:
             self.count = show["quantity"]
         self.most = max(999, show["quantity"] or 0)
@@ -380,7 +380,7 @@ class Device:
         self.report("button", button=button, hold=hold)
 
     def time_is_up(self):
-        # This one is held even where 64 are: there can be only one, since a full device takes no shows.
+        # Held even if 64 reports are: at most one more, because a full device accepts no `show`.
         self.report("ended")
 
     def report(self, name, **more):
@@ -392,7 +392,7 @@ class Device:
         if token and more.get("button", "front") == "front":
             self.end()
         self.turbo.unsaved = True
-        self.turbo.save()  # before the worker sees that it was taken
+        self.turbo.save()  # before the light goes out
         say(f"{self.id} {more.get('button', name)} of {token}, report {self.counter}")
 
     def acknowledged(self, kind, report):
@@ -407,7 +407,7 @@ class Device:
         token, self.token, self.led, self.until, self.count = self.token, 0, "off", None, None
         self.count_down()
         if self.pending and self.pending["token"] == token:
-            self.pending = None  # a late change of what has ended just now
+            self.pending = None  # a late change of the command that has just ended
         if not self.pending and self.background:
             self.draw_background()
         elif not self.pending:
@@ -430,11 +430,11 @@ class Device:
                 "backgroundChecksum": self.background[0] if self.background else None}
 
 
-# ---- Links: what is read and written without ever waiting ----
+# ---- Links: read and write without waiting ----
 
 class TcpLink:
     def __init__(self, options):
-        # Firmware connects without waiting: a worker may press meanwhile.
+        # Firmware has to connect without waiting, because a worker can press meanwhile.
         host, _, port = options.tcp.rpartition(":")
         host = host.strip("[]")
         self.socket = socket.create_connection((host, int(port)), timeout=5)
@@ -513,7 +513,7 @@ class Turbo:
             pass
 
     def save(self):
-        """Before anything is sent. The old file stays whole until the new one is."""
+        """Called before anything is sent. Replaces the file only when the new one is complete."""
         if self.unsaved and self.options.state:
             with open(self.options.state + ".new", "w", encoding="utf-8") as file:
                 json.dump({name: device.kept() for name, device in self.devices.items()}, file)
@@ -532,7 +532,7 @@ class Turbo:
         self.hello()
 
     def reconnect(self, reason):
-        """For ever, and never at once: a station that restarts is not to find a thousand turbos at its door."""
+        """Retries without end, after a random pause, so that not all turbos connect to a restarted station at once."""
         say(f"No link: {reason}")
         if self.link:
             self.selector.unregister(self.link)
@@ -543,7 +543,7 @@ class Turbo:
         self.timers.after(pause, self.connect)
 
     def forget(self):
-        """What a session is about. The devices forget nothing."""
+        """Clears the state of the session. The devices keep theirs."""
         for timer in [self.pulse, self.watch, *(request.timer for request in self.requests.values())]:
             Timers.cancel(timer)
         self.requests, self.handling, self.answers, self.syncs = {}, set(), OrderedDict(), []
@@ -566,7 +566,7 @@ class Turbo:
             pass
         except OSError as error:
             return self.reconnect(error)
-        # The time to a repetition starts when the bytes have been sent, since a slow port can have a queue.
+        # The time until a repetition begins when the bytes have been sent, because a slow port can have a queue.
         while self.leaving and self.leaving[0][0] <= self.written:
             request = self.leaving.popleft()[1]
             request.timer = self.timers.after(request.wait, lambda request=request: self.repeat(request))
@@ -575,7 +575,7 @@ class Turbo:
     # -- Requests of the turbo --
 
     def request(self, name, values, answered=lambda status: None, key=None):
-        """`values` is called for each transmission, so that ages are right."""
+        """Calls `values` for each transmission, so that ages are correct."""
         while self.seq in self.requests:
             self.seq = (self.seq + 1) % 65536
         request = self.requests[self.seq] = Request(name, values, answered, key)
@@ -599,7 +599,7 @@ class Turbo:
         self.output += answer
 
     def hello(self):
-        """Begins a session: nothing of an old one is in flight behind it."""
+        """Begins a session, without requests of an earlier one."""
         self.forget()
         self.heard = time.monotonic()
         self.watch = self.timers.after(3 * self.interval, self.silent)
@@ -623,7 +623,7 @@ class Turbo:
 
     def heartbeat(self):
         self.pulse = self.timers.after(self.interval, self.heartbeat)
-        # One that is unanswered is being repeated anyway.
+        # An unanswered heartbeat is repeated anyway.
         if not any(request.name == "heartbeat" for request in self.requests.values()):
             self.request("heartbeat", lambda: {"uptimeS": self.uptime()})
 
@@ -636,7 +636,7 @@ class Turbo:
         else:
             self.hello()
 
-    # -- What comes in --
+    # -- Received frames --
 
     def received(self, number, flags, seq, payload):
         name = NAMES.get(number)
@@ -647,7 +647,7 @@ class Turbo:
             body = None
         if flags & REPLY:
             request = self.requests.get(seq)
-            # `hello` is answered by `welcome`, `ack` answers everything else; what fits nothing is an old answer.
+            # The reply to `hello` is `welcome`, to everything else `ack`. Ignore replies that fit no request.
             if request and body and name == ("welcome" if request.name == "hello" else "ack"):
                 Timers.cancel(self.requests.pop(seq).timer)
                 self.answered(request, name, body)
@@ -683,7 +683,7 @@ class Turbo:
         for device in self.devices.values():
             device.status_due = True
 
-    # -- What the devices have to say --
+    # -- Reports of the devices --
 
     def pump(self):
         """Sends presses before everything else. An eighth of the window is reserved for them."""
@@ -699,7 +699,7 @@ class Turbo:
                 return
             if device.shown and device.reachable and "shown" not in device.flying:
                 self.tell(device, "shown", device.shown)
-            # Behind all that the device holds: the station shows it nothing before that.
+            # After everything that the device holds: until then, the station sends it no `show`.
             silent = not device.reachable or not (device.held or device.shown)
             if device.status_due and silent and "status" not in device.flying:
                 self.tell_status(device)
@@ -718,7 +718,7 @@ class Turbo:
 
         def answered(status):
             if status in ("busy", "unreachable"):
-                # Not now. It stays the first of its kind.
+                # Send the same report again later.
                 self.timers.after(BUSY_PAUSE, lambda: device.flying.discard(kind))
                 return
             if status != "ok":
@@ -799,7 +799,7 @@ def self_test(page):
         wanted, values = bytes.fromhex(octets), json.loads(values)
         flags = REPLY if MESSAGES[name][2] is None else 0
         assert frame(name, values, 0x102, flags) == wanted, name
-        # Rubbish before it, a false beginning, a corrupt copy; and byte by byte.
+        # Before the frame: garbage, a false beginning and a corrupt copy; all byte by byte.
         corrupt = bytes([*wanted[:-1], wanted[-1] ^ 1])
         stream, reader, found = b"\xa5\x00\xa5\xa5\x5a" + corrupt + wanted, FrameReader(), []
         for byte in stream:
@@ -807,7 +807,7 @@ def self_test(page):
             found += reader.frames(0)
         assert [each[:3] for each in found] == [(MESSAGES[name][0], flags, 0x102)], name
         assert decode_fields(MESSAGES[name][1], bytearray(found[0][3])) == values, name
-        # The first half of a frame, and silence: then the next one is found.
+        # Half a frame, then silence: the reader finds the next frame.
         reader, half = FrameReader(), wanted[:len(wanted) - 1]
         reader.feed(half, 0)
         assert list(reader.frames(0.9)) == []
