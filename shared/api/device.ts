@@ -83,7 +83,7 @@ export const deviceRequestSchema = z
     qrcode: text()
       .nullable()
       .describe(
-        'QR code (version 3, level M, or L if its bytes need it): at most 23 characters, or 15 beside both a barcode and an icon, and at most 53 bytes in UTF-8. Longer ones are refused. A boxed element.',
+        'QR code (version 3, level M, or L if its bytes need it): at most 53 bytes in UTF-8. Longer ones are refused. A boxed element.',
       ),
     icon: text()
       .nullable()

@@ -19,8 +19,6 @@ export type Findings = { errors: FieldError[]; warnings: string[]; leftOut: Fiel
 export type Elements = { arrow: Arrow | null; barcode: string; qrcode: string; icon: string };
 type TextField = (typeof LINE_FIELDS)[number] | (typeof STATIC_FIELDS)[number];
 
-/** Characters as people count them (graphemes). Contract, section 4. */
-export const MAX_QR_CHARACTERS = 23;
 const MAX_QUOTED = 60;
 /** Stored characters of a line with an element: enough for any code or icon and some spaces. */
 const MAX_STORED = 100;
@@ -231,7 +229,10 @@ function checkBarcode({ value, field }: Source, { errors, warnings }: Findings):
       message: `A barcode can only hold the ASCII characters 32 to 126, not ${JSON.stringify(foreign)}. Use a qrcode for others.`,
     });
   } else if (value.length > MAX_BARCODE_CHARACTERS) {
-    errors.push({ path, message: tooLong('barcode', MAX_BARCODE_CHARACTERS) });
+    errors.push({
+      path,
+      message: `The barcode has more than ${MAX_BARCODE_CHARACTERS} characters. Send a shorter one: a cut code would scan as a different one.`,
+    });
   } else if (value.length > MAX_WITH_QUIET_ZONE) {
     warnings.push(
       `The barcode has over ${MAX_WITH_QUIET_ZONE} characters: its quiet zone is smaller than scanners need.`,
@@ -248,8 +249,6 @@ function checkQrcode({ value, field }: Source, { errors, warnings }: Findings): 
       path,
       message: 'The qrcode has half a character or U+FFFD in it: its text is damaged. Send it in UTF-8.',
     });
-  } else if (isTooLong(value, MAX_QR_CHARACTERS)) {
-    errors.push({ path, message: tooLong('qrcode', MAX_QR_CHARACTERS) });
   } else {
     const bytes = new TextEncoder().encode(value).length;
     if (bytes > MAX_QR_BYTES) {
@@ -264,10 +263,6 @@ function checkQrcode({ value, field }: Source, { errors, warnings }: Findings): 
 
 function warnSpaces(code: 'barcode' | 'qrcode', value: string, warnings: string[]): void {
   if (/^\s|\s$/.test(value)) warnings.push(`The ${code} begins or ends with a space, which is part of the code.`);
-}
-
-function tooLong(code: 'barcode' | 'qrcode', limit: number): string {
-  return `The ${code} has more than ${limit} characters. Send a shorter one: a cut code would scan as a different one.`;
 }
 
 function arrowByName(name: string): Arrow | undefined {

@@ -14,8 +14,8 @@ import { isTooLong } from '../text/text.ts';
 /** An element, its content, and the field that holds it. */
 export type Source = { element: TextElement; value: string; field: string };
 
-/** Longest barcode and QR code on a screen with both and an icon. Contract, section 4. */
-const MAX_CROWDED_CODE_CHARACTERS = 15;
+/** Longest barcode on a screen with a QR code and an icon. Contract, section 4. */
+const MAX_CROWDED_BARCODE_CHARACTERS = 15;
 
 /** An element that does not fit, and the exceeded limit. */
 export type Surplus = { element: ElementName; limit: keyof typeof LIMITS };
@@ -63,13 +63,10 @@ export function trimEnd(lines: readonly string[]): string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-/** Explains which codes are too long next to each other and an icon. Undefined: none. */
+/** Explains why the barcode is too long beside a QR code and an icon. Undefined: it is not. */
 export function crowdedProblem(sources: readonly Source[]): string | undefined {
-  const has = new Set(sources.map(({ element }) => element));
-  if (!has.has('barcode') || !has.has('qrcode') || !has.has('icon')) return undefined;
-  const long = (['barcode', 'qrcode'] as const).filter((code) =>
-    sources.some(({ element, value }) => element === code && isTooLong(value, MAX_CROWDED_CODE_CHARACTERS)),
-  );
-  if (long.length === 0) return undefined;
-  return `On a screen with a barcode, a QR code and an icon, each code can have at most ${MAX_CROWDED_CODE_CHARACTERS} characters. Too long: ${long.join(', ')}.`;
+  const allOf = (wanted: TextElement) => sources.filter(({ element }) => element === wanted);
+  if (allOf('qrcode').length === 0 || allOf('icon').length === 0) return undefined;
+  if (!allOf('barcode').some(({ value }) => isTooLong(value, MAX_CROWDED_BARCODE_CHARACTERS))) return undefined;
+  return `Beside a QR code and an icon, a barcode can have at most ${MAX_CROWDED_BARCODE_CHARACTERS} characters. Send a shorter one, or leave out the QR code or the icon.`;
 }

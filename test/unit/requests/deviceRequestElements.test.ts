@@ -132,7 +132,7 @@ describe('the same element twice', () => {
 
   test('is refused if the hidden one is invalid', () => {
     expect(errors({ line1: '\\bc1', line2: `\\bc${'1'.repeat(24)}` })).toMatchObject([{ path: '/line2' }]);
-    expect(errors({ staticb: '\\qr1', qrcode: '1'.repeat(24) })).toMatchObject([{ path: '/qrcode' }]);
+    expect(errors({ staticb: '\\qr1', qrcode: '1'.repeat(54) })).toMatchObject([{ path: '/qrcode' }]);
   });
 
   test('counts as one if both are the same in any form', () => {

@@ -1,10 +1,10 @@
 import { graphemesOf } from '#shared/lib/text/locale.ts';
 import { TriangleAlert } from 'lucide-react';
-import { MAX_QR_CHARACTERS } from '#shared/lib/requests/screenElements.ts';
 import { isTooLong } from '#shared/lib/text/text.ts';
 import { MAX_BARCODE_CHARACTERS } from '#shared/screen/barcode.ts';
 import { MAX_LINE_CHARACTERS } from '#shared/screen/content.ts';
 import { readLineEncoding } from '#shared/screen/lineEncoding.ts';
+import { MAX_QR_BYTES } from '#shared/screen/qrcode.ts';
 import { LineField } from '../../kit/field/fields.tsx';
 import * as texts from '../../words/texts.ts';
 import styles from './CountedFields.module.css';
@@ -56,13 +56,18 @@ function End({ text }: { text: string }) {
   );
 }
 
-type CodeInputProps = { code: keyof typeof MAX; value: string; onChange(value: string): void; autoFocus?: boolean };
+type CodeInputProps = { code: keyof typeof ROOM; value: string; onChange(value: string): void; autoFocus?: boolean };
 
-const MAX = { barcode: MAX_BARCODE_CHARACTERS, qrcode: MAX_QR_CHARACTERS };
+/** What a code has room for, in the unit in which `countOf` counts. */
+const ROOM = {
+  barcode: { most: MAX_BARCODE_CHARACTERS, countOf: countCharacters },
+  qrcode: { most: MAX_QR_BYTES, countOf: (text: string) => new TextEncoder().encode(text).length },
+};
 
 /** A field for the text of a code, with its used length. */
 export function CodeInput({ code, value, onChange, autoFocus = false }: CodeInputProps) {
-  const count = countCharacters(value);
+  const { most, countOf } = ROOM[code];
+  const count = countOf(value);
   return (
     <LineField
       name={code}
@@ -72,7 +77,7 @@ export function CodeInput({ code, value, onChange, autoFocus = false }: CodeInpu
       autoFocus={autoFocus}
       autoComplete="off"
     >
-      {count > 0 && <CharacterCount count={count} most={MAX[code]} isOver={count > MAX[code]} />}
+      {count > 0 && <CharacterCount count={count} most={most} isOver={count > most} />}
     </LineField>
   );
 }
