@@ -81,7 +81,7 @@ export const words = {
   help: 'Help',
   terms: 'Words and what they mean',
   shortcuts: 'Keyboard shortcuts',
-  licences: 'Licences',
+  licences: 'Licenses',
   about: 'About Pickstation',
   showLogs: 'Show logs',
   hidden: 'The station keeps running',

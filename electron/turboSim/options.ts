@@ -22,7 +22,7 @@ export const USAGE = `Usage: npm run turbo-sim -- (--serial PATH | --connect URL
   --baud NUMBER       of the serial port (921600)
   --help              this text
 
-It connects again for ever. PICKSTATION_LOG is debug, info, warn (unless set), error or silent.
+It connects again forever. PICKSTATION_LOG is debug, info, warn (unless set), error or silent.
 `;
 
 export type SimOptions = {

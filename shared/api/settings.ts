@@ -239,7 +239,7 @@ export const settingsSchema = named('Settings', {
   backup_every: whole(0, 24 * 31).describe('Hours between scheduled backups; 0: none.'),
   backup_keep: whole(1, 1_000).describe('Number of scheduled backups to keep; older ones are deleted.'),
   history_days: whole(0, MAX_DAYS).describe(
-    'Minimum days to keep history; older entries are deleted gradually. 0: for ever.',
+    'Minimum days to keep history; older entries are deleted gradually. 0: forever.',
   ),
   order_days: whole(0, MAX_DAYS).describe(
     'Minimum number of days to keep a fulfilled or aborted order after its last change. Older orders are deleted gradually; imports recognize their numbers while history has them. 0: keep all orders.',
@@ -248,7 +248,7 @@ export const settingsSchema = named('Settings', {
     'Minimum number of days to keep `customer` and `note` of a fulfilled or aborted order after its last change. The order stays. Imports older than this cannot be undone. 0: forever.',
   ),
   callback_days: whole(0, MAX_DAYS).describe(
-    'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: for ever.',
+    'Minimum days to keep a delivered callback, counted from its delivery. Callbacks that are not delivered are never deleted. 0: forever.',
   ),
   log_days: whole(1, MAX_LOG_DAYS).describe(
     'Days to keep the log files, today included. The last three days with lines stay in any case, and all files together take at most 64 MiB.',

@@ -24,8 +24,8 @@ test('Help leads to the licences of every package in this build', async () => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   expect(asked).not.toContain('/notices.json');
-  await page.getByRole('link', { name: 'Licences' }).click();
-  const list = page.getByRole('list', { name: 'Licences by name' });
+  await page.getByRole('link', { name: 'Licenses' }).click();
+  const list = page.getByRole('list', { name: 'Licenses by name' });
   await list.waitFor();
   expect(asked).toContain('/notices.json');
   expect(await list.getByRole('listitem').count()).toBe(packages.length);

@@ -270,7 +270,7 @@ test('the Help menu opens the help of the page', async () => {
   for (const [label, path] of [
     ['Words and what they mean', 'help'],
     ['Keyboard shortcuts', 'help#keyboard'],
-    ['Licences', 'licences'],
+    ['Licenses', 'licences'],
   ] as const) {
     await desktop.app.evaluate(({ Menu }, label) => {
       const help = Menu.getApplicationMenu()?.items.find(({ role }) => role === 'help');

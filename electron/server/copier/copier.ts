@@ -24,7 +24,7 @@ const LOST = {
   picture: 'The picture was not changed',
 } as const satisfies Record<CopyJob['kind'], string>;
 
-/** Time limit for reading a file: a crafted one could keep its reader busy for ever. Slow cards read a MiB per second. */
+/** Time limit for reading a file: a crafted one could keep its reader busy forever. Slow cards read a MiB per second. */
 const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
 /** Time limit for a picture: the largest ones take seconds on a small computer. */

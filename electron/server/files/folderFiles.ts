@@ -148,7 +148,7 @@ async function openFile(path: string): Promise<FileHandle> {
 
 async function writeFile(folder: string, name: string, text: string): Promise<void> {
   const path = within(folder, name);
-  // The next attempt uses the same name, so that a kill leaves no file behind for ever.
+  // The next attempt uses the same name, so that a kill leaves no file behind forever.
   const temporary = within(folder, `.${createHash('sha256').update(name).digest('hex').slice(0, 16)}.tmp`);
   try {
     await rm(temporary, { force: true });

@@ -87,7 +87,7 @@ class SerialStream extends Duplex {
 }
 
 /**
- * Returns the number of bytes read; 0: the line was hung up. The library's own reading loops for ever, at full CPU
+ * Returns the number of bytes read; 0: the line was hung up. The library's own reading loops forever, at full CPU
  * load, when an unplugged port returns nothing.
  */
 async function readPort(port: Port, buffer: Buffer): Promise<number> {

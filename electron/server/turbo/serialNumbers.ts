@@ -15,7 +15,7 @@ type Bearer = { bootId: number; former: number | undefined };
 
 /**
  * Distinguishes a returning turbo from a second one with the same serial number. The first one keeps working and the
- * second is refused; otherwise they would disconnect each other for ever.
+ * second is refused; otherwise they would disconnect each other forever.
  */
 export function createSerialNumbers(clock: Clock, changed: (serial: string) => void) {
   const bearers = new Map<string, Bearer>();

@@ -38,7 +38,7 @@ export const pages = {
   settings: { title: 'Settings', also: 'backups updates network sounds account about' },
   developer: { title: 'Developer', also: 'requests log api openapi curl reference documentation integration' },
   help: { title: 'Help', also: 'glossary words terms shortcuts keyboard documentation manual log logs' },
-  licences: { title: 'Licences', also: 'license copyright open source third party notices sbom about' },
+  licences: { title: 'Licenses', also: 'license copyright open source third party notices sbom about' },
   locate: { title: 'Locate', also: 'where find light flash article bin' },
   scanner: { title: 'Scanner', also: 'barcode wedge keyboard serial hid camera test gs1 layout caps lock qr' },
   pack: { title: 'Pack', also: 'wall back packing slip complete slots print' },

@@ -5,8 +5,8 @@ export const ALERT_TITLES = {
   device_offline: 'Device offline',
   signal_weak: 'Weak signal',
   battery_low: 'Battery low',
-  turbo_offline: 'Turbo offline',
-  turbo_trouble: 'Turbo has problems',
+  turbo_offline: 'Gateway offline',
+  turbo_trouble: 'Gateway has problems',
   order_attention: 'Order needs attention',
   batch_attention: 'Cart or wall needs attention',
   task_overdue: 'Task waits for too long',
@@ -26,8 +26,8 @@ export const ALERT_TITLES = {
 
 /** What to do about each kind of alert. */
 export const ALERT_STEPS = {
-  device_offline: 'Check its battery, then move it closer to a turbo.',
-  signal_weak: 'Move a turbo closer or remove metal between them.',
+  device_offline: 'Check its battery, then move it closer to a gateway.',
+  signal_weak: 'Move a gateway closer or remove metal between them.',
   battery_low: 'Change its battery soon.',
   turbo_offline:
     'Check its power and its cable or network. The station raises no alerts about its devices until it is online again.',

@@ -35,7 +35,7 @@ beforeEach(() => window.history.replaceState(null, '', '/alerts'));
 test('each alert shows the problem, its place and what to do, and links to the device', () => {
   open([alert('1'), OFFLINE_TURBO]);
   expect(lines()).toEqual([
-    expect.stringMatching(/^Turbo offline · T-1Check its power/),
+    expect.stringMatching(/^Gateway offline · T-1Check its power/),
     expect.stringMatching(/^Battery low, 12 % · A-1Change its battery soon/),
   ]);
   expect(screen.getByRole('link', { name: 'A-1' }).getAttribute('href')).toBe(`/today?device=${ONE}`);

@@ -55,7 +55,7 @@ test('many alerts at once become one notification that opens the list', () => {
   raise(alert('1'), alert('2'));
   raise(alert('3'), alert('4', { kind: 'turbo_offline', deviceid: null, turbo: 'T1' }));
   pass();
-  expect(shown).toMatchObject([{ title: '4 new alerts', body: 'Battery low, Turbo offline', tag: 'alerts' }]);
+  expect(shown).toMatchObject([{ title: '4 new alerts', body: 'Battery low, Gateway offline', tag: 'alerts' }]);
   shown[0]?.onClick();
   expect(opened).toEqual(['/alerts']);
 });

@@ -29,7 +29,7 @@ function answerWith(...answers: Response[]): void {
 test('each package shows its version, its licence and its parent package, and opens its licence text', async () => {
   answerWith(Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
-  const list = await screen.findByRole('list', { name: 'Licences by name' });
+  const list = await screen.findByRole('list', { name: 'Licenses by name' });
   const [first, second] = within(list).getAllByRole('listitem');
   expect(first?.textContent).toBe('one 1.0.0 MIT');
   expect(second?.textContent).toBe('two 264b5fbf5b91 in oneFTL');
@@ -46,7 +46,7 @@ test('licences that cannot be loaded are reported and can be retried', async () 
   show(testContext({ station: station() }), <LicencesPage />);
   expect(await screen.findByText('The licences could not be loaded.')).toBeDefined();
   fireEvent.click(screen.getByRole('button'));
-  expect(await screen.findByRole('list', { name: 'Licences by name' })).toBeDefined();
+  expect(await screen.findByRole('list', { name: 'Licenses by name' })).toBeDefined();
 });
 
 test('both files can be saved from the station', () => {

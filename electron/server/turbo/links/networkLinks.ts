@@ -6,7 +6,7 @@ const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
 
 const NO_MEMORY: LinkMemory = { load: () => new Map(), save: () => undefined };
 
-/** Stays connected to the wanted addresses: retries for ever, with longer and longer pauses. */
+/** Stays connected to the wanted addresses: retries forever, with longer and longer pauses. */
 export function createNetworkLinks(parts: {
   clock: Clock;
   log: Log;

@@ -25,7 +25,7 @@ const PAUSES_MS = [500, 2_000, 5_000, 10_000, 30_000] as const;
 
 /**
  * Keeps the wanted serial ports open. If nothing answers, escalates: wait, reset, reopen, report a failure, and retry
- * for ever.
+ * forever.
  */
 export function createSerialLinks(parts: {
   ports: SerialPorts;
@@ -191,7 +191,7 @@ class SerialLink {
     if (this.stopped) return;
     const pause = PAUSES_MS[Math.min(this.attempts, PAUSES_MS.length - 1)] ?? 0;
     this.attempts += 1;
-    // Retries for ever, but logs each failure once.
+    // Retries forever, but logs each failure once.
     if (problem !== this.logged) this.parts.log.warn({ port: this.path }, problem);
     this.logged = problem;
     this.nextTryAt = this.parts.clock.now() + pause;

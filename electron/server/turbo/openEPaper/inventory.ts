@@ -17,7 +17,7 @@ export async function readTagList(http: AccessPointHttp): Promise<TagList> {
     const page = answer.status === 200 ? parsePage(answer.body.toString('utf8')) : undefined;
     if (page === undefined) throw new AccessPointError('The access point does not list its tags.');
     records.push(...page.records);
-    // Anything else would go round for ever.
+    // Anything else would go round forever.
     position = page.next !== undefined && page.next > position ? page.next : undefined;
   }
   return { records, isCut: position !== undefined };

@@ -160,7 +160,7 @@ export function rememberTag({ shown, queued, pressedAt, bootedAt, program }: Tag
   return { shown, queued, pressedAt, bootedAt, program };
 }
 
-/** Identifies a press for ever: seconds of the access point's clock, in spans that a wrong clock does not share. */
+/** Identifies a press forever: seconds of the access point's clock, in spans that a wrong clock does not share. */
 export function reportIdOf({ deviceId }: TagState, lastseen: number) {
   return { device: deviceId, epoch: Math.floor(lastseen / 2 ** 24), counter: lastseen };
 }
