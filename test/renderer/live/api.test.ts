@@ -177,7 +177,7 @@ test('a page writes only in the session of the snapshot it shows, not in a sessi
   await api.signOut();
   // After a sign-in, the page uses its own session.
   cookies.now = 'csrftoken=next';
-  await api.signIn('Anna', 'long enough');
+  await api.signIn({ username: 'Anna', password: 'long enough' });
   await api.identifyDevice('51D000:000001');
   expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
 });
@@ -209,7 +209,7 @@ test('an error response becomes an error with its message and its fields', async
 
 test('a 401 to any request except a sign-in means that nobody is signed in', async () => {
   const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
-  await failureOf(api.signIn('admin', 'wrong'));
+  await failureOf(api.signIn({ username: 'admin', password: 'wrong' }));
   expect(signedOut()).toBe(0);
   await failureOf(api.pressSimulatedDevice('51D000:000001', 'front', 'short'));
   expect(signedOut()).toBe(1);

@@ -141,7 +141,7 @@ function Entries({ wanted, open, hasReceiver }: EntriesProps) {
             ) : (
               <>
                 <Failure>{`${words.olderFailed} ${failure}`}</Failure>
-                <Button words={texts.frame.broken.again} busy={busy} onPress={() => void loadOlder()} />
+                <Button words={texts.frame.broken.again} busy={busy} onPress={loadOlder} />
               </>
             )}
           </div>

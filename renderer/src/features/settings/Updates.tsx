@@ -3,7 +3,7 @@ import type { SettingsAnswer } from '#shared/api/settings.ts';
 import type { UpdateMode, UpdateStatus } from '#shared/api/updates.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useUpdates } from '../../station/updates.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';

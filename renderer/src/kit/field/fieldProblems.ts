@@ -5,7 +5,7 @@ import * as texts from '../../words/texts.ts';
 
 export type FieldProblems = {
   /** Messages by field. */
-  byField: Record<string, string>;
+  byField: Readonly<Record<string, string>>;
   /** Messages without a field in the form. */
   rest: string;
 };

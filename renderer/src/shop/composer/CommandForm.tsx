@@ -14,6 +14,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { type FieldProblems, NO_PROBLEMS, problemsOf, shareOut } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { useAct } from '../../useAct.ts';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import { AsCode } from './AsCode.tsx';
@@ -60,7 +61,6 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const [draft, setDraft] = useDraft('command', drafts.parseCommandDraft);
   const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
   const [outcome, setOutcome] = useState<Outcome>();
-  const [busy, setBusy] = useState(false);
   const { typing, setTyping, leave, press } = useTyping();
   /** The devices of the last submit, for which its result is shown. */
   const [tried, setTried] = useState(deviceids);
@@ -87,8 +87,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
     });
   }
 
-  async function send(): Promise<void> {
-    setBusy(true);
+  const { busy, run: send } = useAct(async () => {
     setTried(deviceids);
     setProblems(NO_PROBLEMS);
     setOutcome(undefined);
@@ -100,15 +99,13 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
       const doubt = error instanceof ApiError && error.code === 'unreachable' ? texts.form.unknown : '';
       const words = rest === '' ? MARKED : [texts.form.failed, rest, doubt].filter((part) => part !== '').join(' ');
       setProblems({ byField: fields, rest: words });
-    } finally {
-      setBusy(false);
     }
-  }
+  });
 
   function submit(): void {
     if (busy || obstacle !== '') return;
     setTyping('');
-    if (Object.keys(wrong).length === 0 && found.rest === '') return void send();
+    if (Object.keys(wrong).length === 0 && found.rest === '') return send();
     setTried(deviceids);
     setOutcome(undefined);
     setProblems({ byField: {}, rest: found.rest === '' ? MARKED : `${texts.form.failed} ${found.rest}` });

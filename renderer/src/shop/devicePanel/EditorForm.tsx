@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Button } from '../../kit/button/Button.tsx';
 import { inLabels, NO_PROBLEMS, problemsOf } from '../../kit/field/fieldProblems.ts';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { useAct } from '../../useAct.ts';
 import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import composer from '../composer/composer.module.css';
@@ -48,7 +49,6 @@ export function EditorForm<K extends string>(props: Props<K>) {
   const [refused, setRefused] = useState(NO_PROBLEMS);
   /** Values for which the last errors were shown. */
   const [tried, setTried] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<readonly string[]>([]);
   const { changed } = fields;
   const values: Readonly<Record<string, string>> = fields.values;
@@ -59,8 +59,7 @@ export function EditorForm<K extends string>(props: Props<K>) {
 
   const layout = preview === undefined ? styles : composer;
 
-  async function save(): Promise<void> {
-    setBusy(true);
+  const { busy, run: save } = useAct(async () => {
     setRefused(NO_PROBLEMS);
     setSaid([]);
     try {
@@ -71,17 +70,15 @@ export function EditorForm<K extends string>(props: Props<K>) {
       const { byField, rest } = problemsOf(error, new Set(Object.keys(fields.values)));
       setRefused({ byField, rest: `${failed} ${rest === '' ? texts.form.seeFields : rest}` });
       setTried(fields.values);
-    } finally {
-      setBusy(false);
     }
-  }
+  });
 
   function submit(): void {
     if (busy || obstacle !== '') return;
     if (Object.keys(problems).length > 0) return setRefused({ byField: {}, rest: `${failed} ${texts.form.seeFields}` });
     if (refusal !== '') return setRefused({ byField: {}, rest: `${failed} ${refusal}` });
     if (changed.length === 0) return setSaid([texts.statics.nothing]);
-    void save();
+    save();
   }
 
   function discard(): void {

@@ -9,7 +9,7 @@ import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import type { SimulatedChange } from '../../station/calls/api.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import why from '../timeline/LoadedTimeline.module.css';
 import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';

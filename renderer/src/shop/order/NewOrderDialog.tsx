@@ -10,7 +10,8 @@ import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { type Choice, ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { LineField, SwitchField, fieldsOf, useForm } from '../../kit/field/fields.tsx';
-import { type FieldMessages, FormDialog, type FormProblems } from '../../kit/dialog/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
 import { MomentField } from '../../kit/field/MomentField.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import * as texts from '../../words/texts.ts';
@@ -166,7 +167,7 @@ function ItemFields({ item, number, isNew, isElsewhere, change, remove }: ItemPr
 }
 
 /** Assigns refusals to fields of the order. Those about items are listed with their position. */
-function problemsOf(error: unknown): FormProblems {
+function problemsOf(error: unknown): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
   const known = error.fields.filter(({ path }) =>
@@ -181,7 +182,7 @@ function problemsOf(error: unknown): FormProblems {
 }
 
 /** Like `problemsOf`, for another station, whose conflicts may have any cause. */
-function problemsThere(error: unknown): FormProblems {
+function problemsThere(error: unknown): FieldProblems {
   const { byField, rest } = problemsOf(error);
   const isConflict = error instanceof ApiError && error.code === 'conflict';
   return isConflict ? { byField: {}, rest: error.message } : { byField, rest };

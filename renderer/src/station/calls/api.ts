@@ -122,10 +122,9 @@ export function createApi(ports: ApiPorts) {
     ...articleApi(call, tagOf),
     ...cartApi(call, tagOf),
     ...importApi(call, tagOf),
-    signIn: (username: string, password: string) =>
-      beginSession(call('signIn', { query: PAGE, body: { username, password } })),
-    signInWithPin: (username: string, pin: string) =>
-      beginSession(call('signInWithPin', { query: PAGE, body: { username, pin } })),
+    signIn: (body: InputOf<'signIn'>['body']) => beginSession(call('signIn', { query: PAGE, body })),
+    signInWithPin: (body: InputOf<'signInWithPin'>['body']) =>
+      beginSession(call('signInWithPin', { query: PAGE, body })),
     signOut: () => call('signOut'),
     async loadStation(): Promise<Snapshot> {
       const askedAt = ports.now();
@@ -257,8 +256,7 @@ export function createApi(ports: ApiPorts) {
         ),
       ),
     /** Ends this person's other sessions. */
-    changePassword: (old_password: string, new_password: string) =>
-      call('changePassword', { body: { old_password, new_password } }),
+    changePassword: (passwords: InputOf<'changePassword'>['body']) => call('changePassword', { body: passwords }),
     /** Chooses the password of `admin` at the first start. */
     finishSetup: (password: string) => call('finishSetup', { body: { password } }),
     /** Creates the demo shop and returns its map. */

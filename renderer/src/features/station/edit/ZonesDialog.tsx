@@ -2,7 +2,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { NewZone, StationMap, Zone } from '#shared/api/map.ts';
 import { MAX_ZONES } from '#shared/lib/places/mapLimits.ts';
-import { useAct } from '../../../station/useAct.ts';
+import { useAct } from '../../../useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { LineField } from '../../../kit/field/fields.tsx';
