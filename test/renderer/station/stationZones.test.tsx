@@ -115,7 +115,7 @@ test('adds a zone with a name and racks, and reports a refusal while keeping the
 test('renames one zone and removes another', async () => {
   const asked: unknown[] = [];
   open([COLD, AISLE], {
-    changeZone: async (id, change) => {
+    changeZone: async ({ id, change }) => {
       asked.push([id, change]);
       return { ...COLD, ...change };
     },

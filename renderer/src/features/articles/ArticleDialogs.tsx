@@ -66,7 +66,7 @@ export function EditArticleDialog({ article, saved, close }: EditProps) {
   const { draft, set } = useForm<ArticleDraft>(first);
 
   async function save(): Promise<void> {
-    const { sku, warnings } = await api.changeArticle(seen.sku, changeOf(first, draft), seen);
+    const { sku, warnings } = await api.changeArticle({ sku: seen.sku, change: changeOf(first, draft), seen });
     toasts.show(warnings.length === 0 ? words.saved(sku) : texts.articles.warned(sku, warnings));
     saved(sku);
   }

@@ -99,7 +99,7 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
     if (change.paused === isPaused) return;
     setChoice({ ...change, of: receiver });
     const seen = { ...receiver, paused: isPaused };
-    const isSent = sent.current.then(() => api.changeCallbackReceiver(id, change, seen));
+    const isSent = sent.current.then(() => api.changeCallbackReceiver({ id, change, seen }));
     sent.current = isSent.then(changed, () => {
       setChoice(undefined);
       changed();
@@ -221,7 +221,7 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
     if (receiver === undefined) await api.addCallbackReceiver({ ...wanted, ...secrets, paused: false });
     else {
       const change = { ...changesTo(receiver, wanted), ...secrets };
-      if (Object.keys(change).length > 0) await api.changeCallbackReceiver(receiver.id, change, receiver);
+      if (Object.keys(change).length > 0) await api.changeCallbackReceiver({ id: receiver.id, change, seen: receiver });
     }
     toasts.show(receiver === undefined ? words.added(wanted.name) : words.saved);
     onDone();

@@ -79,7 +79,7 @@ function EditDialog({ order, close }: Props) {
   async function save(): Promise<void> {
     const change = changeOf(first, draft);
     try {
-      if (Object.keys(change).length > 0) await api.changeOrder(number, change, seen);
+      if (Object.keys(change).length > 0) await api.changeOrder({ order_number: number, change, seen });
     } catch (error) {
       throw error instanceof ApiError && error.code === 'changed' ? await othersChanges(change) : error;
     }

@@ -62,7 +62,7 @@ export function NewOrderDialog({ close, stations }: Props) {
       save={async () => {
         if (stations !== undefined) {
           const { station, isLaunched } = draft;
-          const sent = await api.sendFleetOrder(station, draftedOrder(draft), isLaunched);
+          const sent = await api.sendFleetOrder({ station, order: draftedOrder(draft), isLaunched });
           toasts.show((isLaunched ? fleet.launched : fleet.sent)(sent.order_number, station));
           return close();
         }
