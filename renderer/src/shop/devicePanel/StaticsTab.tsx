@@ -55,13 +55,13 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
   );
   const code = (field: 'barcode' | 'qrcode') => (
     <div key={field}>
-      <CodeInput code={field} value={values[field]} onChange={(text) => set(field, text)} />
+      <CodeInput code={field} value={values[field]} onChange={(text) => set({ [field]: text })} />
       {meanwhile(field)}
     </div>
   );
   const line = (field: StaticField) => (
     <div key={field}>
-      <LineInput name={field} label={LABELS[field]} value={values[field]} onChange={(text) => set(field, text)} />
+      <LineInput name={field} label={LABELS[field]} value={values[field]} onChange={(text) => set({ [field]: text })} />
       {meanwhile(field)}
     </div>
   );
@@ -94,14 +94,14 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
             name="quantity"
             label={LABELS.quantity}
             value={values.quantity}
-            onChange={(text) => set('quantity', text)}
+            onChange={(text) => set({ quantity: text })}
           />
           {meanwhile('quantity')}
         </div>
         <div>
           <ArrowField
             value={ARROWS.find((arrow) => arrow === values.arrow) ?? ''}
-            onChange={(arrow) => set('arrow', arrow)}
+            onChange={(arrow) => set({ arrow })}
           />
           {meanwhile('arrow')}
         </div>
@@ -115,7 +115,7 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
       <SignDialog
         isOpen={picking}
         value={values.icon}
-        choose={(icon) => set('icon', icon)}
+        choose={(icon) => set({ icon })}
         close={() => setPicking(false)}
       />
     </EditorForm>
