@@ -1,5 +1,6 @@
 import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
+import { linesOf } from '../../kit/field/drafts.ts';
 import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
 import { colorProblem } from '../../shop/device/colorProblem.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
@@ -186,13 +187,6 @@ function readHeaders(text: string): Record<string, string> | undefined {
     headers[name] = value;
   }
   return headers;
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }
 
 function problemOf(key: DraftKey): string {

@@ -4,11 +4,13 @@ import { useLocation } from 'wouter';
 import type { NewOrder } from '#shared/api/order.ts';
 import { MAX_PRIORITY } from '#shared/lib/orders/orderLimits.ts';
 import { parseColor } from '#shared/led/color.ts';
+import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import { ColorField } from '../device/ColorField.tsx';
 import { orderAddress } from '../../station/addresses.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { type Choice, ChoiceField } from '../../kit/field/choiceFields.tsx';
+import { rowsOf } from '../../kit/field/drafts.ts';
 import { LineField, SwitchField, fieldsOf, useForm } from '../../kit/field/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
@@ -45,8 +47,7 @@ export function NewOrderDialog({ close, stations }: Props) {
   });
   /** Id of the item added last, which takes the focus. */
   const [lastId, setLastId] = useState(1);
-  const setItem = (id: number, change: Partial<ItemDraft>) =>
-    set({ items: draft.items.map((item) => (item.id === id ? { ...item, ...change } : item)) });
+  const itemRows = rowsOf(draft.items, (items) => set({ items }));
 
   return (
     <FormDialog
@@ -105,12 +106,8 @@ export function NewOrderDialog({ close, stations }: Props) {
             number={index + 1}
             isNew={index > 0 && item.id === lastId}
             isElsewhere={stations !== undefined}
-            change={(change) => setItem(item.id, change)}
-            remove={
-              draft.items.length === 1
-                ? undefined
-                : () => set({ items: draft.items.filter((each) => each.id !== item.id) })
-            }
+            change={(change) => itemRows.change(item.id, change)}
+            remove={draft.items.length === 1 ? undefined : () => itemRows.remove(item.id)}
           />
         ))}
       </ol>
@@ -118,12 +115,7 @@ export function NewOrderDialog({ close, stations }: Props) {
         <Button
           icon={Plus}
           words={words.addItem}
-          onPress={() => {
-            const id = lastId + 1;
-            setLastId(id);
-            const shipment = draft.items.at(-1)?.shipment ?? '';
-            set({ items: [...draft.items, { id, ...NO_ITEM, shipment }] });
-          }}
+          onPress={() => setLastId(itemRows.add({ ...NO_ITEM, shipment: draft.items.at(-1)?.shipment ?? '' }))}
         />
       </div>
     </FormDialog>
@@ -187,8 +179,6 @@ function problemsThere(error: unknown): FieldProblems {
   const isConflict = error instanceof ApiError && error.code === 'conflict';
   return isConflict ? { byField: {}, rest: error.message } : { byField, rest };
 }
-
-const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
 type ItemDraft = { id: number; name: string; quantity: string; place: string; shipment: string };
 type OrderDraft = {
