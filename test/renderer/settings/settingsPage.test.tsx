@@ -92,7 +92,7 @@ test('if somebody else changed the same setting, the page shows the refusal and 
   expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
 });
 
-test('keeps what is typed while settings are saved, which is no change by somebody else', async () => {
+test("keeps what is typed while settings are saved, without showing it as somebody else's change", async () => {
   const { api } = settingsApi();
   const answer = Promise.withResolvers<undefined>();
   await openGroups(

@@ -9,12 +9,12 @@ import styles from './ToastRegion.module.css';
 import { type Toast, useToasts } from '../../shop/toasts.ts';
 
 const SAID_MS = 6_000;
-/** Longer: there is something to decide. */
+/** Longer, because the person can choose an action. */
 const CHOICE_MS = 12_000;
-/** Many actions report their result and then open another page: the message belongs to that page. */
+/** Many actions show a message and then open another page. A page opened within this time counts as the message's own page. */
 const ARRIVING_MS = 1_000;
 
-/** Shows passing messages. Screen readers read each new one. */
+/** Shows toasts. Screen readers announce each new one. */
 export function ToastRegion() {
   const toasts = useToasts();
   const list = useSyncExternalStore(toasts.subscribe, toasts.list);
@@ -23,7 +23,7 @@ export function ToastRegion() {
     <section
       className={`${parts.centered} ${styles.region}`}
       aria-label={texts.frame.messages}
-      // Nobody is hurried: while the pointer or the focus is here, nothing leaves.
+      // Keep all messages while the pointer or the focus is here.
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

@@ -35,14 +35,14 @@ export function WelcomePage() {
 
   if (!isAdmin) {
     return (
-      <Frame title={words.title} lead={words.adminOnly} step={undefined}>
+      <Frame title={texts.frame.welcome} lead={words.adminOnly} step={undefined}>
         <Link href="/">{texts.frame.unknown.home}</Link>
       </Frame>
     );
   }
   if (isNew) {
     return (
-      <Frame title={words.title} lead={words.lead} step={1}>
+      <Frame title={texts.frame.welcome} lead={words.lead} step={1}>
         <ChoosePassword />
       </Frame>
     );
@@ -70,7 +70,7 @@ function Frame({ title, lead, step, children }: FrameProps) {
         {step === 1 && <GreetingDevice screen={words.screen} led={LED} />}
         <header className={styles.head}>
           {step !== undefined && <p className={styles.step}>{words.step(step, 2)}</p>}
-          {/* A new step begins at its title, for those who hear the page too. */}
+          {/* Focus the title of a new step, so that screen readers continue there. */}
           <h1 key={title} tabIndex={-1} ref={step === 1 ? undefined : focusHere}>
             {title}
           </h1>

@@ -60,7 +60,7 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
           />
           <MomentField label={words.range.to} value={filter.to} onChange={(to) => onChange({ ...filter, to })} />
           <p role="alert" className={`${parts.failure} ${styles.failure}`}>
-            {past.isTurned(filter) ? words.range.turned : ''}
+            {past.isReversed(filter) ? words.range.turned : ''}
           </p>
         </div>
       )}

@@ -66,7 +66,11 @@ function Theirs({ changes, take, keep }: TheirsProps) {
   );
 }
 
-export type GroupFieldsProps = { draft: drafts.SettingsDraft; saved: SettingsAnswer; edit(edits: drafts.Edits): void };
+export type GroupFieldsProps = {
+  draft: drafts.SettingsDraft;
+  saved: SettingsAnswer;
+  edit(edits: drafts.TypedSettings): void;
+};
 
 type Props = {
   id: GroupId;
@@ -117,7 +121,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
     setRead(undefined);
   }
 
-  function edit(part: drafts.Edits): void {
+  function edit(part: drafts.TypedSettings): void {
     set(part);
     setRead((before) => before ?? saved);
   }

@@ -148,7 +148,7 @@ function Actions({ status: { can, state, found, failed }, reload }: StateProps) 
     <>
       <Failure>{check.status === 'failed' && check.failure}</Failure>
       <div className={parts.row}>
-        {/* Until it is installed there is nothing further to find. */}
+        {/* A downloaded update must be installed before another one can be found. */}
         {state !== 'ready' && (
           <Button words={isChecking ? words.checkBusy : words.check} busy={isChecking} onPress={() => check.run()} />
         )}

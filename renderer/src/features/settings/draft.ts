@@ -63,7 +63,7 @@ export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_heade
 
 export type DraftKey = keyof SettingsDraft;
 /** Typed values that are not saved yet. */
-export type Edits = Partial<SettingsDraft>;
+export type TypedSettings = Partial<SettingsDraft>;
 /** Why a field cannot be saved, by its key. */
 export type DraftProblems = { [Key in DraftKey]?: string };
 
@@ -104,7 +104,10 @@ export const secretsOf =
   });
 
 /** The change to send, with only the differences to the saved settings, and errors. */
-export function changeOf(edits: Edits, saved: SettingsAnswer): { change: SettingsChange; problems: DraftProblems } {
+export function changeOf(
+  edits: TypedSettings,
+  saved: SettingsAnswer,
+): { change: SettingsChange; problems: DraftProblems } {
   const change: Record<string, unknown> = {};
   const problems: DraftProblems = {};
   for (const [key, value] of Object.entries(edits) as [DraftKey, SettingsDraft[DraftKey]][]) {
@@ -126,7 +129,7 @@ export function changeOf(edits: Edits, saved: SettingsAnswer): { change: Setting
   return { change, problems };
 }
 
-export function keysOf(edits: Edits): DraftKey[] {
+export function keysOf(edits: TypedSettings): DraftKey[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of edits are fields
   return Object.keys(edits) as DraftKey[];
 }

@@ -98,7 +98,7 @@ export function FormDialog({
         >
           {children}
           <Failure>{form.failure}</Failure>
-          {/* Enter in a field does it. */}
+          {/* Makes Enter in a field submit the form. */}
           <button type="submit" hidden />
         </ProblemForm>
       </div>

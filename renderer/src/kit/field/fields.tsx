@@ -16,7 +16,8 @@ export type Common = {
   hint?: string;
   /** Explanation below the label. */
   help?: ReactNode;
-  /** The key by which problems of a request name this field. */ name: string;
+  /** The key by which problems of a request name this field. */
+  name: string;
 };
 
 /** The label of a field, with hint and help. */

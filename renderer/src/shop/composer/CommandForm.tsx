@@ -11,7 +11,7 @@ import { useDenied } from '../../kit/denied.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { type FieldProblems, NO_PROBLEMS, problemsOf, shareOut } from '../../kit/field/fieldProblems.ts';
+import { type FieldProblems, NO_PROBLEMS, problemsOf, assignErrors } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
 import { useAct } from '../../useAct.ts';
@@ -69,7 +69,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const device = known[0] ?? lastKnown;
   const request = drafts.draftRequest(draft);
   const reading = readCommand(request, defaults ?? USUAL_DEFAULTS, device?.locationoverride ?? '');
-  const found = shareOut(reading.errors, FIELDS);
+  const found = assignErrors(reading.errors, FIELDS);
   const wrong = { ...found.byField, ...drafts.draftProblems(draft) };
   if (wrong['color'] !== undefined) wrong['color'] = colorProblem(draft.color) || wrong['color'];
   if (wrong['barcode'] !== undefined) wrong['barcode'] = barcodeProblem(draft.barcode) || wrong['barcode'];

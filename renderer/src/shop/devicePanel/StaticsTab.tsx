@@ -4,7 +4,7 @@ import { STATIC_FIELDS } from '#shared/lib/requests/deviceFields.ts';
 import { ARROWS } from '#shared/screen/content.ts';
 import { useDenied } from '../../kit/denied.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { shareOut } from '../../kit/field/fieldProblems.ts';
+import { assignErrors } from '../../kit/field/fieldProblems.ts';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
@@ -43,7 +43,7 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
   if (denied !== undefined) return <p className={parts.quiet}>{denied}</p>;
 
   const reading = readStatics(requestOf(values), defaults ?? USUAL_DEFAULTS, device.locationoverride);
-  const { byField, rest } = shareOut(reading.errors, FIELDS);
+  const { byField, rest } = assignErrors(reading.errors, FIELDS);
   const problems = { ...byField, ...draftProblems({ quantity: values.quantity, seconds: '' }) };
   if (byField['barcode'] !== undefined) problems['barcode'] = barcodeProblem(values.barcode) || byField['barcode'];
   const meanwhile = (field: StaticField) => (

@@ -57,7 +57,7 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
       >
         {children}
         <Failure>{saving.status === 'failed' ? saving.failure : isAsked && problem()}</Failure>
-        {/* Enter in a field saves. */}
+        {/* Makes Enter in a field submit the form. */}
         <button type="submit" hidden />
       </form>
     </Dialog>

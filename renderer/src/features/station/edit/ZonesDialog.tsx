@@ -72,7 +72,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
           </ul>
         )}
         <div className={styles.add}>
-          {/* Where the focus is when the form is left. */}
+          {/* Takes the focus when the form of a zone closes. */}
           <Button icon={Plus} autoFocus isDisabled={map.zones.length >= MAX_ZONES} onPress={() => edit(undefined)}>
             {words.add}
           </Button>
