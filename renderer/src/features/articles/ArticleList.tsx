@@ -211,7 +211,7 @@ type CellsProps = { row: ListedArticle; hasPictures: boolean; tab: 0 | -1 };
 function ArticleCells({ row, hasPictures, tab }: CellsProps) {
   const { sku, name, description, unit, picture, places } = row;
   const onHand = onHandOf(places);
-  // Of a row for one place.
+  // The minimum of the place, in a list by place.
   const level = row.id === sku ? undefined : (places[0]?.minimum ?? undefined);
   const rest = places.length - NAMED;
   return (

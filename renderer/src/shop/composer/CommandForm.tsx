@@ -22,7 +22,7 @@ import * as drafts from './commandDraft.ts';
 import { CommandFields } from './CommandFields.tsx';
 import styles from './CommandForm.module.css';
 import composer from './composer.module.css';
-import { useDraft } from './drafts.ts';
+import { useStoredDraft } from './useStoredDraft.ts';
 import { useObstacle, SubmitRow } from './SubmitRow.tsx';
 import { barcodeProblem, lightOf, readCommand, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
@@ -58,7 +58,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const known = useStationState(
     useShallow(({ station }) => deviceids.flatMap((id) => findDevice(station?.devices ?? [], id) ?? [])),
   );
-  const [draft, setDraft] = useDraft('command', drafts.parseCommandDraft);
+  const [draft, setDraft] = useStoredDraft('command', drafts.parseCommandDraft);
   const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
   const [outcome, setOutcome] = useState<Outcome>();
   const { typing, setTyping, leave, press } = useTyping();

@@ -9,7 +9,7 @@ import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import composer from '../composer/composer.module.css';
 import { SubmitRow } from '../composer/SubmitRow.tsx';
-import { useDraft } from '../composer/drafts.ts';
+import { useStoredDraft } from '../composer/useStoredDraft.ts';
 import styles from './EditorForm.module.css';
 
 type Props<K extends string> = {
@@ -137,7 +137,7 @@ const NO_EDITS: Edits = {};
 
 /** Edits the texts of `current`. Typed text is stored under `name` until it is sent or discarded. */
 export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>) {
-  const [edits, setEdits] = useDraft(name, parseEdits);
+  const [edits, setEdits] = useStoredDraft(name, parseEdits);
   return useEdits(current, [edits, (next) => setEdits(Object.keys(next).length === 0 ? undefined : next)]);
 }
 
