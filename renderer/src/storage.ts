@@ -1,7 +1,7 @@
-/** What a browser remembers for this page, as far as it lets us. */
+/** Texts that the browser stores for the page. Setting null removes one. */
 export type Remembered = { get(key: string): string | null; set(key: string, value: string | null): void };
 
-/** The browser's own storage, or that of this tab; where it is forbidden, nothing is remembered. */
+/** The storage of the browser or, with `sessionStorage`, of this tab. If the browser forbids it, nothing is stored. */
 export function browserStorage(area: 'localStorage' | 'sessionStorage' = 'localStorage'): Remembered {
   return {
     get(key) {
@@ -16,7 +16,7 @@ export function browserStorage(area: 'localStorage' | 'sessionStorage' = 'localS
         if (value === null) window[area].removeItem(key);
         else window[area].setItem(key, value);
       } catch {
-        // It is forgotten with the page.
+        // Storage is full or forbidden, so the text is not kept.
       }
     },
   };

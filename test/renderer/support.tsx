@@ -95,7 +95,6 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     loadStock: missing,
     move: missing,
     loadMovements: missing,
-    loadLatestMovements: missing,
     showStock: missing,
     sayWhatIsLeft: missing,
     listTasks: missing,

@@ -178,6 +178,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
     may: [
       'shared/',
       'renderer/src/storage.ts',
+      'renderer/src/useAct.ts',
       LIBRARIES,
       ...others.split(' ').map((each) => `renderer/src/${each}/`),
     ].join(' '),

@@ -34,7 +34,7 @@ const WelcomePage = lazy(async () => {
   return { default: component };
 });
 
-// Loaded after the page, and at once, so that it also opens while the station is away.
+// Starts loading at once, but does not delay the page. It then opens even while the station is offline.
 const Palette = lazy(async () => {
   const { Palette: component } = await import('./search/Palette.tsx');
   return { default: component };
@@ -45,9 +45,8 @@ const KioskPage = lazy(async () => {
   return { default: component };
 });
 
-/** The window. */
 export function App({ context, theme }: { context: StationContext; theme: ThemeChoice }) {
-  // A chosen theme changes the tokens: who reads them is drawn again.
+  // Redraw when the theme changes, because parts of the page read colors from the tokens.
   useTheme(theme);
   const paper = useThemePaper();
   useEffect(() => startBlinking(document.documentElement, window.matchMedia('(prefers-reduced-motion: reduce)')), []);
@@ -109,7 +108,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
 
   useEffect(() => {
     const word = PAGES.find(({ id }) => id === page)?.word;
-    const here = page === 'welcome' ? texts.welcome.title : (word ?? texts.frame.unknown.title);
+    const here = page === 'welcome' ? texts.frame.welcome : (word ?? texts.frame.unknown.title);
     document.title = texts.pageTitle(signedOut ? texts.signIn.title : here, signedOut ? '' : shopName);
   }, [signedOut, page, shopName]);
 
@@ -129,7 +128,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
           <SignIn isAgain={hasStation} />
         </PageBoundary>
       )}
-      {/* A session that ends by itself takes nothing that was typed: the page stays, out of sight. */}
+      {/* If the session expires, hide the page instead of unmounting it, so that typed input is kept. */}
       {hasStation && (
         <div className={styles.window} hidden={signedOut}>
           <div>
@@ -186,7 +185,7 @@ function Window({ theme }: { theme: ThemeChoice }) {
   );
 }
 
-/** The pages of this person, with the count of news. */
+/** The pages that this person can see. Settings counts an available update. */
 function usePages(): readonly Page[] {
   const rights = useStationState(({ station }) => station?.user.rights);
   const hasFleet = useStationState(({ station }) => station?.fleet === true);
@@ -203,7 +202,7 @@ function usePages(): readonly Page[] {
   );
 }
 
-/** Leads from `/`, and from addresses of earlier versions, to the page that answers them now. */
+/** Redirects `/`, and addresses of earlier versions, to the current page. */
 function useMoved(): void {
   const [, navigate] = useLocation();
   const isPicker = useStationState(({ station }) => station?.user.scope === 'picker');
@@ -216,7 +215,7 @@ function useMoved(): void {
   });
 }
 
-/** The sign-in: a kiosk shows the names of pickers with a PIN, any other browser asks for a name and a password. */
+/** A kiosk shows the names of pickers with a PIN. Other browsers ask for a name and a password. */
 function SignIn({ isAgain }: { isAgain: boolean }) {
   const isKiosk = useKiosk() !== null;
   if (!isKiosk) return isAgain ? <SignInAgain /> : <SignInPage />;
@@ -227,7 +226,7 @@ function SignIn({ isAgain }: { isAgain: boolean }) {
   );
 }
 
-/** Over everything, dialogs included, which wait below it with what was typed in them. */
+/** Covers the page and its dialogs, which stay open below it with their input. */
 function SignInAgain() {
   return (
     <ModalOverlay className={styles.cover ?? ''} isOpen isKeyboardDismissDisabled>
@@ -243,7 +242,7 @@ function SignInAgain() {
 function PageAt({ path }: { path: string }) {
   const id = findPage(path);
   const page = PAGES.find((candidate) => candidate.id === id);
-  // The former address of the import is also that of an order, which is not to be asked for.
+  // Do not draw the page before a redirect: `/orders/import` would load the order `import`.
   if (page !== undefined && !isMoved(window.location.pathname)) return <page.component />;
   return isPagePath(path) ? <Loading /> : <UnknownPage path={path} />;
 }

@@ -5,7 +5,7 @@ const BoardPage = lazy(async () => {
   return { default: component };
 });
 
-/** The wall board, in place of the window. It has the session of its link, so it neither needs nor ends that of a person. */
+/** The wall board, instead of the window. It uses the session of its link, not that of a person. */
 export function Board() {
   return (
     <Suspense>

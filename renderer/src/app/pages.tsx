@@ -22,18 +22,18 @@ import * as texts from '../words/texts.ts';
 export type Page = {
   id: PageId;
   word: string;
-  /** What else it is looked for by. */
+  /** Further words by which the search finds it. */
   also?: string;
-  /** Where the rail leads to it; a page without a destination is found by links and the search. */
+  /** The entry of the rail that contains it. Undefined: only links and the search lead to it. */
   destination?: DestinationId;
-  /** The number of things that wait there, and the words for it. */
+  /** The number on the entry of the rail, and its text for screen readers. */
   count?: RailPage['count'];
   component: ComponentType;
   /** The right needed to see the page in the rail. The page itself explains this to others. */
   right?: Right;
-  /** Rail and search have it only where the station shows all stations. */
+  /** Only at stations that show the fleet. */
   ofFleet?: true;
-  /** Its destination leads to it only where the person has switched advanced pages on. */
+  /** Listed only for people who have switched advanced pages on. */
   isAdvanced?: true;
 };
 
@@ -109,7 +109,7 @@ const SettingsOf = {
   mail: settingsPage('mail'),
 };
 
-/** A page of Connections that is settings. */
+/** A page of Connections that consists of settings. */
 function settingsPage(page: ConnectionSettings): ComponentType {
   return lazy(async () => {
     const { ConnectionSettingsPage } = await import('../features/settings/ConnectionSettingsPage.tsx');
@@ -169,7 +169,7 @@ const PackPage = lazy(async () => {
 
 const words = texts.pages;
 
-/** The pages. Those of a destination are in its order. A new page is one row here and one in `pageRoutes.ts`. */
+/** All pages. Those of a destination are in the order of its tabs. */
 export const PAGES: readonly Page[] = [
   { id: 'today', destination: 'today', ...named(words.today), component: StationPage },
   {
@@ -270,7 +270,7 @@ const ICONS: Readonly<Record<DestinationId, LucideIcon>> = {
   settings: Settings,
 };
 
-/** The entries of the rail for these pages: each leads to its first page and counts what waits on all of them. */
+/** The entries of the rail. Each opens the first page of its destination, and adds up the counts of all of them. */
 export function destinationsOf(pages: readonly Page[]): RailPage[] {
   return DESTINATIONS.flatMap((id) => {
     const own = pages.filter(({ destination }) => destination === id);

@@ -1,5 +1,5 @@
 import { Check, Undo2, X } from 'lucide-react';
-import { useAct } from '../station/useAct.ts';
+import { useAct } from '../useAct.ts';
 import { useState } from 'react';
 import type { Right } from '#shared/api/rights.ts';
 import { Button } from '../kit/button/Button.tsx';

@@ -50,7 +50,7 @@ function useRowCorrections({ kept, update }: ImportStep) {
   async function correctNow(line: number, cells: ImportCells): Promise<void> {
     const before = kept();
     if (before.kind !== 'preview' || before.preview.id === null) return;
-    const corrected = await api.correctImportRow(before.preview.id, line, cells);
+    const corrected = await api.correctImportRow({ id: before.preview.id, line, cells });
     const corrections = { ...before.corrections, [line]: { ...before.corrections[line], ...cells } };
     update({ ...before, corrections, preview: withRows(before.preview, corrected) });
   }
@@ -78,7 +78,7 @@ function useFileChecks(kind: TableKind, { step, kept, rest, begin }: ImportStep,
   ): Promise<void> {
     const signal = begin({ kind: 'checking', name: source.name });
     setLastSource(source);
-    const send = (options: ImportOptions) => api.previewImport(kind, source, options, signal);
+    const send = (options: ImportOptions) => api.previewImport({ kind, source, options }, signal);
     try {
       await corrected();
       const before = kept();
@@ -148,7 +148,7 @@ function useImportRun({ step, kept, rest, begin, finish }: ImportStep, corrected
     const signal = begin({ kind: 'running', counts });
     try {
       await corrected();
-      await api.runImport(id, [...step.aside.values()], signal);
+      await api.runImport({ id, setAside: [...step.aside.values()] }, signal);
       finish(leavePage);
     } catch (error) {
       // The answer can be lost, or the request aborted, after the station has begun, which then finishes the import.

@@ -1,6 +1,6 @@
 import type { TestDelivery } from '#shared/api/callback.ts';
 import { useStationContext } from '../station/context.ts';
-import { useAct } from '../station/useAct.ts';
+import { useAct } from '../useAct.ts';
 import { Button } from '../kit/button/Button.tsx';
 import * as texts from '../words/texts.ts';
 import parts from '../kit/parts.module.css';

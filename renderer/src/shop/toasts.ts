@@ -1,4 +1,5 @@
-import { createContext, use, useState } from 'react';
+import { createContext, use } from 'react';
+import { useAct } from '../useAct.ts';
 import { sentenceOf } from '../words/apiError.ts';
 import { type StationContext, useStationContext } from '../station/context.ts';
 
@@ -106,12 +107,6 @@ export function useServices(): StationContext & { toasts: ToastList } {
 /** The action of a button. `busy` while it runs; a failure shows a toast. */
 export function useAttempt(failed: string, act: () => unknown): { busy: boolean; run(): void } {
   const toasts = useToasts();
-  const [busy, setBusy] = useState(false);
-  // Not `useAct`, whose library every page would load for this before it is shown.
-  async function attempt(): Promise<void> {
-    setBusy(true);
-    await toasts.attempt(failed, act);
-    setBusy(false);
-  }
-  return { busy, run: () => void attempt() };
+  const { busy, run } = useAct(() => toasts.attempt(failed, act));
+  return { busy, run };
 }

@@ -147,7 +147,6 @@ export function createQueries(store: StationStore): Queries {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
       },
-      mutations: { retry: false, gcTime: 0, networkMode: 'always' },
     },
   });
   const again = new WeakSet<Query>();

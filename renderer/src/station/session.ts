@@ -4,8 +4,8 @@ import { forgetStation, type StationStore } from './live/store.ts';
 
 /** Sign-in and sign-out of this window. */
 export type WindowSession = {
-  signIn(username: string, password: string): Promise<void>;
-  signInWithPin(username: string, pin: string): Promise<void>;
+  signIn(by: { username: string; password: string }): Promise<void>;
+  signInWithPin(by: { username: string; pin: string }): Promise<void>;
   /** Loads whether this browser is a kiosk, and who can sign in there. */
   lookAtKiosk(): Promise<void>;
   /** Makes this browser a kiosk, and signs the admin out. */
@@ -29,6 +29,12 @@ export function createSession(
     live.start();
   }
 
+  async function beginAfter(signIn: Promise<void>): Promise<void> {
+    await signIn;
+    begin();
+    tabs.signedIn();
+  }
+
   async function lookAtKiosk(): Promise<void> {
     store.setState({ kiosk: await api.getKioskScreen() });
   }
@@ -41,16 +47,8 @@ export function createSession(
   }
 
   return {
-    async signIn(username, password) {
-      await api.signIn(username, password);
-      begin();
-      tabs.signedIn();
-    },
-    async signInWithPin(username, pin) {
-      await api.signInWithPin(username, pin);
-      begin();
-      tabs.signedIn();
-    },
+    signIn: (by) => beginAfter(api.signIn(by)),
+    signInWithPin: (by) => beginAfter(api.signInWithPin(by)),
     lookAtKiosk,
     async lock(name) {
       await api.addKiosk(name);

@@ -1,5 +1,5 @@
 import { hashKey, useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { sentenceOf } from '../words/apiError.ts';
 import { useStationContext, useStationState } from './context.ts';
 import type { Key } from './queries.ts';
@@ -86,55 +86,4 @@ export function useStationQuery<T>(
     [client],
   );
   return { ...data, reload, write };
-}
-
-export type Pages<T> = {
-  newest: Loaded<readonly T[]>;
-  /** Loaded entries, newest first. */
-  entries: readonly T[];
-  /** Whether all entries are loaded. */
-  isEnd: boolean;
-  busy: boolean;
-  /** Why older entries could not be loaded. Empty: no error. */
-  failure: string;
-  loadOlder(): Promise<void>;
-};
-
-/** A list with new entries at its beginning, loaded page by page. `load` returns the page after the entry with this id. */
-export function usePages<T extends { id: string }>(
-  newest: Loaded<readonly T[]>,
-  { size, load }: { size: number; load(after: string): Promise<readonly T[]> },
-): Pages<T> {
-  const [older, setOlder] = useState<readonly T[]>([]);
-  const [isEnd, setIsEnd] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-  const first = newest.value ?? [];
-  const entries = joined(first, older);
-  const isOlderShown = entries.length > first.length;
-
-  async function loadOlder(): Promise<void> {
-    const last = entries.at(-1);
-    if (last === undefined || busy) return;
-    setBusy(true);
-    setFailure('');
-    try {
-      const page = await load(last.id);
-      setOlder([...entries, ...page]);
-      setIsEnd(page.length < size);
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return { newest, entries, isEnd: isOlderShown ? isEnd : first.length < size, busy, failure, loadOlder };
-}
-
-/** Appends older entries where they meet the newest. Drops them if more than a page was added meanwhile; they are loaded again. */
-function joined<T extends { id: string }>(newest: readonly T[], older: readonly T[]): readonly T[] {
-  const last = newest.at(-1);
-  const meeting = older.findIndex(({ id }) => id === last?.id);
-  return meeting < 0 ? newest : [...newest, ...older.slice(meeting + 1)];
 }

@@ -1,10 +1,10 @@
 import type { FieldError, Problem } from '#shared/api/problem.ts';
 import * as texts from './texts.ts';
 
-/** Why a call failed: the problem's code, or `unreachable` where there was no answer of the station at all. */
+/** The code of the station's problem, or `unreachable` without an answer of the station. */
 export type FailureCode = Problem['code'] | 'unreachable';
 
-/** A call that failed, as a sentence for a person (`message`), and as problems of single fields where there are any. */
+/** A failed call. `message`: a sentence for people; `fields`: errors of single fields, if any. */
 export class ApiError extends Error {
   readonly code: FailureCode;
   readonly fields: readonly FieldError[];
@@ -17,7 +17,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What to say of anything that was thrown. */
+/** The message of an `ApiError`, or `otherwise` for any other error. */
 export function sentenceOf(error: unknown, otherwise: string = texts.failure.other): string {
   return error instanceof ApiError ? error.message : otherwise;
 }

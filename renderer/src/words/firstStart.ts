@@ -1,13 +1,6 @@
 import { plural } from './plural.ts';
 
-export const password = {
-  rule: (characters: number) => `At least ${characters} characters. A few words are easy to remember.`,
-  show: 'Show password',
-  hide: 'Hide password',
-} as const;
-
 export const welcome = {
-  title: 'Welcome',
   lead: 'Choose a password for signing in from a browser or a tablet.',
   adminOnly: 'Only admins can set up a station. Everything else is on the Today page.',
   step: (step: number, steps: number) => `Step ${step} of ${steps}`,
@@ -46,18 +39,4 @@ export const welcome = {
     go: 'Go to Today',
     goAndFlash: (name: string) => `Flash ${name} and continue`,
   },
-} as const;
-
-export const signIn = {
-  title: 'Sign in',
-  lead: 'See what is lit on your shelves, and light what is next.',
-  username: 'User name',
-  password: 'Password',
-  submit: 'Sign in',
-  busy: 'Signing in…',
-  noUsername: 'Type your user name.',
-  noPassword: 'Type your password.',
-  failed: 'You are not signed in. Try again.',
-  expired: 'Your session has ended. Sign in again. Your input is kept.',
-  screen: { label: 'A-1-1', lines: ['Pickstation', 'ready when you are'] },
 } as const;

@@ -68,6 +68,7 @@ export const frame = {
     notices: 'The notices crashed. The page still works.',
     bars: 'The bar at the top crashed. The page still works.',
   },
+  welcome: 'Welcome',
   unknown: {
     title: 'Unknown page',
     nothing: 'Page not found',

@@ -4,12 +4,12 @@ import { timeText } from './formats.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** From then on the day says more than how many there were since. */
+/** From this age, show the date instead of the number of days. */
 const COUNTED_DAYS = 14;
 
 const words = texts.moments;
 
-/** `2 minutes ago`, as somebody would say it; after two weeks the day. */
+/** Formats an age: `2 minutes ago`; after two weeks the date. */
 export function agoWords(at: number, now: number): string {
   const ms = Math.max(0, now - at);
   if (ms < MINUTE_MS) return words.now;
@@ -19,7 +19,7 @@ export function agoWords(at: number, now: number): string {
   return words.on(timeText('longDayOfYear', at));
 }
 
-/** `14:30`; of another day with that day, `27 November, 14:30`. */
+/** Formats a time: `14:30`; with the date if it is another day: `27 November, 14:30`. */
 export function untilWords(at: number, now: number): string {
   const date = new Date(at);
   const time = timeText('clock', date);
@@ -27,7 +27,7 @@ export function untilWords(at: number, now: number): string {
   return `${timeText('longDay', date)}, ${time}`;
 }
 
-/** `Today`, `Yesterday`, `Wednesday, 18 November`; of another year with the year. */
+/** Formats a day: `Today`, `Yesterday`, `Wednesday, 18 November`; with the year if it is another one. */
 export function dayTitle(at: number, now: number): string {
   const date = new Date(at);
   const today = new Date(now);
@@ -44,7 +44,7 @@ export function exactWords(at: number): string {
   return timeText('exact', at);
 }
 
-/** `14:30:05`; of another day with that day. */
+/** Formats a time with seconds: `14:30:05`; with the date if it is another day. */
 export function timeWords(at: number, now: number): string {
   const date = new Date(at);
   const time = timeText('seconds', date);

@@ -1,9 +1,9 @@
 import { parseDeviceIs } from '../devices/deviceIs.ts';
+import { DEVICE_ID } from '../devices/deviceLimits.ts';
 import { hasRightCheckDigit, isGtinLength } from '../articles/gtin.ts';
 import type { FitName } from './ambiguous.ts';
 import { pickStateOf } from './states.ts';
 
-const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 /** Codes have a digit and no blanks: `M8`, `K-100`. */
 const CODE = /^(?=.*\d)\S+$/;
 const LINE_NUMBER = /^\d{1,6}$/;

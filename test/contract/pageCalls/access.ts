@@ -18,12 +18,12 @@ export const ACCESS_CALLS = {
   removeScreen: { given: ['7'], sent: 'DELETE /api/screens/7/' },
   getKioskScreen: { given: [], sent: 'GET /api/kiosk/' },
   signInWithPin: {
-    given: ['Paula', '4711'],
+    given: [{ username: 'Paula', pin: '4711' }],
     sent: 'POST /api/user/pin/?page=1',
     body: { username: 'Paula', pin: '4711' },
   },
   setOwnPin: {
-    given: [null, 'long enough'],
+    given: [{ pin: null, password: 'long enough' }],
     sent: 'PATCH /api/user/',
     body: { pin: null, password: 'long enough' },
   },
@@ -42,13 +42,13 @@ export const ACCESS_CALLS = {
   },
   getRequest: { given: ['7'], sent: 'GET /api/requests/7/' },
   signIn: {
-    given: ['Ann', 'secret'],
+    given: [{ username: 'Ann', password: 'secret' }],
     sent: 'POST /api/user/login/?page=1',
     body: { username: 'Ann', password: 'secret' },
   },
   signOut: { given: [], sent: 'POST /api/user/logout/' },
   changePassword: {
-    given: ['old', 'long enough'],
+    given: [{ old_password: 'old', new_password: 'long enough' }],
     sent: 'POST /api/user/password/',
     body: { old_password: 'old', new_password: 'long enough' },
   },

@@ -25,7 +25,7 @@ export const ARTICLE_CALLS = {
   getArticle: { given: [ODD], sent: `GET /api/articles/${ODD_PATH}/` },
   addArticle: { given: [{ sku: ODD }], sent: 'POST /api/articles/', body: { sku: ODD } },
   changeArticle: {
-    given: [ODD, { unit: 'pcs' }, ARTICLE],
+    given: [{ sku: ODD, change: { unit: 'pcs' }, seen: ARTICLE }],
     answer: JSON.stringify(ARTICLE),
     reads: `GET /api/articles/${ODD_PATH}/`,
     sent: `PATCH /api/articles/${ODD_PATH}/`,
@@ -50,7 +50,6 @@ export const ARTICLE_CALLS = {
   listTasks: { given: [{ state: 'open' }], sent: 'GET /api/tasks/?state=open' },
   finishTask: { given: [7, { quantity: 2 }], sent: 'POST /api/tasks/7/done/', body: { quantity: 2 } },
   dismissTask: { given: [7], sent: 'POST /api/tasks/7/dismiss/' },
-  loadLatestMovements: { given: [{ kind: 'pick' }], sent: 'GET /api/movements/?kind=pick&limit=1000' },
   loadStock: { given: [{ below_minimum: '1' }], sent: 'GET /api/stock/?below_minimum=1' },
   move: {
     given: [{ sku: ODD, location: 'A-1', count: 3, was: null, key: 'k' }],
@@ -59,7 +58,7 @@ export const ARTICLE_CALLS = {
   },
   showStock: { given: [], sent: 'POST /api/stock/show/', body: {} },
   loadMovements: {
-    given: [ODD, '2026-11-20T08:00:00.000Z'],
+    given: [{ sku: ODD, from: '2026-11-20T08:00:00.000Z' }],
     sent: 'GET /api/movements/?sku=A%2F1+%C3%A4%3F&from=2026-11-20T08%3A00%3A00.000Z&limit=1000',
   },
 } satisfies Partial<PageCalls>;

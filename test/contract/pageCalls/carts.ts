@@ -18,7 +18,7 @@ export const CART_CALLS = {
     { given: ['wall', CART], sent: 'POST /api/walls/', body: CART },
   ],
   replaceCarrier: (['cart', 'wall'] as const).map((kind) => ({
-    given: [kind, SEEN, CART],
+    given: [{ kind, seen: SEEN, carrier: CART }],
     answer: JSON.stringify(SEEN),
     reads: `GET /api/${kind}s/3/`,
     sent: `PUT /api/${kind}s/3/`,

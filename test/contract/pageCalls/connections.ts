@@ -19,7 +19,7 @@ export const CONNECTION_CALLS = {
   getFleet: { given: [], sent: 'GET /api/fleet/' },
   findInFleet: { given: ['SO-1', GIVEN_UP], sent: 'GET /api/fleet/find/?q=SO-1' },
   sendFleetOrder: {
-    given: ['berlin', { order_number: 'SO-1', items: [] }, true],
+    given: [{ station: 'berlin', order: { order_number: 'SO-1', items: [] }, isLaunched: true }],
     sent: 'POST /api/fleet/berlin/orders/?launch=1',
     body: { order_number: 'SO-1', items: [] },
   },
@@ -34,7 +34,7 @@ export const CONNECTION_CALLS = {
     body: { name: 'Printer', url: 'http://127.0.0.1:1/', paused: false },
   },
   changeCallbackReceiver: {
-    given: ['2', { paused: true }],
+    given: [{ id: '2', change: { paused: true } }],
     sent: 'PATCH /api/callback-receivers/2/',
     body: { paused: true },
   },

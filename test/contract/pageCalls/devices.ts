@@ -21,7 +21,7 @@ export const DEVICE_CALLS = {
     body: [{ deviceid: DEVICE, line1: 'x' }],
   },
   pressSimulatedDevice: {
-    given: [DEVICE, 'plus', 'long'],
+    given: [{ deviceid: DEVICE, button: 'plus', hold: 'long' }],
     sent: `POST /api/simulator/devices/${DEVICE}/press/`,
     body: { button: 'plus', hold: 'long' },
   },
@@ -33,7 +33,7 @@ export const DEVICE_CALLS = {
     },
     { given: [DEVICE, '7'], sent: `POST /api/device/${DEVICE}/acknowledge/`, body: { command_id: '7' } },
   ],
-  removeCommand: { given: [DEVICE, '7'], sent: `DELETE /api/device/${DEVICE}/commands/7/` },
+  removeCommand: { given: [{ deviceid: DEVICE, command_id: '7' }], sent: `DELETE /api/device/${DEVICE}/commands/7/` },
   adjustCommand: {
     given: [DEVICE, '7', 3],
     sent: `POST /api/device/${DEVICE}/adjust/`,
@@ -58,7 +58,7 @@ export const DEVICE_CALLS = {
   changeLocationAlias: { given: [7, ALIAS], sent: 'PUT /api/location-aliases/7/', body: ALIAS },
   removeLocationAlias: { given: [7], sent: 'DELETE /api/location-aliases/7/' },
   replaceDevice: {
-    given: [DEVICE, '51D000:000002'],
+    given: [{ deviceid: DEVICE, by: '51D000:000002' }],
     sent: `POST /api/device/${DEVICE}/replace/`,
     body: { deviceid: '51D000:000002' },
   },
@@ -69,10 +69,10 @@ export const DEVICE_CALLS = {
     body: { racks: [RACK], places: [], zones: [] },
   },
   addRack: { given: [{ name: 'A' }], sent: 'POST /api/map/racks/', body: { name: 'A' } },
-  changeRack: { given: ['r', { name: 'B' }], sent: 'PATCH /api/map/racks/r/', body: { name: 'B' } },
+  changeRack: { given: [{ id: 'r', change: { name: 'B' } }], sent: 'PATCH /api/map/racks/r/', body: { name: 'B' } },
   removeRack: { given: ['r'], sent: 'DELETE /api/map/racks/r/' },
   addZone: { given: [{ name: 'Z', racks: ['r'] }], sent: 'POST /api/map/zones/', body: { name: 'Z', racks: ['r'] } },
-  changeZone: { given: ['z', { name: 'Y' }], sent: 'PATCH /api/map/zones/z/', body: { name: 'Y' } },
+  changeZone: { given: [{ id: 'z', change: { name: 'Y' } }], sent: 'PATCH /api/map/zones/z/', body: { name: 'Y' } },
   removeZone: { given: ['z'], sent: 'DELETE /api/map/zones/z/' },
   placeDevice: {
     given: [DEVICE, { shelf: 's', column: 2 }],

@@ -3,7 +3,7 @@ import { DEVICE, GIVEN_UP, type PageCalls } from './pageCall.ts';
 /** The history and alerts. */
 export const HISTORY_CALLS = {
   getHistoryReport: {
-    given: ['2026-11-20T08:00:00.000Z', '2026-11-20T09:00:00.000Z', GIVEN_UP],
+    given: [{ from: '2026-11-20T08:00:00.000Z', to: '2026-11-20T09:00:00.000Z' }, GIVEN_UP],
     sent: 'GET /api/history/report/?from=2026-11-20T08%3A00%3A00.000Z&to=2026-11-20T09%3A00%3A00.000Z',
   },
   listHistory: {

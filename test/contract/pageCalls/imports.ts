@@ -20,27 +20,41 @@ const DRAFT: Draft = {
 export const IMPORT_CALLS = {
   previewImport: [
     {
-      given: ['locations', { file: new Blob(['a,b']), name: 'a.csv' }, { decimal: ',' }, GIVEN_UP],
+      given: [
+        { kind: 'locations', source: { file: new Blob(['a,b']), name: 'a.csv' }, options: { decimal: ',' } },
+        GIVEN_UP,
+      ],
       sent: 'POST /api/imports/',
       body: expect.any(FormData),
     },
     {
-      given: ['orders', { url: 'https://sheets.example/o', name: 'sheets.example' }, { decimal: ',' }, GIVEN_UP],
+      given: [
+        {
+          kind: 'orders',
+          source: { url: 'https://sheets.example/o', name: 'sheets.example' },
+          options: { decimal: ',' },
+        },
+        GIVEN_UP,
+      ],
       sent: 'POST /api/imports/',
       body: { kind: 'orders', url: 'https://sheets.example/o', decimal: ',', dry_run: true },
     },
   ],
   correctImportRow: {
-    given: [7, 3, { SKU: '00123' }],
+    given: [{ id: 7, line: 3, cells: { SKU: '00123' } }],
     sent: 'PATCH /api/imports/7/rows/3/',
     body: { cells: { SKU: '00123' } },
   },
   forgetImportColumns: { given: [4], sent: 'DELETE /api/import-columns/4/' },
-  runImport: { given: [7, [3], GIVEN_UP], sent: 'POST /api/imports/7/run/', body: { set_aside: [3] } },
+  runImport: {
+    given: [{ id: 7, setAside: [3] }, GIVEN_UP],
+    sent: 'POST /api/imports/7/run/',
+    body: { set_aside: [3] },
+  },
   loadDrafts: { given: [], sent: 'GET /api/import-drafts/?limit=1000' },
   getImportDraft: { given: [7], sent: 'GET /api/import-drafts/7/' },
   correctDraft: {
-    given: [DRAFT, 3, { SKU: '00123' }],
+    given: [DRAFT, { line: 3, cells: { SKU: '00123' } }],
     answer: JSON.stringify(DRAFT),
     reads: 'GET /api/import-drafts/7/',
     sent: 'PATCH /api/import-drafts/7/',

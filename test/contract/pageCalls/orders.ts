@@ -13,14 +13,14 @@ export const ORDER_CALLS = {
     body: { order_number: '7001', items: [] },
   },
   changeOrder: {
-    given: [ODD, { priority: 5, note: null }, { priority: 0, due_time: null }],
+    given: [{ order_number: ODD, change: { priority: 5, note: null }, seen: { priority: 0, due_time: null } }],
     answer: '{"priority":0,"due_time":null}',
     reads: `GET /api/orders/${ODD_PATH}/`,
     sent: `PATCH /api/orders/${ODD_PATH}/`,
     body: { priority: 5, note: null },
   },
   removeEndedOrders: {
-    given: ['fulfilled', '2026-11-01T00:00:00.000Z'],
+    given: [{ state: 'fulfilled', ended_before: '2026-11-01T00:00:00.000Z' }],
     answer: '{"deleted":2}',
     sent: 'DELETE /api/orders/?state=fulfilled&ended_before=2026-11-01T00%3A00%3A00.000Z',
   },
@@ -35,7 +35,7 @@ export const ORDER_CALLS = {
   ],
   abortOrder: { given: [ODD], sent: `POST /api/orders/${ODD_PATH}/abort/` },
   correctItem: {
-    given: [ODD, 7, { quantity_fulfilled: 2, reason: 'short' }],
+    given: [{ order_number: ODD, id: 7, quantity_fulfilled: 2, reason: 'short' }],
     sent: `PATCH /api/orders/${ODD_PATH}/items/7/`,
     body: { quantity_fulfilled: 2, reason: 'short' },
   },

@@ -10,8 +10,8 @@ export const TURBO_CALLS = {
     { given: ['T-1', 42], sent: 'GET /api/turbo/T-1/frames/?after=42' },
   ],
   renameTurbo: [
-    { given: ['T-1', 'Hall'], sent: 'PATCH /api/turbo/T-1/', body: { name: 'Hall' } },
-    { given: ['T-1', ''], sent: 'PATCH /api/turbo/T-1/', body: { name: '' } },
+    { given: [{ SerialNo: 'T-1', name: 'Hall' }], sent: 'PATCH /api/turbo/T-1/', body: { name: 'Hall' } },
+    { given: [{ SerialNo: 'T-1', name: '' }], sent: 'PATCH /api/turbo/T-1/', body: { name: '' } },
   ],
   forgetTurbo: { given: ['T-1'], sent: 'DELETE /api/turbo/T-1/' },
   changeSimulatedTurbo: {

@@ -48,7 +48,7 @@ test('editing sends only the changed fields, and never the stock', async () => {
     { location: 'A-1-1', minimum: 5, maximum: null },
     { location: 'B-2-1', minimum: null, maximum: null },
   ];
-  expect(changeArticle).toHaveBeenCalledExactlyOnceWith('CT-200', { unit: 'bag', places }, TIE);
+  expect(changeArticle).toHaveBeenCalledExactlyOnceWith({ sku: 'CT-200', change: { unit: 'bag', places }, seen: TIE });
 });
 
 test('a count is based on the displayed figure; if that has changed, the person counts again', async () => {

@@ -5,6 +5,7 @@ import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx
 import { AT, userOf } from '../../helpers/snapshots.ts';
 import { show, station, testContext } from '../support.tsx';
 import { TIE, open, cells, press, choose } from './articlesSupport.tsx';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 
 test('the last import can be undone, and the page lists the articles that were kept', async () => {
   const counts = { orders: 60, new: 61, changed: 2, known: 0, held: 0, refused: 1, left_out: 0 };
@@ -84,7 +85,7 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
       ...OTHERS.map((other) => ({ ...row, level: null, level_before: null, without_light: false, ...other })),
     ],
   };
-  const previewImport = vi.fn(async (_kind: string, _source: unknown, { stock }: { stock?: boolean }) => ({
+  const previewImport = vi.fn(async ({ options: { stock } }: Parameters<Api['previewImport']>[0]) => ({
     ...preview,
     rows: preview.rows.map((each) =>
       stock === true && each.line === 2 ? { ...each, stock: 7, stock_before: 14 } : each,
@@ -131,11 +132,11 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
   expect(await outcomesOf(/^Stock left out/)).toEqual(['5 Left out']);
   expect(screen.getByText('left out')).toBeTruthy();
   await outcomesOf(/^All/);
-  expect(previewImport.mock.calls.map(([kind, , options]) => [kind, options])).toEqual([['articles', {}]]);
+  expect(previewImport.mock.calls.map(([{ kind, options }]) => [kind, options])).toEqual([['articles', {}]]);
   await act(async () =>
     fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of articles that exist' })),
   );
-  expect(previewImport.mock.calls.at(-1)?.[2]).toMatchObject({ stock: true });
+  expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ stock: true });
   expect(screen.getByText('14 → 7')).toBeTruthy();
   await press('Import 1 row');
   expect(runImport.mock.calls).toHaveLength(1);

@@ -112,14 +112,14 @@ test('History lists movements by article, place and kind', async () => {
     by: 'device',
     nonce: '',
   };
-  const loadLatestMovements = vi.fn(() => Promise.resolve([moved]));
-  await open(<HistoryPage />, '/history?movements', { loadLatestMovements });
+  const loadMovements = vi.fn(() => Promise.resolve([moved]));
+  await open(<HistoryPage />, '/history?movements', { loadMovements });
   expect(texts()).toEqual([[expect.any(String), 'Picked Order SO-1', 'CT-200', 'A-1-1']]);
   const type = (name: RegExp, value: string) =>
     act(async () => fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } }));
   await type(/^Article/, 'CT-200');
   await type(/^Place/, 'A-1-1');
-  expect(loadLatestMovements).toHaveBeenLastCalledWith({
+  expect(loadMovements).toHaveBeenLastCalledWith({
     from: expect.any(String) as string,
     sku: 'CT-200',
     location: 'A-1-1',

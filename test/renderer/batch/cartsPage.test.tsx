@@ -171,15 +171,19 @@ test('an edit sends what was stored, with the change', async () => {
   await chooseSlot('A2');
   await act(async () => fireEvent.change(screen.getByLabelText(/^Code of A2/), { target: { value: 'X' } }));
   await send('Edit Cart 1');
-  expect(replaceCarrier).toHaveBeenCalledExactlyOnceWith('cart', expect.objectContaining(CART), {
-    name: 'Cart 1',
-    code: 'CART-1',
-    rows: 1,
-    columns: 2,
-    slots: [
-      { slot: 'A1', code: 'CART-1-A1', deviceid: FIRST, back_deviceid: null },
-      { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
-    ],
+  expect(replaceCarrier).toHaveBeenCalledExactlyOnceWith({
+    kind: 'cart',
+    seen: expect.objectContaining(CART),
+    carrier: {
+      name: 'Cart 1',
+      code: 'CART-1',
+      rows: 1,
+      columns: 2,
+      slots: [
+        { slot: 'A1', code: 'CART-1-A1', deviceid: FIRST, back_deviceid: null },
+        { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
+      ],
+    },
   });
 });
 
@@ -205,15 +209,19 @@ test('two people edit a cart at once: the second sees what the first has saved, 
   ).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Cart One');
   await send('Edit Cart 1');
-  expect(replaceCarrier).toHaveBeenLastCalledWith('cart', theirs, {
-    name: 'Cart One',
-    code: 'CART-1',
-    rows: 1,
-    columns: 3,
-    slots: [
-      { slot: 'A1', code: 'CART-1-A1', deviceid: SECOND, back_deviceid: null },
-      { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
-    ],
+  expect(replaceCarrier).toHaveBeenLastCalledWith({
+    kind: 'cart',
+    seen: theirs,
+    carrier: {
+      name: 'Cart One',
+      code: 'CART-1',
+      rows: 1,
+      columns: 3,
+      slots: [
+        { slot: 'A1', code: 'CART-1-A1', deviceid: SECOND, back_deviceid: null },
+        { slot: 'A2', code: 'X', deviceid: null, back_deviceid: null },
+      ],
+    },
   });
   expect(screen.queryByRole('dialog')).toBeNull();
 });

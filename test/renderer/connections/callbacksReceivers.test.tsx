@@ -74,7 +74,7 @@ async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial
         sent.push(receiver);
         return Promise.resolve(PRINTER);
       },
-      changeCallbackReceiver: (id: string, change: CallbackReceiverChange) => {
+      changeCallbackReceiver: ({ id, change }: { id: string; change: CallbackReceiverChange }) => {
         sent.push([id, change]);
         receivers = receivers.map((one) => (one.id === id ? { ...one, paused: change.paused ?? one.paused } : one));
         return Promise.resolve(PRINTER);
@@ -214,7 +214,7 @@ test('choosing Paused while somebody else pauses the receiver never resumes it',
 test('a second choice before the answer to the first is sent after it', async () => {
   const [first, changes]: [PromiseWithResolvers<void>, unknown[]] = [Promise.withResolvers<void>(), []];
   await open([DELIVERY], {
-    changeCallbackReceiver: (_id, { paused }, seen) => {
+    changeCallbackReceiver: ({ change: { paused }, seen }) => {
       changes.push([seen?.paused, paused]);
       return first.promise.then(() => ({ ...PRINTER, paused: paused === true }));
     },

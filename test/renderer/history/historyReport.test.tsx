@@ -47,8 +47,8 @@ const report = (given: Partial<HistoryReport> = {}): HistoryReport => ({
 
 async function open(given: Partial<HistoryReport> = {}): Promise<string[][]> {
   const asked: string[][] = [];
-  const getHistoryReport = (...span: [string, string, AbortSignal]) => {
-    asked.push(span.slice(0, 2) as string[]);
+  const getHistoryReport = ({ from, to }: { from: string; to: string }) => {
+    asked.push([from, to]);
     return Promise.resolve(report(given));
   };
   await act(async () => show(testContext({}, { getHistoryReport }), <Report summary={SUMMARY} />));

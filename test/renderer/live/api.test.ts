@@ -66,9 +66,9 @@ test('a change of a rack is refused if somebody has changed its fields since the
   const rack = { id: 'r', name: 'A', note: '', columns: 4, shelves: [] };
   const { api, asked } = apiThatAnswers(() => json(200, { ...rack, note: 'Beside the door' }, { etag: '"1"' }));
   const read = asked.length;
-  expect((await failureOf(api.changeRack('r', { note: 'Cold' }, rack))).code).toBe('changed');
+  expect((await failureOf(api.changeRack({ id: 'r', change: { note: 'Cold' }, seen: rack }))).code).toBe('changed');
   expect(asked).toHaveLength(read + 1);
-  await api.changeRack('r', { name: 'B' }, rack);
+  await api.changeRack({ id: 'r', change: { name: 'B' }, seen: rack });
   expect(asked.map(({ url, init }) => [init.method, url, new Headers(init.headers).get('if-match')]).slice(1)).toEqual([
     ['GET', '/api/map/racks/r/', null],
     ['PATCH', '/api/map/racks/r/', '"1"'],
@@ -92,9 +92,11 @@ test('a receiver is changed or removed only if it is still as the person saw it'
   };
   let now = { ...seen, name: 'Label printer', waiting: 4 };
   const { api, asked } = apiThatAnswers(() => json(200, now, { etag: '"1"' }));
-  expect((await failureOf(api.changeCallbackReceiver('2', { name: 'Mine' }, seen))).code).toBe('changed');
+  expect((await failureOf(api.changeCallbackReceiver({ id: '2', change: { name: 'Mine' }, seen }))).code).toBe(
+    'changed',
+  );
   expect((await failureOf(api.removeCallbackReceiver('2', seen))).code).toBe('changed');
-  await api.changeCallbackReceiver('2', { paused: true }, seen);
+  await api.changeCallbackReceiver({ id: '2', change: { paused: true }, seen });
   now = { ...seen, waiting: 5 };
   await api.removeCallbackReceiver('2', seen);
   const path = '/api/callback-receivers/2/';
@@ -111,9 +113,11 @@ test('a receiver is changed or removed only if it is still as the person saw it'
 test('a change of an order is refused if a field that it sets has changed since the person saw it, even if it was empty', async () => {
   const seen = { priority: 0, due_time: null };
   const { api, asked } = apiThatAnswers(() => json(200, { ...seen, note: 'Fragile' }, { etag: '"1"' }));
-  expect((await failureOf(api.changeOrder('7/1', { note: 'Call first' }, seen))).code).toBe('changed');
-  await api.changeOrder('7/1', { note: 'Call first' }, { ...seen, note: 'Fragile' });
-  await api.changeOrder('7/1', { priority: 5 }, seen);
+  expect((await failureOf(api.changeOrder({ order_number: '7/1', change: { note: 'Call first' }, seen }))).code).toBe(
+    'changed',
+  );
+  await api.changeOrder({ order_number: '7/1', change: { note: 'Call first' }, seen: { ...seen, note: 'Fragile' } });
+  await api.changeOrder({ order_number: '7/1', change: { priority: 5 }, seen });
   expect(
     asked.slice(1).map(({ url, init }) => [init.method, url, new Headers(init.headers).get('if-match'), init.body]),
   ).toEqual([
@@ -177,7 +181,7 @@ test('a page writes only in the session of the snapshot it shows, not in a sessi
   await api.signOut();
   // After a sign-in, the page uses its own session.
   cookies.now = 'csrftoken=next';
-  await api.signIn('Anna', 'long enough');
+  await api.signIn({ username: 'Anna', password: 'long enough' });
   await api.identifyDevice('51D000:000001');
   expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
 });
@@ -209,9 +213,9 @@ test('an error response becomes an error with its message and its fields', async
 
 test('a 401 to any request except a sign-in means that nobody is signed in', async () => {
   const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
-  await failureOf(api.signIn('admin', 'wrong'));
+  await failureOf(api.signIn({ username: 'admin', password: 'wrong' }));
   expect(signedOut()).toBe(0);
-  await failureOf(api.pressSimulatedDevice('51D000:000001', 'front', 'short'));
+  await failureOf(api.pressSimulatedDevice({ deviceid: '51D000:000001', button: 'front', hold: 'short' }));
   expect(signedOut()).toBe(1);
 });
 
@@ -239,7 +243,10 @@ test('reads the clock skew from the Date header of the response', async () => {
 
 test('rejects an ID that would change the path, and sends nothing', async () => {
   const { api, asked } = apiThatAnswers(() => new Response(null, { status: 204 }));
-  for (const id of ['.', '..']) await expect(() => api.removeCommand('51D000:000001', id)).rejects.toThrow(TypeError);
+  for (const command_id of ['.', '..']) {
+    const call = () => api.removeCommand({ deviceid: '51D000:000001', command_id });
+    await expect(call).rejects.toThrow(TypeError);
+  }
   expect(asked).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest';
-import { type Act, useAct } from '../../../renderer/src/station/useAct.ts';
+import { type Act, useAct } from '../../../renderer/src/useAct.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { show, station, testContext } from '../support.tsx';
 

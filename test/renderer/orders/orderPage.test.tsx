@@ -306,14 +306,20 @@ test('Edit sends only the changed fields, with the values that the person saw', 
   await type('Priority', '');
   await press('Save');
   expect(changeOrder.mock.calls).toMatchObject([
-    ['10418', { note: 'Leave at the door', priority: 0 }, { customer: 'Miller & Sons', note: SOLD.note, priority: 5 }],
+    [
+      {
+        order_number: '10418',
+        change: { note: 'Leave at the door', priority: 0 },
+        seen: { customer: 'Miller & Sons', note: SOLD.note, priority: 5 },
+      },
+    ],
   ]);
   expect(screen.getByText('Order 10418 saved.')).toBeDefined();
   await press('Edit');
   await type('Customer', ' ');
   await type(/^Color/, '', 'combobox');
   await press('Save');
-  expect(changeOrder.mock.lastCall?.[1]).toEqual({ customer: null, color: null });
+  expect(changeOrder.mock.lastCall?.[0].change).toEqual({ customer: null, color: null });
 });
 
 test('Edit refuses an unreadable priority or color before it sends anything', async () => {
@@ -330,7 +336,7 @@ test('Edit refuses an unreadable priority or color before it sends anything', as
 
 test('if somebody else changed a field, Edit shows the new value, keeps the input, and overwrites only when saved again', async () => {
   let known = SOLD;
-  const changeOrder = vi.fn<Api['changeOrder']>((_, change, seen) =>
+  const changeOrder = vi.fn<Api['changeOrder']>(({ change, seen }) =>
     'note' in change && seen.note !== known.note
       ? Promise.reject(new ApiError('changed', ''))
       : Promise.resolve({ ...known, warnings: [] }),
@@ -348,8 +354,10 @@ test('if somebody else changed a field, Edit shows the new value, keeps the inpu
   expect(screen.getByRole('textbox', { name: 'Note' })).toHaveProperty('value', 'Leave at the door');
   await press('Save');
   // The customer that somebody else entered stays.
-  expect(changeOrder.mock.lastCall).toMatchObject(['10418', { note: 'Leave at the door' }, { note: 'Call first' }]);
-  expect(Object.keys(changeOrder.mock.lastCall?.[1] ?? {})).toEqual(['note']);
+  expect(changeOrder.mock.lastCall).toMatchObject([
+    { order_number: '10418', change: { note: 'Leave at the door' }, seen: { note: 'Call first' } },
+  ]);
+  expect(Object.keys(changeOrder.mock.lastCall?.[0].change ?? {})).toEqual(['note']);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 

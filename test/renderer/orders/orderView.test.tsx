@@ -144,9 +144,14 @@ test('corrects a quantity with a reason, and Undo reverses the correction', asyn
   await type(/^Picked so far/, '5');
   await type(/^Reason/, 'Miscounted', 'combobox');
   await press('Correct');
-  expect(correctItem).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 5, reason: 'Miscounted' });
+  expect(correctItem).toHaveBeenCalledWith({
+    order_number: '10418',
+    id: 2,
+    quantity_fulfilled: 5,
+    reason: 'Miscounted',
+  });
   await press('Undo');
-  expect(correctItem).toHaveBeenLastCalledWith('10418', 2, { quantity_fulfilled: 3 });
+  expect(correctItem).toHaveBeenLastCalledWith({ order_number: '10418', id: 2, quantity_fulfilled: 3 });
 });
 
 test('launches the rest, and shows how many items are lit or found no device', async () => {

@@ -59,7 +59,7 @@ function stationWith(given: Partial<DraftEntry> = {}) {
     loadOrders,
     loadDrafts: () => Promise.resolve(drafts),
     getImportDraft: (id: number) => Promise.resolve(now(id)),
-    correctDraft: vi.fn<Api['correctDraft']>(({ id }, line) => {
+    correctDraft: vi.fn<Api['correctDraft']>(({ id }, { line }) => {
       rows = [row(line)];
       drafts = [entry({ ...given, message: '' })];
       return Promise.resolve(now(id));
@@ -104,7 +104,9 @@ test('a draft is corrected in its cells, and then created', async () => {
   fireEvent.change(screen.getByRole('textbox', { name: 'Quantity, line 3' }), { target: { value: '12' } });
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Quantity, line 3' }), { key: 'Enter' });
   expect(await screen.findByText('Ready to create.')).toBeDefined();
-  expect(station.correctDraft.mock.calls).toMatchObject([[{ rows: [WRONG] }, 3, { ordered_quantity: '12' }]]);
+  expect(station.correctDraft.mock.calls).toMatchObject([
+    [{ rows: [WRONG] }, { line: 3, cells: { ordered_quantity: '12' } }],
+  ]);
   await press('Create order');
   expect(station.createFromDraft.mock.lastCall).toMatchObject([{ rows: [row(3)] }]);
   expect(screen.queryByRole('region', { name: 'Drafts' })).toBeNull();
@@ -158,7 +160,7 @@ test('a correction made before the previous one is answered is based on that ans
   station.getImportDraft = (id) =>
     Promise.resolve({ ...entry(), id, fields: ['SKU', 'ordered_quantity'], rows: [WRONG] });
   station.correctDraft.mockImplementation(
-    (seen, line, cells) =>
+    (seen, { line, cells }) =>
       new Promise((resolve) => {
         const rows = seen.rows.map((each) => (each.line === line ? { ...each, ...cells } : each));
         answers.push(() => resolve({ ...seen, rows }));
@@ -178,8 +180,7 @@ test('a correction made before the previous one is answered is based on that ans
   await act(async () => answers[0]?.());
   expect(station.correctDraft.mock.lastCall).toMatchObject([
     { rows: [{ ordered_quantity: '12', SKU: 'M8' }] },
-    3,
-    { SKU: 'M10' },
+    { line: 3, cells: { SKU: 'M10' } },
   ]);
   await act(async () => answers[1]?.());
   expect(rowsShown().join()).toContain('M10');
@@ -225,5 +226,5 @@ test('an order is set aside in the preview with all its rows, and can be include
   fireEvent.click(screen.getByRole('button', { name: 'New: set order C aside' }));
   fireEvent.click(screen.getByRole('button', { name: 'Draft: include order C' }));
   await press('Import 1 order');
-  expect(runImport.mock.calls.map(([id, aside]) => [id, aside])).toEqual([[5, [3]]]);
+  expect(runImport.mock.calls.map(([sent]) => sent)).toEqual([{ id: 5, setAside: [3] }]);
 });

@@ -106,7 +106,7 @@ function readings(...answers: Answer[]) {
 const fileOf = (source: ImportSource | undefined) =>
   source !== undefined && 'file' in source ? source.file : undefined;
 const optionsOf = (previewImport: ReturnType<typeof readings>) =>
-  previewImport.mock.calls.map(([, , options]) => options);
+  previewImport.mock.calls.map(([{ options }]) => options);
 
 const open = (api: Partial<Api>) => openWork('orders', { loadOrders, ...api }, { path, scope: 'admin' });
 
@@ -159,7 +159,7 @@ test('the page sends a file unchanged, and refuses only one that is too large', 
   expect(screen.getByText(/^The file is over 16 MB/)).toBeDefined();
   const bytes = new Uint8Array([0x50, 0x4b, 3, 4, 0xff]);
   await take(new File([bytes], 'week.xlsx'));
-  const sent = previewImport.mock.calls.map(([, source]) => source);
+  const sent = previewImport.mock.calls.map(([{ source }]) => source);
   expect(sent.map(({ name }) => name)).toEqual(['week.xlsx']);
   expect(new Uint8Array((await fileOf(sent[0])?.arrayBuffer()) ?? [])).toEqual(bytes);
 });
@@ -186,7 +186,7 @@ test('the page sends the address of a sheet', async () => {
   expect(screen.getByText(/^Copy the address of the sheet/)).toBeDefined();
   await type(/^Address of a sheet/, ' https://sheets.example/orders ');
   await press('Read the sheet');
-  expect(previewImport.mock.calls.map(([, source]) => source)).toEqual([
+  expect(previewImport.mock.calls.map(([{ source }]) => source)).toEqual([
     { url: 'https://sheets.example/orders', name: 'sheets.example' },
   ]);
   expect(rowsShown()).toHaveLength(4);
@@ -295,7 +295,7 @@ test('corrects a cell in place, and updates only the rows that the station retur
   const input = screen.getByRole('textbox', { name: 'Quantity, line 3' });
   await type('Quantity, line 3', '5');
   await act(async () => fireEvent.keyDown(input, { key: 'Enter' }));
-  expect(correctImportRow.mock.calls).toEqual([[5, 3, { ordered_quantity: '5' }]]);
+  expect(correctImportRow.mock.calls).toEqual([[{ id: 5, line: 3, cells: { ordered_quantity: '5' } }]]);
   expect(rowsShown().slice(1, 3)).toEqual(['3New35NutM8A-2No device yet', '4New412NutM8A-2No device yet']);
   expect(screen.getByRole('button', { name: 'Import 2 orders' })).toBeDefined();
 
@@ -318,8 +318,8 @@ test('keeps the corrections after another answer', async () => {
   await act(async () => fireEvent.blur(screen.getByRole('textbox', { name: 'SKU, line 2' })));
   await press(/^Also import lines/, 'switch');
   expect(correctImportRow.mock.calls).toEqual([
-    [5, 2, { SKU: 'M9' }],
-    [6, 2, { SKU: 'M9' }],
+    [{ id: 5, line: 2, cells: { SKU: 'M9' } }],
+    [{ id: 6, line: 2, cells: { SKU: 'M9' } }],
   ]);
 });
 
@@ -356,7 +356,7 @@ test('saves the rejected rows with a column for the reason', async () => {
 
 test('imports the preview, and Undo lists the orders that it kept', async () => {
   let last: ImportEntry | null = null;
-  const runImport = vi.fn<Api['runImport']>((id) => {
+  const runImport = vi.fn<Api['runImport']>(({ id }) => {
     last = LAST;
     return Promise.resolve(entry(id, 'imported'));
   });
@@ -372,7 +372,7 @@ test('imports the preview, and Undo lists the orders that it kept', async () => 
   });
   await look();
   await press('Import 1 order');
-  expect(runImport.mock.calls.map(([id]) => id)).toEqual([5]);
+  expect(runImport.mock.calls.map(([{ id }]) => id)).toEqual([5]);
   expect(screen.getByText(/^Imported 1 order at .* by Ann\.$/)).toBeDefined();
   await press('Undo the import');
   expect(undoImport.mock.calls).toEqual([[5]]);

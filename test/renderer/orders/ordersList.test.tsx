@@ -7,6 +7,7 @@ import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { station } from '../support.tsx';
 import { DEVICES, openWork, order, item, press, progress, rowsShown, type } from './workSupport.tsx';
+import type { Api } from '../../../renderer/src/station/calls/api.ts';
 
 const ORDERS = [
   progress('10417', {
@@ -271,13 +272,13 @@ test('offers to delete old orders only if one has ended', async () => {
 });
 
 test('deletes old orders in one call, and shows how many', async () => {
-  const removeEndedOrders = vi.fn((_state: string, _before: string) => Promise.resolve(12));
+  const removeEndedOrders = vi.fn<Api['removeEndedOrders']>(() => Promise.resolve(12));
   await openWork('orders', { loadOrders, removeEndedOrders });
   await press('Delete old…');
   await press('Delete');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('12 orders deleted.')).toBeDefined();
-  const [[state, before] = []] = removeEndedOrders.mock.calls;
+  const { state, ended_before: before } = removeEndedOrders.mock.lastCall?.[0] ?? {};
   expect(state).toBe('fulfilled');
   const days = (Date.now() - Date.parse(before ?? '')) / 86_400_000;
   expect(days).toBeGreaterThanOrEqual(30);

@@ -33,8 +33,8 @@ function type(keys: string): void {
 }
 
 test('asks for a name and then for its PIN, whose digits stay hidden', async () => {
-  const tried: string[][] = [];
-  open({ signInWithPin: async (...given) => void tried.push(given) });
+  const tried: object[] = [];
+  open({ signInWithPin: async (by) => void tried.push(by) });
   fireEvent.click(button(/Anna/));
   expect(field().getAttribute('aria-label')).toBe('PIN of Anna, nothing typed');
   expect(document.activeElement).toBe(field());
@@ -44,7 +44,7 @@ test('asks for a name and then for its PIN, whose digits stay hidden', async () 
   expect(field().getAttribute('aria-label')).toBe('PIN of Anna, 4 digits typed');
   expect(document.body.textContent).not.toContain('4711');
   fireEvent.keyDown(field(), { key: 'Enter' });
-  await waitFor(() => expect(tried).toEqual([['Anna', '4711']]));
+  await waitFor(() => expect(tried).toEqual([{ username: 'Anna', pin: '4711' }]));
 });
 
 test('a wrong PIN is reported and cleared, and other refusals show the message of the station', async () => {

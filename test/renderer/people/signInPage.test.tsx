@@ -46,7 +46,7 @@ test('asks for the user name and the password', async () => {
 
 test('sends the sign-in once for repeated submits', async () => {
   const sent: string[] = [];
-  const context = testContext({}, { signIn: (username) => (sent.push(username), new Promise(() => undefined)) });
+  const context = testContext({}, { signIn: ({ username }) => (sent.push(username), new Promise(() => undefined)) });
   show(context, <SignInPage />);
   await type(' admin ', 'right');
   await act(async () => fireEvent.submit(screen.getByLabelText('Password')));

@@ -92,7 +92,7 @@ async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<St
 test('previews the result of each row before anything is imported', async () => {
   const previewImport = answers();
   await look({ previewImport });
-  expect(previewImport.mock.calls.map(([kind]) => kind)).toEqual(['locations']);
+  expect(previewImport.mock.calls.map(([{ kind }]) => kind)).toEqual(['locations']);
   expect(screen.getByText(/Read as tab separated\..*Ignored: “Remark”/)).toBeTruthy();
   expect(rowsShown()).toEqual([
     `2NewB-2${ONE}Above`,
@@ -115,7 +115,7 @@ test('corrects a cell in place, and imports the corrected row', async () => {
   const field = screen.getByRole('textbox', { name: 'Device, line 5' });
   fireEvent.change(field, { target: { value: ONE } });
   await act(async () => fireEvent.keyDown(field, { key: 'Enter' }));
-  expect(correctImportRow.mock.calls).toEqual([[7, 5, { deviceid: ONE }]]);
+  expect(correctImportRow.mock.calls).toEqual([[{ id: 7, line: 5, cells: { deviceid: ONE } }]]);
   expect(screen.getByRole('button', { name: 'Import 3 places' })).toBeTruthy();
   // The label is not editable, as the file has no column for it.
   expect(screen.queryByRole('button', { name: /^Correct Label/ })).toBeNull();
@@ -182,7 +182,7 @@ test('imports the good rows, and Undo reverses them and names those it kept', as
   );
   const context = await look({ previewImport: answers(), runImport, undoImport });
   await press('Import 2 places');
-  expect(runImport.mock.calls.map(([id]) => id)).toEqual([7]);
+  expect(runImport.mock.calls.map(([{ id }]) => id)).toEqual([7]);
   expect(window.location.pathname).toBe('/places');
   tell(context, LAST);
   expect(screen.getByText(/^Imported 2 rows (at|on) .* by Ann\.$/)).toBeTruthy();
@@ -220,14 +220,14 @@ const untilCancelled = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
 
 test('canceling the preview keeps the pasted text', async () => {
-  await look({ previewImport: (_kind, _source, _options, signal) => untilCancelled(signal) });
+  await look({ previewImport: (_of, signal) => untilCancelled(signal) });
   await press('Cancel');
   const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
   expect(field).toHaveProperty('value', 'Place\tDevice\tWhere');
   expect(screen.queryByText('No.')).toBeNull();
 });
 
-const runImport: Api['runImport'] = (_id, _setAside, signal) => untilCancelled(signal);
+const runImport: Api['runImport'] = (_of, signal) => untilCancelled(signal);
 
 test('an import cancelled before the station has begun it says that nothing was imported', async () => {
   await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry('preview')) });
@@ -295,7 +295,7 @@ test('sends the bytes of a file unchanged, even if it is not UTF-8', async () =>
   const input = document.querySelector<HTMLInputElement>('input[type="file"]');
   if (input === null) throw new Error('There is nothing to choose a file with');
   await act(async () => fireEvent.change(input, { target: { files: [new File([bytes], 'places.csv')] } }));
-  const [source] = previewImport.mock.calls.map(([, sent]) => sent);
+  const [source] = previewImport.mock.calls.map(([sent]) => sent.source);
   if (source === undefined || !('file' in source)) throw new Error('No file was sent');
   expect(new Uint8Array(await source.file.arrayBuffer())).toEqual(bytes);
 });

@@ -267,8 +267,8 @@ test('replacing a device shows what moves, and rejects a busy device and anythin
   let isFree = false;
   await openNames(
     {
-      replaceDevice(...call) {
-        calls.push(call);
+      replaceDevice({ deviceid, by }) {
+        calls.push([deviceid, by]);
         return isFree
           ? Promise.resolve()
           : Promise.reject(new ApiError('conflict', `${ONE} has open work of its own.`));

@@ -124,8 +124,8 @@ test('finds the new device by its press, says what moves from the old one, and U
   const { api, calls } = newcomers(NEW);
   const context = await openPlaces({
     ...api,
-    async replaceDevice(...call) {
-      replaced.push(call);
+    async replaceDevice({ deviceid, by }) {
+      replaced.push([deviceid, by]);
     },
   });
   await press('Replace a device');

@@ -5,12 +5,12 @@ import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { settingsApi, open, save } from './settingsPageSupport.tsx';
 
 test('a new password needs the current one and enough characters, and a wrong one is reported at its field', async () => {
-  const asked: [string, string][] = [];
+  const asked: string[][] = [];
   const { api } = settingsApi();
   await open(
     {
       ...api,
-      changePassword(before, next) {
+      changePassword({ old_password: before, new_password: next }) {
         asked.push([before, next]);
         if (before === 'right') return Promise.resolve();
         return Promise.reject(

@@ -92,6 +92,28 @@ test('if somebody else changed the same setting, the page shows the refusal and 
   expect(screen.getByText('Callbacks: saved.')).toBeTruthy();
 });
 
+test("keeps what is typed while settings are saved, without showing it as somebody else's change", async () => {
+  const { api } = settingsApi();
+  const answer = Promise.withResolvers<undefined>();
+  await openGroups(
+    {
+      ...api,
+      async changeSettings(change) {
+        await answer.promise;
+        return { ...SAVED, ...change } as typeof SAVED;
+      },
+    },
+    'callbacks',
+  );
+  fill('Callback URL', ' https://first.example/');
+  await save('Callbacks');
+  fill('Callback URL', 'https://second.example/');
+  await act(async () => answer.resolve(undefined));
+  expect(field('Callback URL')).toHaveProperty('value', 'https://second.example/');
+  expect(screen.queryByRole('group', { name: 'Somebody else changed this meanwhile' })).toBeNull();
+  expect(group('Callbacks').getByRole('button', { name: 'Save' })).toHaveProperty('disabled', false);
+});
+
 test('a person can accept what somebody else saved meanwhile', async () => {
   const theirs = { ...SAVED, callback_url: 'https://theirs.example/' };
   let loaded = SAVED;

@@ -158,7 +158,9 @@ describe('a device that cannot be pressed from the page', () => {
 test('a tap on the space bar is a short press, and holding it for 800 ms is a long press', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const pressed: string[] = [];
-  await showPanel([lit], { pressSimulatedDevice: async (_, key, hold) => void pressed.push(`${key} ${hold}`) });
+  await showPanel([lit], {
+    pressSimulatedDevice: async ({ button: key, hold }) => void pressed.push(`${key} ${hold}`),
+  });
   const front = button('Front button of A-3-2, Lit blue');
   fireEvent.keyDown(front, { key: ' ' });
   expect(pressed).toEqual([]);

@@ -115,6 +115,27 @@ describe('statics', () => {
     expect(valueOf('Line 1')).toBe('mine');
   });
 
+  test('keeps what is typed while the statics are sent, and only that', async () => {
+    const sent = Promise.withResolvers<undefined>();
+    const { context } = await showPanel([shelf], {
+      sendToDevice: async (deviceid) => {
+        await sent.promise;
+        return { deviceid, updated: [], warnings: [] };
+      },
+    });
+    await openTab('Statics');
+    await type('Line 1', 'first');
+    await type('Line 2', 'sent');
+    await press(button('Save statics'));
+    await type('Line 1', 'second');
+    await type('Line 3', 'third');
+    await act(async () => sent.resolve(undefined));
+    await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'first', staticb: 'theirs' } });
+    expect(['Line 1', 'Line 2', 'Line 3'].map(valueOf)).toEqual(['second', 'theirs', 'third']);
+    expect(screen.queryByText(/Somebody changed this/)).toBeNull();
+    expect(button('Save statics')).toBeTruthy();
+  });
+
   test('a refused field says why and keeps the input', async () => {
     await showPanel([shelf], {
       sendToDevice: () =>

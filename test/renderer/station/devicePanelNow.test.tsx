@@ -21,7 +21,7 @@ describe('the queue', () => {
   const showQueue = async (commands = [first, second]) => {
     const requests: (DeviceRequest | string)[] = [];
     await showPanel([{ ...busy, commands }], {
-      removeCommand(_deviceid, commandId) {
+      removeCommand({ command_id: commandId }) {
         requests.push(commandId);
         const over = new ApiError('conflict', 'Command 3 was acknowledged by somebody.');
         return commandId === '3' ? Promise.reject(over) : Promise.resolve();

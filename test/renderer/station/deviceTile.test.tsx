@@ -35,7 +35,7 @@ function showTile(
   const opened: string[] = [];
   const context = testContext(
     { station: station(shown) },
-    { pressSimulatedDevice: (_, button, hold) => press(button, hold) },
+    { pressSimulatedDevice: ({ button, hold }) => press(button, hold) },
   );
   const actions = {
     open: (deviceid: string) => opened.push(deviceid),

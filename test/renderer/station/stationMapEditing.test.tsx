@@ -154,7 +154,7 @@ describe('racks', () => {
   test('renaming a rack renames its shelves, and the dialog names the places', async () => {
     const changes: unknown[] = [];
     edit({
-      changeRack: async (rackId, change) => {
+      changeRack: async ({ id: rackId, change }) => {
         changes.push(change);
         return { id: rackId, name: rackId, note: '', columns: 3, shelves: [] };
       },
@@ -190,7 +190,7 @@ describe('racks', () => {
   test('editing a rack says how many devices lose their place, and racks can be moved and removed', async () => {
     const asked: unknown[] = [];
     edit({
-      changeRack: async (rackId, change) => {
+      changeRack: async ({ id: rackId, change }) => {
         asked.push([rackId, change]);
         return { id: rackId, name: rackId, note: '', columns: 3, shelves: [] };
       },

@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import type { StationMap } from '#shared/api/map.ts';
 import {
   cellOf,
-  takeBack,
+  revertChanges,
   withDeviceAt,
   withoutRack,
   withRack,
@@ -66,7 +66,7 @@ describe('changes', () => {
       property(array(change, { maxLength: 4 }), change, (earlier, mine) => {
         const before = earlier.reduce((map, each) => each(map), FULL);
         const after = mine(before);
-        expect(takeBack(after, before, after)).toEqual(before);
+        expect(revertChanges(after, before, after)).toEqual(before);
       }),
     );
   });
@@ -76,7 +76,7 @@ describe('changes', () => {
       property(change, array(change, { maxLength: 4 }), (mine, others) => {
         const after = mine(FULL);
         const now = others.reduce((map, each) => each(map), after);
-        const { racks, places } = takeBack(now, FULL, after);
+        const { racks, places } = revertChanges(now, FULL, after);
         const columns = new Map(racks.flatMap((each) => each.shelves.map((shelf) => [shelf.id, each.columns])));
         expect(new Set(places.map(({ deviceid }) => deviceid)).size).toBe(places.length);
         expect(new Set(places.map(({ shelf, column }) => `${shelf} ${column}`)).size).toBe(places.length);
@@ -88,7 +88,7 @@ describe('changes', () => {
   test('undoing keeps later changes of others', () => {
     const after = withDeviceAt(FULL, id(1), { shelf: 'B1', column: 0 });
     const now = withDeviceAt(withDeviceAt(after, id(1), { shelf: 'B1', column: 1 }), id(3), undefined);
-    expect(takeBack(now, FULL, after)).toBe(now);
+    expect(revertChanges(now, FULL, after)).toBe(now);
   });
 });
 

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { NewZone, Zone } from '#shared/api/map.ts';
-import { withoutRack, withZone, takeBack } from '../../../renderer/src/features/station/edit/mapChanges.ts';
+import { withoutRack, withZone, revertChanges } from '../../../renderer/src/features/station/edit/mapChanges.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
@@ -115,7 +115,7 @@ test('adds a zone with a name and racks, and reports a refusal while keeping the
 test('renames one zone and removes another', async () => {
   const asked: unknown[] = [];
   open([COLD, AISLE], {
-    changeZone: async (id, change) => {
+    changeZone: async ({ id, change }) => {
       asked.push([id, change]);
       return { ...COLD, ...change };
     },
@@ -138,5 +138,5 @@ test('restoring a removed rack restores its zones', () => {
   const before = withZone(withZone(smallShop().map, COLD), { ...AISLE, racks: ['A', 'B'] });
   const after = withoutRack(before, 'B');
   expect(after.zones.map(({ racks }) => racks)).toEqual([[], ['A']]);
-  expect(takeBack(after, before, after)).toEqual(before);
+  expect(revertChanges(after, before, after)).toEqual(before);
 });

@@ -79,7 +79,7 @@ export function demoStation(options: Options = {}) {
         takeSnapshot(context.store, snapshot());
         return current;
       },
-      pressSimulatedDevice: async (deviceid) => {
+      pressSimulatedDevice: async ({ deviceid }) => {
         presses.push(deviceid);
         await finish(deviceid);
       },

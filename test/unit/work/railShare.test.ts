@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { DESTINATIONS } from '#shared/lib/station/pageRoutes.ts';
-import { shareOut } from '../../../renderer/src/app/frame/railShare.ts';
+import { splitPages } from '../../../renderer/src/app/frame/railShare.ts';
 
 const PAGES = DESTINATIONS.map((id) => ({ id }));
 const ids = (pages: readonly { id: string }[]) => pages.map(({ id }) => id).join(' ');
 
 function share(pages: readonly { id: string }[], isBar: boolean, room: number): [string, string] {
-  const { shown, more } = shareOut(pages, { isBar, room });
+  const { shown, more } = splitPages(pages, { isBar, room });
   return [ids(shown), ids(more)];
 }
 

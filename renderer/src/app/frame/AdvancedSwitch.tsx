@@ -1,7 +1,7 @@
 import { SwitchField } from '../../kit/field/fields.tsx';
 import * as texts from '../../words/texts.ts';
 
-/** Shows and hides the advanced pages of this person. */
+/** Switches advanced pages on and off for this person. */
 export function AdvancedSwitch({ isOn, set }: { isOn: boolean; set(isOn: boolean): void }) {
   return <SwitchField label={texts.rail.advanced} value={isOn} onChange={set} />;
 }

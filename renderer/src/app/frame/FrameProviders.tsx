@@ -7,10 +7,10 @@ import { createPaletteActions, PaletteActionsProvider } from '../../shop/palette
 import { createToasts, ToastProvider } from '../../shop/toasts.ts';
 import { useDenials } from '../../station/context.ts';
 
-/** What every part of the window may use: toasts, actions of the palette, what this person may do, the router and its guard. */
-/** Pages on which Enter may belong to a scan, so that they decide what has the focus. */
+/** Pages that move the focus themselves, because Enter can belong to a scan. */
 const TAKES_ENTER: ReadonlySet<ReturnType<typeof findPage>> = new Set(['pick', 'pack', 'setUp']);
 
+/** Provides toasts, actions of the palette, the person's rights, and the router with its guard. */
 export function FrameProviders({ children }: { children: ReactNode }) {
   const [toasts] = useState(createToasts);
   const [actions] = useState(createPaletteActions);

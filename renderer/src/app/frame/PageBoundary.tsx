@@ -12,7 +12,7 @@ type Props = {
   fallback(again: () => void): ReactNode;
 };
 
-/** Keeps a crash of its children from the rest of the window. */
+/** Shows `fallback` after a crash of its children, so that the rest of the window keeps working. */
 class Boundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 
@@ -56,7 +56,7 @@ export function PartBoundary({ children, part }: { children: ReactNode; part: ke
   return <Boundary fallback={fallback}>{children}</Boundary>;
 }
 
-/** Page not found. */
+/** Shown at an unknown address. */
 export function UnknownPage({ path }: { path: string }) {
   return (
     <div>

@@ -5,7 +5,7 @@ import { useAdvanced } from '../../shop/advancedChoice.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './PageParts.module.css';
 
-// Most pages have no fields, and none that is needed first.
+// Loaded later: few pages need the code of fields at first.
 const AdvancedSwitch = lazy(async () => {
   const { AdvancedSwitch: component } = await import('./AdvancedSwitch.tsx');
   return { default: component };
@@ -21,10 +21,10 @@ type Props = {
   page: PageId | undefined;
 };
 
-/** The pages of a destination that has several, above the one that is open. */
+/** Tabs with the pages of a destination, above the open one. Hidden for a single page. */
 export function PageParts({ of, parts, page }: Props) {
   const advanced = useAdvanced();
-  // The address of a hidden page still opens it, and then it is listed.
+  // An advanced page can be opened by its address. List it then.
   const shown = parts.filter((part) => part.isAdvanced !== true || advanced.isOn || part.id === page);
   const hasAdvanced = parts.some((part) => part.isAdvanced === true);
   if (parts.length < 2) return null;

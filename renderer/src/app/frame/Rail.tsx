@@ -22,7 +22,7 @@ import { Menu } from '../../kit/menu/Menu.tsx';
 import parts from '../../kit/parts.module.css';
 import { useIsNarrow } from '../../kit/useIsNarrow.ts';
 import styles from './Rail.module.css';
-import { shareOut } from './railShare.ts';
+import { splitPages } from './railShare.ts';
 import * as texts from '../../words/texts.ts';
 import { type ThemeChoice, THEMES, useTheme } from '../../shop/theme.ts';
 import { useToasts } from '../../shop/toasts.ts';
@@ -33,30 +33,30 @@ export type RailPage = {
   href: string;
   word: string;
   icon: LucideIcon;
-  /** The number of things that wait there, and the words for it. */
+  /** The number on the entry, and its text for screen readers. */
   count?: { of(state: StationState): number; words(count: number): string };
 };
 
 type Props = {
   pages: readonly RailPage[];
-  /** Leads to the alerts. */
+  /** The link to the alerts. */
   bell: RailPage | undefined;
-  /** Which of them is open. */
+  /** Id of the open page. */
   open: string | undefined;
   theme: ThemeChoice;
   search(): void;
 };
 
 /**
- * Navigation, search, the bell and the account menu. Pages without room are behind More: on a low window the last ones, on a
- * phone (a bar) all but the most wanted, the bell and the account menu.
+ * Navigation, search, the bell and the account menu. Pages without room are behind More: in a low window the last ones; on a phone, where
+ * the rail is a bar, all except the first three, the bell and the account menu.
  */
 export function Rail({ pages, bell, open, theme, search }: Props) {
   const list = useRef<HTMLUListElement>(null);
   const isBar = useIsNarrow();
   const room = useRoom(list);
   const inRail = isBar && bell !== undefined ? [...pages, bell] : pages;
-  const { shown, more } = shareOut(inRail, { isBar, room });
+  const { shown, more } = splitPages(inRail, { isBar, room });
   const find = (
     <Button className={styles.search ?? ''} onPress={search} aria-keyshortcuts="Control+K Meta+K">
       <Search size={20} strokeWidth={1.8} aria-hidden="true" />
@@ -90,7 +90,7 @@ export function Rail({ pages, bell, open, theme, search }: Props) {
   );
 }
 
-/** A button that opens the pages that have no room beside it. */
+/** A button that opens a menu of the pages without room in the rail. */
 function More({ pages, open, foot }: { pages: readonly RailPage[]; open: string | undefined; foot: ReactNode }) {
   const waiting = useStationState((state) => pages.reduce((sum, { count }) => sum + (count?.of(state) ?? 0), 0));
   const button = useRef<HTMLButtonElement>(null);
@@ -147,7 +147,7 @@ function PageLink({ page: { href, word, icon, count }, isHere, onClick }: LinkPr
   );
 }
 
-/** With how many things wait there, on its shoulder. */
+/** An icon with a count at its corner. */
 function Icon({ of: Sign, waiting }: { of: LucideIcon; waiting: number }) {
   return (
     <span className={styles.icon}>
@@ -175,7 +175,7 @@ function Mark({ className }: { className: string | undefined }) {
 
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
 
-/** The theme, Help and signing out. */
+/** The account menu: theme, Help and signing out. */
 function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right bottom' | 'top' }) {
   const user = useStationState(({ station }) => station?.user.name ?? '');
   const scope = useStationState(({ station }) => station?.user.scope);
@@ -235,8 +235,7 @@ function UserMenu({ theme, placement }: { theme: ThemeChoice; placement: 'right 
   );
 }
 
-/** As in the stylesheets: below it the rail is a bar at the lower edge. */
-/** How many entries as high as the first one have room in the list; it may not grow with them. */
+/** Number of entries that fit into the list, if all are as high as the first one. The height of the list must not depend on them. */
 export function useRoom(list: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(Infinity);
 
@@ -256,6 +255,6 @@ export function useRoom(list: RefObject<HTMLElement | null>): number {
 function roomIn(list: HTMLElement): number {
   const each = list.firstElementChild?.clientHeight ?? 0;
   const gap = Number.parseFloat(getComputedStyle(list).rowGap) || 0;
-  // What is not drawn has no height.
+  // A hidden entry has no height.
   return each === 0 ? Infinity : Math.floor((list.clientHeight + gap) / (each + gap));
 }

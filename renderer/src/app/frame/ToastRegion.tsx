@@ -1,6 +1,7 @@
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
+import { useAct } from '../../useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
@@ -8,12 +9,12 @@ import styles from './ToastRegion.module.css';
 import { type Toast, useToasts } from '../../shop/toasts.ts';
 
 const SAID_MS = 6_000;
-/** Longer: there is something to decide. */
+/** Longer, because the person can choose an action. */
 const CHOICE_MS = 12_000;
-/** Many actions report their result and then open another page: the message belongs to that page. */
+/** Many actions show a message and then open another page. A page opened within this time counts as the message's own page. */
 const ARRIVING_MS = 1_000;
 
-/** Shows passing messages. Screen readers read each new one. */
+/** Shows toasts. Screen readers announce each new one. */
 export function ToastRegion() {
   const toasts = useToasts();
   const list = useSyncExternalStore(toasts.subscribe, toasts.list);
@@ -22,7 +23,7 @@ export function ToastRegion() {
     <section
       className={`${parts.centered} ${styles.region}`}
       aria-label={texts.frame.messages}
-      // Nobody is hurried: while the pointer or the focus is here, nothing leaves.
+      // Keep all messages while the pointer or the focus is here.
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -43,8 +44,11 @@ export function ToastRegion() {
 
 function Line({ toast, held }: { toast: Toast; held: boolean }) {
   const toasts = useToasts();
-  const [busy, setBusy] = useState(false);
   const { id, kind, text, undo, action } = toast;
+  const { busy, run } = useAct(async (chosen: Pick<NonNullable<Toast['action']>, 'run' | 'failed'>) => {
+    await toasts.attempt(chosen.failed, chosen.run);
+    toasts.dismiss(id);
+  });
   const isChoice = undo !== undefined || action !== undefined;
   const staysMs = kind === 'failed' ? undefined : isChoice ? CHOICE_MS : SAID_MS;
 
@@ -60,23 +64,19 @@ function Line({ toast, held }: { toast: Toast; held: boolean }) {
     if (leaves) toasts.dismiss(id);
   }, [leaves, id, toasts]);
 
-  async function run(what: () => void | Promise<void>, failed: string): Promise<void> {
-    setBusy(true);
-    await toasts.attempt(failed, what);
-    toasts.dismiss(id);
-  }
-
   return (
     <li className={`${parts.middle2} ${styles.toast}`} data-kind={kind}>
       <span className={styles.icon} aria-hidden="true">
         {kind === 'failed' ? <TriangleAlert size={18} /> : <Check size={18} />}
       </span>
       <p className={styles.text}>{text}</p>
-      {action !== undefined && (
-        <Button words={action.words} busy={busy} onPress={() => void run(action.run, action.failed)} />
-      )}
+      {action !== undefined && <Button words={action.words} busy={busy} onPress={() => run(action)} />}
       {undo !== undefined && (
-        <Button words={texts.frame.undo} busy={busy} onPress={() => void run(undo, texts.frame.undoFailed)} />
+        <Button
+          words={texts.frame.undo}
+          busy={busy}
+          onPress={() => run({ run: undo, failed: texts.frame.undoFailed })}
+        />
       )}
       <Button icon={X} look="icon" aria-label={texts.frame.dismiss} onPress={() => toasts.dismiss(id)} />
     </li>

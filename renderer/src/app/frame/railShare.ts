@@ -1,18 +1,18 @@
 import type { DestinationId } from '#shared/lib/station/pageRoutes.ts';
 
-/** What a bar has room for beside Search and More. */
+/** Number of pages in the bar of a phone, beside Search and More. */
 const IN_BAR = 3;
-/** What is wanted with a phone in the hand comes first; others fill up in the order of the rail. */
+/** The first pages in the bar of a phone. The others follow in the order of the rail. */
 const AT_HAND: readonly string[] = ['pick', 'orders', 'today'] satisfies DestinationId[];
 
-/** Divides the pages between the rail and More. Both keep the order of the pages; a bar begins with those at hand. */
-export function shareOut<P extends { id: string }>(
+/** Divides the pages between the rail and More, in their order. A bar begins with the pages `AT_HAND`. */
+export function splitPages<P extends { id: string }>(
   pages: readonly P[],
   { isBar, room }: { isBar: boolean; room: number },
 ): { shown: readonly P[]; more: readonly P[] } {
   const sorted = isBar ? byHand(pages) : pages;
   const most = isBar ? IN_BAR : room;
-  // In a rail More takes the place of one.
+  // In a rail, More takes the space of one page.
   const count = pages.length <= most ? pages.length : isBar ? most : Math.max(most - 1, 1);
   return { shown: sorted.slice(0, count), more: sorted.slice(count) };
 }

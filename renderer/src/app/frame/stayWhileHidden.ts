@@ -1,10 +1,10 @@
 /**
- * The desktop shell ends the process of a page whose window is hidden, unless the page holds it: `isNeeded` says whether it
- * does something for a person meanwhile. Returns what ends this.
+ * Keeps the page running in a hidden desktop window while `isNeeded` returns true. Otherwise the desktop shell ends its process. Returns a
+ * function that stops this.
  */
 export function stayWhileHidden(isNeeded: () => boolean): () => void {
   function hold(event: Event): void {
-    // As electron/main/hiddenPage.ts asks; a browser has no detail.
+    // electron/main/hiddenPage.ts sends this event. Those of browsers have no detail.
     if (event instanceof CustomEvent && event.detail === 'hidden' && isNeeded()) event.preventDefault();
   }
   window.addEventListener('beforeunload', hold);

@@ -13,7 +13,7 @@ type Props = {
   theme: ThemeChoice;
 };
 
-/** Any device, page or action, by a few letters. */
+/** The dialog of the search: finds devices, pages and actions. */
 export function Palette({ isOpen, onOpenChange, pages, theme }: Props) {
   return (
     <ModalOverlay

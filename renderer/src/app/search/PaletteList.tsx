@@ -44,7 +44,7 @@ const ICONS = {
 
 type Props = { pages: readonly Page[]; theme: ThemeChoice; close(): void };
 
-/** The box to type in and what matches: WAI-ARIA's combobox with a list that is always open. */
+/** The search box and its results: a combobox of WAI-ARIA whose list is always open. */
 export function PaletteList({ pages, theme, close }: Props) {
   const listId = useId();
   const person = useStationState(({ station }) => station?.user.name ?? '');
@@ -52,7 +52,7 @@ export function PaletteList({ pages, theme, close }: Props) {
   const [chosenBefore] = useState(choices.list);
   const recent = useMemo(() => chosenBefore.map(({ id }) => id), [chosenBefore]);
   const [, navigate] = useLocation();
-  /** Enter was pressed before the station had answered: its first result opens then. */
+  /** Whether Enter was pressed before there was a result. The first result then opens at once. */
   const [isAwaited, setAwaited] = useState(false);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
@@ -96,7 +96,7 @@ export function PaletteList({ pages, theme, close }: Props) {
     if (step === undefined || found.length === 0) return;
     event.preventDefault();
     const next = current + step;
-    // Single steps go round, leaps stop at the ends.
+    // Single steps wrap around; larger ones stop at the ends.
     if (Math.abs(step) === 1) setChosen((next + found.length) % found.length);
     else setChosen(Math.max(0, Math.min(found.length - 1, next)));
   }
@@ -185,13 +185,12 @@ function scrollHere(entry: HTMLElement | null): void {
   entry?.scrollIntoView({ block: 'nearest' });
 }
 
-/** More lines than these nobody reads, and each costs time to draw. */
+/** Nobody reads more results, and each takes time to draw. */
 const MAX_ENTRIES = 20;
 
 /**
- * The entries that match what is typed, best first: every typed word begins a word of the entry, in the order typed before
- * any other; else each is somewhere in it. Among equals the recent ones come first, then the order given. Nothing typed:
- * the recent ones, then the first of all.
+ * The entries that match the typed text, best first. Equal ones: recent ones first, then in the given order. Without text: the recent ones,
+ * then the first of the others.
  */
 export function findEntries(
   entries: readonly PaletteEntry[],
@@ -212,7 +211,7 @@ export function findEntries(
     .map(({ entry }) => entry);
 }
 
-/** Up to this many results of the station's search are always shown. */
+/** The station's results that are shown even if the page itself has enough. */
 const LEAST_FURTHER = 8;
 
 /** Appends the results of the station's search to those of the page. */
@@ -226,7 +225,10 @@ export function withFurther(
   return [...kept, ...added.slice(0, MAX_ENTRIES - kept.length)];
 }
 
-/** Lower is better; undefined: no match. */
+/**
+ * Lower is better: the name is the text, begins with it, or has words that begin with the typed ones; then words of hint and `also`; then any
+ * part of name and hint. Undefined: no match.
+ */
 function scoreOf({ words, hint, also = '' }: PaletteEntry, wanted: readonly string[]): number | undefined {
   const name = words.toLowerCase();
   if (name === wanted.join(' ')) return 0;

@@ -1,12 +1,12 @@
 import type { Remembered } from '../../storage.ts';
 import type { PaletteEntry } from './useEntries.ts';
 
-/** What was chosen, so that it can be listed again without loading it. `to`: its address; undefined: an action of the page. */
+/** A chosen entry with everything needed to list it again. `to`: its address; undefined: an action of the page. */
 type Stored = Pick<PaletteEntry, 'id' | 'words' | 'hint' | 'kind'> & { to?: string };
 
 const MAX_RECENT = 8;
 
-/** What a person chose last in this browser, newest first. */
+/** The entries that a person chose last in this browser, newest first. */
 export function recentChoices(person: string, storage: Remembered) {
   const key = `pickstation.recent.${person}`;
 

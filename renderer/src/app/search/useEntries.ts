@@ -29,7 +29,7 @@ export type PaletteEntry = {
   id: string;
   words: string;
   hint: string;
-  /** What it is found by beside its words and its hint, in lower case. */
+  /** Further text by which it is found, in lower case. */
   also?: string;
   kind:
     | 'page'
@@ -44,14 +44,14 @@ export type PaletteEntry = {
     | 'sequence'
     | 'setting'
     | 'action';
-  /** The address that it leads to; undefined: an action. */
+  /** Its address. Undefined: an action. */
   to?: string;
   run(): void;
 };
 
 /**
- * What the palette lists without asking the station: pages, what the open page offers, devices, settings, tasks of Help, what the frame offers. Orders,
- * articles and sequences are found by the station.
+ * The entries that the page knows itself: pages, actions of the open page and of the frame, devices, settings and tasks of Help. The
+ * station finds orders, articles and sequences.
  */
 export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly PaletteEntry[] {
   const { session } = useStationContext();
@@ -155,7 +155,7 @@ export function useEntries(pages: readonly Page[], theme: ThemeChoice): readonly
 function useHelpTasks(): readonly HelpTask[] {
   const [tasks, setTasks] = useState<readonly HelpTask[]>([]);
   useEffect(() => {
-    // Without them the palette still finds everything else.
+    // Ignore a failure: the palette works without them.
     import('../../features/help/tasks.ts').then(
       ({ HELP_TASKS }) => setTasks(HELP_TASKS),
       () => undefined,
@@ -164,7 +164,7 @@ function useHelpTasks(): readonly HelpTask[] {
   return tasks;
 }
 
-/** What the station finds, each with where it is. A device has the id of its entry, so that it is listed once. */
+/** Entries for the station's results. A device has the same id as its entry on the page, so that it is listed only once. */
 export function useFoundEntries(found: readonly FoundThing[]): readonly PaletteEntry[] {
   const [, navigate] = useLocation();
   return useMemo(

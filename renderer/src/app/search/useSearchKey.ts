@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Ctrl+K, on a Mac Cmd+K, opens and closes the search. It is heard before the search itself is loaded. */
+/** Opens and closes the search by Ctrl+K, or Cmd+K on a Mac. Separate from the search, which is loaded later. */
 export function useSearchKey(isOn: boolean, toggle: () => void): void {
   useEffect(() => {
     if (!isOn) return undefined;

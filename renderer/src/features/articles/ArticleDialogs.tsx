@@ -6,6 +6,7 @@ import { ApiError } from '../../words/apiError.ts';
 import { articleAddress } from '../../station/addresses.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { changesIn, rowsOf } from '../../kit/field/drafts.ts';
 import { fieldsOf, LineField, LinesField, SwitchField, useForm } from '../../kit/field/fields.tsx';
 import { WholeNumberField } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
@@ -15,9 +16,9 @@ import styles from './ArticleDialogs.module.css';
 import {
   type ArticleDraft,
   articleOf,
-  changeOf,
   draftOf,
   EMPTY_DRAFT,
+  NO_PLACE,
   type PlaceDraft,
   problemsOf,
 } from './articleDraft.ts';
@@ -62,11 +63,15 @@ type EditProps = {
 export function EditArticleDialog({ article, saved, close }: EditProps) {
   const { api, toasts } = useServices();
   const [seen] = useState(article);
-  const [first] = useState(() => draftOf(article));
-  const { draft, set } = useForm<ArticleDraft>(first);
+  const form = useForm(() => draftOf(article));
+  const { draft, set } = form;
 
   async function save(): Promise<void> {
-    const { sku, warnings } = await api.changeArticle(seen.sku, changeOf(first, draft), seen);
+    const { sku, warnings } = await api.changeArticle({
+      sku: seen.sku,
+      change: changesIn(articleOf(draft, false), form),
+      seen,
+    });
     toasts.show(warnings.length === 0 ? words.saved(sku) : texts.articles.warned(sku, warnings));
     saved(sku);
   }
@@ -91,12 +96,7 @@ type FieldsProps = { draft: ArticleDraft; set(part: Partial<ArticleDraft>): void
 function ArticleFields({ draft, set, isNew = false }: FieldsProps) {
   const field = fieldsOf(draft, set);
   const { places } = draft;
-  const change = (id: number, part: Partial<PlaceDraft>) =>
-    set({ places: places.map((each) => (each.id === id ? { ...each, ...part } : each)) });
-  const add = () => {
-    const id = Math.max(-1, ...places.map((each) => each.id)) + 1;
-    set({ places: [...places, { id, location: '', on_hand: null, minimum: null, maximum: null }] });
-  };
+  const rows = rowsOf(places, (changed) => set({ places: changed }));
   return (
     <>
       <LineField {...field('sku')} label={words.sku} help={words.skuHelp} autoComplete="off" autoFocus />
@@ -108,12 +108,12 @@ function ArticleFields({ draft, set, isNew = false }: FieldsProps) {
             key={place.id}
             place={place}
             isNew={isNew}
-            change={(part) => change(place.id, part)}
-            remove={() => set({ places: places.filter(({ id }) => id !== place.id) })}
+            change={(part) => rows.change(place.id, part)}
+            remove={() => rows.remove(place.id)}
           />
         ))}
         <div>
-          <Button icon={Plus} words={words.addPlace} onPress={add} />
+          <Button icon={Plus} words={words.addPlace} onPress={() => rows.add(NO_PLACE)} />
         </div>
       </fieldset>
       <LineField {...field('description')} label={words.description} autoComplete="off" />

@@ -4,7 +4,8 @@ import { Link, useLocation } from 'wouter';
 import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { articleAddress, importAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
-import { usePages, useStationQuery } from '../../station/useStationQuery.ts';
+import { usePages } from '../../station/usePages.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { StateTag, type Tone } from '../../kit/feedback/StateTag.tsx';
@@ -210,7 +211,7 @@ type CellsProps = { row: ListedArticle; hasPictures: boolean; tab: 0 | -1 };
 function ArticleCells({ row, hasPictures, tab }: CellsProps) {
   const { sku, name, description, unit, picture, places } = row;
   const onHand = onHandOf(places);
-  // Of a row for one place.
+  // The minimum of the place, in a list by place.
   const level = row.id === sku ? undefined : (places[0]?.minimum ?? undefined);
   const rest = places.length - NAMED;
   return (

@@ -55,7 +55,9 @@ function LoadedArticle({ article }: { article: Article }) {
   const close = () => setAsked(undefined);
 
   function setActive(next: boolean): void {
-    void toasts.attempt(texts.articles.hideFailed, () => api.changeArticle(sku, { active: next }, article));
+    void toasts.attempt(texts.articles.hideFailed, () =>
+      api.changeArticle({ sku, change: { active: next }, seen: article }),
+    );
   }
 
   async function fillScreens(): Promise<void> {
@@ -211,7 +213,7 @@ function Movements({ sku }: { sku: string }) {
   const { api } = useStationContext();
   const day = useTimed((now) => new Date(now).toDateString());
   const from = new Date(Date.parse(day) - MONTH_MS).toISOString();
-  const movements = useStationQuery(['movements', sku, from], () => api.loadMovements(sku, from));
+  const movements = useStationQuery(['movements', sku, from], () => api.loadMovements({ sku, from }));
   const { status, value } = movements;
   return (
     <section className={parts.stack2} aria-label={words.movements}>

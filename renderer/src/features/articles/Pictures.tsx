@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { DropZone, FileTrigger, isFileDropItem } from 'react-aria-components';
 import type { Article } from '#shared/api/article.ts';
 import { useRight } from '../../station/context.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import { useServices } from '../../shop/toasts.ts';

@@ -1,5 +1,6 @@
 import type { Article, NewArticle } from '#shared/api/article.ts';
 import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
+import { linesOf } from '../../kit/field/drafts.ts';
 import * as texts from '../../words/texts.ts';
 
 const words = texts.articles.editing;
@@ -12,6 +13,8 @@ export type PlaceDraft = {
   minimum: number | null;
   maximum: number | null;
 };
+
+export const NO_PLACE = { location: '', on_hand: null, minimum: null, maximum: null };
 
 /** The fields of an article as typed. */
 export type ArticleDraft = {
@@ -56,13 +59,6 @@ function barcodesOf(text: string): { code: string; quantity: number }[] {
   });
 }
 
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
 /** Errors in the typed values, by field. */
 export function problemsOf(draft: ArticleDraft): FieldMessages {
   const problems: Record<string, string> = {};
@@ -94,13 +90,4 @@ export function articleOf(draft: ArticleDraft, isNew: boolean): NewArticle {
 
 function orNull(text: string): string | null {
   return text.trim() === '' ? null : text.trim();
-}
-
-/** Only the fields that the person changed, so that other people's changes to other fields stay. */
-export function changeOf(first: ArticleDraft, draft: ArticleDraft): Partial<NewArticle> {
-  const article = articleOf(draft, false);
-  const changed = (Object.keys(draft) as (keyof ArticleDraft)[]).filter(
-    (field) => JSON.stringify(first[field]) !== JSON.stringify(draft[field]),
-  );
-  return Object.fromEntries(changed.map((field) => [field, article[field]]));
 }

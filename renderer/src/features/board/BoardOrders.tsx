@@ -107,7 +107,7 @@ function Row({ order, now }: { order: WallOrder; now: number }) {
   );
 }
 
-/** `14:30`; of another day with the day, `Fri 14:30`, `27 Nov`. */
+/** Formats a due time: `14:30`, within six days `Fri 14:30`, otherwise `27 Nov`. */
 function dueWords(at: number, now: number): string {
   const date = new Date(at);
   const time = timeText('clock', date);

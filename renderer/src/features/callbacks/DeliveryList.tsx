@@ -112,7 +112,7 @@ function Entries({ wanted, open, hasReceiver }: EntriesProps) {
           {texts.frame.tableKeys}
         </p>
         <div className={`${parts.card} ${styles.scroll}`} ref={scroll} {...table.keyboard}>
-          {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without its signs Safari takes it for no list */}
+          {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles -- Safari does not announce lists without markers */}
           <ol
             role="list"
             className={styles.lines}
@@ -141,7 +141,7 @@ function Entries({ wanted, open, hasReceiver }: EntriesProps) {
             ) : (
               <>
                 <Failure>{`${words.olderFailed} ${failure}`}</Failure>
-                <Button words={texts.frame.broken.again} busy={busy} onPress={() => void loadOlder()} />
+                <Button words={texts.frame.broken.again} busy={busy} onPress={loadOlder} />
               </>
             )}
           </div>

@@ -1,6 +1,6 @@
 import { Ellipsis, Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { CallbackReceiverChange, CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
+import type { CallbackReceiverEntry } from '#shared/api/callbackReceiver.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { DEFAULT_CALLBACK_FAMILIES } from '#shared/lib/connections/callbackFamilies.ts';
 import { useStationContext } from '../../station/context.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { dotted } from '../../words/dotted.ts';
 import { LoadFailure } from '../../kit/feedback/EmptyState.tsx';
+import { changesIn } from '../../kit/field/drafts.ts';
 import { LineField, SwitchField, useForm } from '../../kit/field/fields.tsx';
 import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { Menu, menuOf } from '../../kit/menu/Menu.tsx';
@@ -99,7 +100,7 @@ function ReceiverRow({ receiver, changed, act }: RowProps) {
     if (change.paused === isPaused) return;
     setChoice({ ...change, of: receiver });
     const seen = { ...receiver, paused: isPaused };
-    const isSent = sent.current.then(() => api.changeCallbackReceiver(id, change, seen));
+    const isSent = sent.current.then(() => api.changeCallbackReceiver({ id, change, seen }));
     sent.current = isSent.then(changed, () => {
       setChoice(undefined);
       changed();
@@ -180,32 +181,19 @@ function toneOf({ paused, unreadable_secrets, trouble, last }: CallbackReceiverE
   return last.error === null ? 'done' : 'care';
 }
 
-/** Only the fields that the person changed, so that other people's changes to other fields cause no conflict. */
-function changesTo(
-  { name, url, families }: CallbackReceiverEntry,
-  wanted: Pick<CallbackReceiverEntry, 'name' | 'url' | 'families'>,
-): CallbackReceiverChange {
-  return {
-    ...(wanted.name === name ? {} : { name: wanted.name }),
-    ...(wanted.url === url ? {} : { url: wanted.url }),
-    ...(EACH_FAMILY.every((family) => wanted.families[family] === families[family])
-      ? {}
-      : { families: wanted.families }),
-  };
-}
-
 type DialogProps = { onDone(): void; onClose(): void };
 
 /** A new receiver, or changes to one. */
 function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: CallbackReceiverEntry | undefined }) {
   const { api, toasts } = useServices();
-  const { draft, set, field } = useForm({
+  const form = useForm({
     name: receiver?.name ?? '',
     url: receiver?.url ?? '',
     families: receiver?.families ?? DEFAULT_CALLBACK_FAMILIES,
     api_key: undefined as string | null | undefined,
     signing_secret: undefined as string | null | undefined,
   });
+  const { draft, set, field } = form;
   const secretOf = (name: 'api_key' | 'signing_secret') => ({
     isSet: receiver?.[`${name}_set`] ?? false,
     isUnreadable: receiver?.unreadable_secrets.includes(name) ?? false,
@@ -220,8 +208,8 @@ function EditReceiver({ receiver, onDone, onClose }: DialogProps & { receiver: C
     };
     if (receiver === undefined) await api.addCallbackReceiver({ ...wanted, ...secrets, paused: false });
     else {
-      const change = { ...changesTo(receiver, wanted), ...secrets };
-      if (Object.keys(change).length > 0) await api.changeCallbackReceiver(receiver.id, change, receiver);
+      const change = { ...changesIn(wanted, form), ...secrets };
+      if (Object.keys(change).length > 0) await api.changeCallbackReceiver({ id: receiver.id, change, seen: receiver });
     }
     toasts.show(receiver === undefined ? words.added(wanted.name) : words.saved);
     onDone();

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Delivery, DeliveryState, DeliveryQuery } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
-import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
+import { useOlderPage } from '../../station/usePages.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';
@@ -30,11 +30,7 @@ export type LoadedDeliveries = {
   /** Undefined until the first page is loaded. */
   list: DeliveryList | undefined;
   newest: Loaded<unknown>;
-  busy: boolean;
-  /** Why older deliveries could not be loaded. Empty: no error. */
-  failure: string;
-  loadOlder(): Promise<void>;
-};
+} & ReturnType<typeof useOlderPage>;
 
 /**
  * Loads the newest deliveries, and older ones on request. Keeps the newest and the visible ones current. `topOf` returns the
@@ -44,8 +40,6 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
   const { api } = useStationContext();
   const query = queryOf(wanted);
   const [list, setList] = useState<DeliveryList>();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
   const known = useLatest(list);
   const put = (after: string | undefined, page: readonly Delivery[], isEnd: boolean) =>
     setList((before) => withPage(before, after, page, isEnd));
@@ -79,22 +73,12 @@ export function useDeliveries(wanted: DeliveryFilter, topOf: () => number): Load
     return null;
   });
 
-  async function loadOlder(): Promise<void> {
-    const last = list?.entries.at(-1)?.id;
-    if (last === undefined || busy) return;
-    setBusy(true);
-    setFailure('');
-    try {
-      const page = await read(OLDER_PAGE, last);
-      put(last, page, page.length < OLDER_PAGE);
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const more = useOlderPage(list?.entries.at(-1)?.id, async (last) => {
+    const page = await read(OLDER_PAGE, last);
+    put(last, page, page.length < OLDER_PAGE);
+  });
 
-  return { list, newest, busy, failure, loadOlder };
+  return { list, newest, ...more };
 }
 
 function queryOf({ state, family, receiver }: DeliveryFilter): Omit<DeliveryQuery, 'limit'> {

@@ -73,7 +73,7 @@ export function CartDialog({ carrier, onSaved, onClose }: Props) {
 
   async function replace(before: Carrier, body: CarrierInput): Promise<CarrierResult> {
     try {
-      return await api.replaceCarrier(kind, before, body);
+      return await api.replaceCarrier({ kind, seen: before, carrier: body });
     } catch (error) {
       if (isChanged(error)) await adoptChanges(before);
       throw error;

@@ -96,7 +96,8 @@ export function nextWithout(draft: CartDraft, { slot, side }: At): string | unde
 
 export type DeviceProblem = At & {
   typed: string;
-  /** The slot that it serves too; undefined: no device has this name. */ also: string | undefined;
+  /** The slot that it serves too. Undefined: no device has this name. */
+  also: string | undefined;
 };
 
 /** The first device that is unknown or assigned twice. */

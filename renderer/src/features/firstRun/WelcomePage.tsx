@@ -4,13 +4,13 @@ import { Button as AriaButton } from 'react-aria-components';
 import { Link, useLocation } from 'wouter';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
 import { GreetingDevice } from '../../shop/device/GreetingDevice.tsx';
-import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { PasswordField } from '../../kit/field/fields.tsx';
+import { PasswordField, useForm } from '../../kit/field/fields.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { type FieldMessages, useSubmit } from '../../kit/field/useSubmit.ts';
 import * as texts from '../../words/texts.ts';
 import { ConnectMenu } from '../../shop/connect/ConnectMenu.tsx';
 import { useDemoShop, useFlash } from '../../shop/tour/useDemoShop.ts';
@@ -35,14 +35,14 @@ export function WelcomePage() {
 
   if (!isAdmin) {
     return (
-      <Frame title={words.title} lead={words.adminOnly} step={undefined}>
+      <Frame title={texts.frame.welcome} lead={words.adminOnly} step={undefined}>
         <Link href="/">{texts.frame.unknown.home}</Link>
       </Frame>
     );
   }
   if (isNew) {
     return (
-      <Frame title={words.title} lead={words.lead} step={1}>
+      <Frame title={texts.frame.welcome} lead={words.lead} step={1}>
         <ChoosePassword />
       </Frame>
     );
@@ -70,7 +70,7 @@ function Frame({ title, lead, step, children }: FrameProps) {
         {step === 1 && <GreetingDevice screen={words.screen} led={LED} />}
         <header className={styles.head}>
           {step !== undefined && <p className={styles.step}>{words.step(step, 2)}</p>}
-          {/* A new step begins at its title, for those who hear the page too. */}
+          {/* Focus the title of a new step, so that screen readers continue there. */}
           <h1 key={title} tabIndex={-1} ref={step === 1 ? undefined : focusHere}>
             {title}
           </h1>
@@ -90,48 +90,21 @@ function focusHere(title: HTMLElement | null): void {
 function ChoosePassword() {
   const { api } = useStationContext();
   const user = useStationState(({ station }) => station?.user.name ?? '');
-  const [password, setPassword] = useState('');
-  const [problem, setProblem] = useState('');
-  const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
-
-  async function choose(): Promise<void> {
-    setFailure('');
-    const isShort = password.length < MIN_PASSWORD_CHARACTERS;
-    setProblem(isShort ? words.tooShort(MIN_PASSWORD_CHARACTERS - password.length) : '');
-    if (isShort) return;
-    setBusy(true);
-    try {
-      await api.finishSetup(password);
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : [];
-      setProblem(fields.map(({ message }) => message).join(' '));
-      setFailure(fields.length === 0 ? sentenceOf(error) : '');
-      setBusy(false);
-    }
-  }
-
-  function submit(): void {
-    if (!busy) void choose();
-  }
+  const { draft, field } = useForm({ password: '' });
+  const missing = MIN_PASSWORD_CHARACTERS - draft.password.length;
+  const { problems, failure, busy, submit } = useSubmit({
+    draft,
+    check: (): FieldMessages => (missing > 0 ? { password: words.tooShort(missing) } : {}),
+    save: () => api.finishSetup(draft.password),
+  });
 
   return (
-    <ProblemForm
-      className={parts.stack4 ?? ''}
-      onSubmit={submit}
-      problems={{ password: problem }}
-      aria-label={words.passwordForm}
-    >
+    <ProblemForm className={parts.stack4 ?? ''} onSubmit={submit} problems={problems} aria-label={words.passwordForm}>
       <input type="text" autoComplete="username" value={user} readOnly hidden />
       <PasswordField
-        name="password"
+        {...field('password')}
         label={words.password(user)}
         help={texts.password.rule(MIN_PASSWORD_CHARACTERS)}
-        value={password}
-        onChange={(typed) => {
-          setPassword(typed);
-          setProblem('');
-        }}
         autoComplete="new-password"
         autoFocus
       />

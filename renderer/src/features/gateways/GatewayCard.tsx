@@ -18,7 +18,7 @@ import * as texts from '../../words/texts.ts';
 import { useAdvanced } from '../../shop/advancedChoice.ts';
 import parts from '../../kit/parts.module.css';
 import { useRight, useStationContext } from '../../station/context.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import styles from './Card.module.css';
 import { bytesWords, nameOf, shareWords } from './gatewayWords.ts';
 import { ManageTurbo } from './GatewayDialogs.tsx';

@@ -24,7 +24,7 @@ export function Rename({ turbo, onClose }: { turbo: Turbo; onClose(): void }) {
       submit={words.rename.save}
       draft={draft}
       save={async () => {
-        await api.renameTurbo(turbo.serial_number, draft.name.trim());
+        await api.renameTurbo({ SerialNo: turbo.serial_number, name: draft.name.trim() });
         toasts.show(words.rename.done);
         onClose();
       }}

@@ -1,5 +1,6 @@
 import { ListFilter, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -59,7 +60,7 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
           />
           <MomentField label={words.range.to} value={filter.to} onChange={(to) => onChange({ ...filter, to })} />
           <p role="alert" className={`${parts.failure} ${styles.failure}`}>
-            {past.isTurned(filter) ? words.range.turned : ''}
+            {past.isReversed(filter) ? words.range.turned : ''}
           </p>
         </div>
       )}
@@ -99,8 +100,6 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
     </section>
   );
 }
-
-const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
 /** Filters by label or DeviceID. A removed device has only its DeviceID. */
 function DeviceFilter({ value, onChange }: { value: string; onChange(deviceid: string): void }) {

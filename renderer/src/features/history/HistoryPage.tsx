@@ -21,7 +21,7 @@ import { Figures } from './Figures.tsx';
 import { Filters } from './Filters.tsx';
 import styles from './HistoryPage.module.css';
 import { MovementsPage } from './MovementsPage.tsx';
-import { isTurned, ofAnyResult, type PastFilter, queryOf, readFilter, writeFilter } from './pastFilter.ts';
+import { isReversed, ofAnyResult, type PastFilter, queryOf, readFilter, writeFilter } from './pastFilter.ts';
 import { PastList } from './PastList.tsx';
 import { keyOf } from './usePast.ts';
 
@@ -65,13 +65,18 @@ function PastPage() {
           </ButtonLink>
         )}
         {hasArticles && <ButtonLink words={words.movements.title} to="/history?movements" look="plain" />}
-        <Button icon={FileSpreadsheet} aria-label={words.csv} isDisabled={isTurned(filter)} onPress={() => save('csv')}>
+        <Button
+          icon={FileSpreadsheet}
+          aria-label={words.csv}
+          isDisabled={isReversed(filter)}
+          onPress={() => save('csv')}
+        >
           {texts.frame.csv}
         </Button>
         <Button
           icon={FileSpreadsheet}
           aria-label={words.xlsx}
-          isDisabled={isTurned(filter)}
+          isDisabled={isReversed(filter)}
           onPress={() => save('xlsx')}
         >
           {words.excel}
@@ -80,7 +85,7 @@ function PastPage() {
       <main className={styles.body}>
         <div className={styles.content} ref={scroll}>
           <Filters filter={filter} onChange={change} />
-          {!isTurned(filter) && (
+          {!isReversed(filter) && (
             <>
               <Figures key={`figures ${keyOf(ofAnyResult(filter))}`} filter={filter} onChange={change} />
               <PastList key={`list ${keyOf(filter)}`} filter={filter} open={open} scroll={scroll} />

@@ -37,7 +37,7 @@ export function MovementsPage() {
   const asked = useDeferredValue(JSON.stringify({ sku: sku.trim(), location: location.trim(), kind, from }));
   const movements = useStationQuery(['movements', 'all', asked], () => {
     const wanted = JSON.parse(asked) as { sku: string; location: string; kind: Kind; from: string };
-    return api.loadLatestMovements({
+    return api.loadMovements({
       from: wanted.from,
       ...(wanted.sku === '' ? {} : { sku: wanted.sku }),
       ...(wanted.location === '' ? {} : { location: wanted.location }),

@@ -25,7 +25,7 @@ const FORMATS = ['csv', 'xlsx'] as const;
 /** A report for owners: picks per person, shorts, and slow places. Hidden without lines. */
 export function Report({ summary: { from, to, acknowledged } }: { summary: HistorySummary }) {
   const { api } = useStationContext();
-  const report = useStationQuery(['historyReport', from, to], (signal) => api.getHistoryReport(from, to, signal), {
+  const report = useStationQuery(['historyReport', from, to], (signal) => api.getHistoryReport({ from, to }, signal), {
     version: acknowledged,
   });
   const { value } = report;

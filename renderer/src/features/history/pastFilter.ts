@@ -130,7 +130,7 @@ export function isOfNow(filter: PastFilter, now: number): boolean {
 }
 
 /** Whether `to` is before `from`. */
-export function isTurned({ from, to }: PastFilter): boolean {
+export function isReversed({ from, to }: PastFilter): boolean {
   return from !== undefined && to !== undefined && to < from;
 }
 

@@ -3,7 +3,8 @@ import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { usePages, type Pages, useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
+import { usePages, type Pages } from '../../station/usePages.ts';
+import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
 

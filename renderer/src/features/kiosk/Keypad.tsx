@@ -2,6 +2,7 @@ import { ArrowLeft, Delete, LogIn } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Button as Key } from 'react-aria-components';
 import type { KioskScreen } from '#shared/api/kiosk.ts';
+import { useAct } from '../../useAct.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useStationContext } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
@@ -109,26 +110,22 @@ function usePin(username: string, back: () => void) {
   const { session } = useStationContext();
   const [typed, setTyped] = useState('');
   const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { busy, run: send } = useAct(async () => {
+    try {
+      await session.signInWithPin({ username, pin: typed });
+    } catch (error) {
+      const isWrong = error instanceof ApiError && error.code === 'unauthenticated';
+      setFailure(isWrong ? words.wrong : sentenceOf(error, words.failed));
+    } finally {
+      setTyped('');
+    }
+  });
 
   useEffect(() => {
     const timer = window.setTimeout(back, FORGET_MS);
     return () => window.clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- each key restarts the time
   }, [typed, failure]);
-
-  async function send(): Promise<void> {
-    setBusy(true);
-    try {
-      await session.signInWithPin(username, typed);
-    } catch (error) {
-      const isWrong = error instanceof ApiError && error.code === 'unauthenticated';
-      setFailure(isWrong ? words.wrong : sentenceOf(error, words.failed));
-    } finally {
-      setTyped('');
-      setBusy(false);
-    }
-  }
 
   return {
     typed,
@@ -145,7 +142,7 @@ function usePin(username: string, back: () => void) {
     signIn(): void {
       if (busy) return;
       if (typed.length < MIN_DIGITS) setFailure(words.tooShort);
-      else void send();
+      else send();
     },
   };
 }

@@ -138,7 +138,7 @@ function DraftView({ draft, reload, close }: ViewProps) {
             fields={fields}
             correct={(line, cells) =>
               act(words.notCorrected, async (seen) => {
-                latest.current = await api.correctDraft(seen, line, cells);
+                latest.current = await api.correctDraft(seen, { line, cells });
                 setCorrected(latest.current);
               })
             }

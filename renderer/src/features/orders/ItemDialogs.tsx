@@ -27,6 +27,7 @@ const REASONS = correction.reasons.map((text) => ({ id: text, text }));
 export function CorrectDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
+  const at = { order_number: orderNumber, id: item.id };
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
 
@@ -39,14 +40,15 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
       check={(): Record<string, string> => (whole === undefined ? { quantity_fulfilled: correction.wrong } : {})}
       save={async () => {
         const given = draft.reason.trim();
-        await api.correctItem(orderNumber, item.id, {
+        await api.correctItem({
+          ...at,
           quantity_fulfilled: whole ?? 0,
           ...(given === '' ? {} : { reason: given }),
         });
         const before = item.quantity_fulfilled;
         toasts.show(correction.done(name, whole ?? 0), {
           topic: `item ${item.id}`,
-          undo: () => api.correctItem(orderNumber, item.id, { quantity_fulfilled: before }),
+          undo: () => api.correctItem({ ...at, quantity_fulfilled: before }),
         });
         close();
       }}

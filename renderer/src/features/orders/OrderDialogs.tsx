@@ -12,6 +12,7 @@ import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
+import { changesIn } from '../../kit/field/drafts.ts';
 import { LineField, LinesField, useForm } from '../../kit/field/fields.tsx';
 import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { MomentField } from '../../kit/field/MomentField.tsx';
@@ -60,8 +61,8 @@ type OrderDraft = Record<'customer' | 'note' | 'priority' | 'color', string> & {
 function EditDialog({ order, close }: Props) {
   const { order_number: number } = order;
   const { api, toasts } = useServices();
-  const [first] = useState(() => draftOf(order));
-  const { draft, set, field } = useForm<OrderDraft>(first);
+  const fields = useForm(() => draftOf(order));
+  const { draft, set, field } = fields;
   /** The values that the person last saw. */
   const [seen, setSeen] = useState<SeenOrder>(order);
   const color = draft.color.trim();
@@ -77,9 +78,9 @@ function EditDialog({ order, close }: Props) {
   }
 
   async function save(): Promise<void> {
-    const change = changeOf(first, draft);
+    const change = changesIn(orderOf(draft), fields);
     try {
-      if (Object.keys(change).length > 0) await api.changeOrder(number, change, seen);
+      if (Object.keys(change).length > 0) await api.changeOrder({ order_number: number, change, seen });
     } catch (error) {
       throw error instanceof ApiError && error.code === 'changed' ? await othersChanges(change) : error;
     }
@@ -115,15 +116,13 @@ function draftOf({ customer = '', note = '', priority, due_time, color = '' }: S
   return { customer, note, priority: priority === 0 ? '' : String(priority), due_time, color };
 }
 
-/** Only the fields that the person changed, so that other people's changes to other fields stay. */
-function changeOf(first: OrderDraft, draft: OrderDraft): OrderChange {
-  const { customer, note, priority, due_time, color } = draft;
+function orderOf({ customer, note, priority, due_time, color }: OrderDraft): OrderChange {
   return {
-    ...(customer === first.customer ? {} : { customer: customer.trim() || null }),
-    ...(note === first.note ? {} : { note: note.trim() || null }),
-    ...(priority === first.priority ? {} : { priority: readPriority(priority) ?? 0 }),
-    ...(due_time === first.due_time ? {} : { due_time }),
-    ...(color === first.color ? {} : { color: color.trim() || null }),
+    customer: customer.trim() || null,
+    note: note.trim() || null,
+    priority: readPriority(priority) ?? 0,
+    due_time,
+    color: color.trim() || null,
   };
 }
 

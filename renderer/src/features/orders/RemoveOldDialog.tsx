@@ -26,7 +26,7 @@ export function RemoveOldDialog({ close }: { close(): void }) {
       draft={draft}
       save={async () => {
         const before = new Date(Date.now() - Number(draft.days) * DAY_MS).toISOString();
-        toasts.show(words.done(await api.removeEndedOrders(draft.state, before)));
+        toasts.show(words.done(await api.removeEndedOrders({ state: draft.state, ended_before: before })));
         close();
       }}
       onClose={close}

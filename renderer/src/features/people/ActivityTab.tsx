@@ -20,7 +20,7 @@ import { useMemo } from 'react';
 import type { AuditEntry } from '#shared/api/access.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { type Pages, usePages } from '../../station/useStationQuery.ts';
+import { type Pages, usePages } from '../../station/usePages.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, Failure } from '../../kit/feedback/EmptyState.tsx';
 import lists from '../../kit/list/lists.module.css';
@@ -113,7 +113,7 @@ export function ActivityTab() {
             {!isFiltered && isEnd && words.end}
           </p>
           {!isEnd && (
-            <Button busy={busy} onPress={() => void loadOlder()}>
+            <Button busy={busy} onPress={loadOlder}>
               {busy ? texts.frame.working : isFiltered ? words.lookFurther : texts.frame.older}
             </Button>
           )}

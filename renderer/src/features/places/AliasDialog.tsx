@@ -26,7 +26,7 @@ import { ArrowPaper } from '../../shop/place/ArrowPaper.tsx';
 type Props = {
   /** Undefined: a new one. */
   alias: LocationAlias | undefined;
-  /** The device that a new one is for, where it is known. */
+  /** The device of a new one, if known. */
   deviceid?: string;
   close(): void;
 };
@@ -172,7 +172,7 @@ function PhraseField({ place, value, onChange }: { place: string; value: DeviceI
 
 const LABEL_DIALOG_FIELDS = new Set(['locationoverride']);
 
-/** The name of the place where a device hangs. */
+/** Edits the label of a device: the name of its place. */
 export function LabelDialog({ deviceid, close }: { deviceid: string; close(): void }) {
   const device = useDevice(deviceid);
   return device === undefined ? null : <Open device={device} close={close} />;

@@ -17,14 +17,15 @@ import { savePlaces } from './placeColumns.ts';
 import type { PlaceRow } from './placeRows.ts';
 import { usePlaceRows } from './usePlaceRows.ts';
 
-/** Percent: where no alert says what is low; and what will be before long. */
+/** The limit in percent if there is no alert for low batteries. */
 const USUAL = 15;
-const BEFORE_LONG = [30, 50];
+/** Limits to choose for batteries that will be low soon. */
+const LATER = [30, 50];
 const NO_MAP = { racks: [], places: [], zones: [] };
 const MINUTE_MS = 60_000;
 const words = texts.places.shopping;
 
-/** Which batteries to change, in the order in which one walks past them: for the screen, for paper, for a spreadsheet. */
+/** The batteries to change, in walking order, on the screen, on paper or as a file. */
 export function BatteriesView() {
   const rows = usePlaceRows();
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
@@ -68,7 +69,7 @@ export function BatteriesView() {
               label={words.upTo}
               value={String(limit)}
               onChange={(id) => setChosen(Number(id))}
-              choices={[...new Set([low, ...BEFORE_LONG, limit])]
+              choices={[...new Set([low, ...LATER, limit])]
                 .toSorted((a, b) => a - b)
                 .map((each) => ({ id: String(each), words: words.percent(each) }))}
             />
@@ -130,7 +131,7 @@ function StopRow({ stop: { row, where } }: { stop: Stop }) {
   return (
     <tr>
       <td className={styles.done}>
-        {/* For a pen. */}
+        {/* A box to tick on paper. */}
         <span className={styles.tick} />
       </td>
       <th scope="row" className={styles.place}>
@@ -151,15 +152,12 @@ type Stop = { row: PlaceRow; where: string };
 /** The stops before one rack, or those that are not on the map. */
 type Round = { key: string; title: string; stops: readonly Stop[] };
 
-/** Whether it belongs on the list: its battery is known to be this low, or it is silent and those are wanted too. */
+/** Whether its battery is at most this full or, with `withSilent`, the device is offline. */
 function isToChange({ device }: PlaceRow, upToPercent: number, withSilent: boolean): boolean {
   return (device.battery !== null && device.battery <= upToPercent) || (withSilent && !device.online);
 }
 
-/**
- * These devices as one walks past them: rack after rack, in each from left to right and at each column from top to bottom;
- * last what is not on the map, by name.
- */
+/** Devices in walking order: by rack, column and shelf from top to bottom. Devices that are not on the map come last, sorted by name. */
 function sortByWalkingOrder(rows: readonly PlaceRow[], { racks, places }: StationMap): readonly Round[] {
   const byId = new Map(rows.map((row) => [row.key, row]));
   const byShelf = Map.groupBy(places, ({ shelf }) => shelf);
@@ -173,7 +171,7 @@ function sortByWalkingOrder(rows: readonly PlaceRow[], { racks, places }: Statio
     });
     for (const { row } of stops) onMap.add(row.key);
     if (stops.length === 0) return [];
-    // Sorting keeps what is equal in its order: the shelves from top to bottom.
+    // The sort is stable, so each column keeps the order of the shelves.
     const walked = stops.toSorted((a, b) => a.column - b.column);
     return [{ key: rack.id, title: texts.map.rackTitle(rack.name), stops: walked }];
   });

@@ -12,12 +12,12 @@ import { useServices } from '../../shop/toasts.ts';
 const words = texts.places.bulk;
 const FULL = 100;
 
-/** What is asked before many devices are changed. */
+/** A question before many devices are changed. */
 export type BulkQuestion = { kind: 'settings' | 'kill' | 'statics' | 'remove'; deviceids: readonly string[] };
 
 type Props = {
   question: BulkQuestion;
-  /** Commands that are lit or wait at these devices. */
+  /** Number of open commands of these devices. */
   open: number;
   bulk: Bulk;
   close(): void;
@@ -41,7 +41,7 @@ export function BulkDialog({ question: { kind, deviceids }, open, bulk, close }:
       danger
       isOpen
       onConfirm={() => {
-        // It continues behind the dialog and shows its progress.
+        // Continues after the dialog closes, and shows its progress.
         void bulk.run(kind, deviceids);
       }}
       onClose={close}

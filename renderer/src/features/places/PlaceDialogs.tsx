@@ -43,7 +43,7 @@ export function PlaceDialogs({ asking, actions, close }: Props) {
   );
 }
 
-/** More are found by searching. */
+/** Limit of aliases to list. The search finds the others. */
 const MAX_DRAWN = 100;
 /** Up to this number, a list needs no search. */
 const FEW = 8;
@@ -52,7 +52,7 @@ const words = texts.places.aliasList;
 
 type AliasesProps = { deviceid: string; actions: PlaceActions; close(): void };
 
-/** All aliases of a device, and what can be done with each. */
+/** All aliases of a device, with actions on each. */
 function AliasesDialog({ deviceid, actions, close }: AliasesProps) {
   const aliases = useStationState(({ station }) => station?.aliases ?? NO_ALIASES);
   const name = useStationState(({ places }) => places.find((each) => each.deviceid === deviceid)?.name ?? deviceid);

@@ -18,10 +18,10 @@ const BatteriesView = lazy(async () => {
 const LABELS = ['place', 'both'] as const;
 const BACK = { words: texts.locations.printing.back, to: '/places' };
 
-/** Which device serves which place, and which of them needs care? */
+/** The Places page: places with their devices, batteries to change, and labels to print. */
 export function PlacesPage() {
   const [path, navigate] = useLocation();
-  /** What is printed; undefined: every place with a name. */
+  /** Keys of the places to print. Undefined: every place with a name. */
   const [printed, setPrinted] = useState<readonly string[]>();
   const { selected, select } = useSelection('places');
   const close = useCallback(() => {

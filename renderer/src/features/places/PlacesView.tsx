@@ -167,7 +167,7 @@ export function PlacesView({ print }: Props) {
 
 type Shown = ReturnType<typeof useListState<placeRows.PlaceFilter, (typeof COLUMNS)[number]['id']>>;
 
-/** The rows that filter and search leave, in their order. */
+/** The rows that match filter and search, sorted. */
 function useShownRows(rows: readonly PlaceRow[], { filter, search: { typed }, sort }: Shown): readonly PlaceRow[] {
   const map = useStationState(({ station }) => station?.map ?? NO_MAP);
   const standing = useMemo(() => placeNames(map), [map]);
@@ -205,7 +205,7 @@ function countOpen(rows: readonly PlaceRow[], deviceids: readonly string[]): num
   return rows.reduce((count, { key, device }) => count + (wanted.has(key) ? device.commands.length : 0), 0);
 }
 
-/** What asks before it is done to all devices that are chosen. */
+/** Actions on the chosen devices that ask first. */
 const ASKED = [
   { kind: 'settings', icon: SlidersHorizontal, needs: 'edit_labels' },
   { kind: 'kill', icon: PowerOff, needs: 'send' },
@@ -225,14 +225,14 @@ function ColumnsMenu({ value, choose }: { value: ColumnSet; choose(set: ColumnSe
   );
 }
 
-/** Exports every alias, by the very address that scripts use. */
+/** Exports of all aliases, from the API address that scripts use. */
 const EXPORTS = (['xlsx', 'csv'] as const).map((format) => ({
   id: format,
   words: words.exports[format],
   run: () => followLink(`/api/location-aliases/export/?format=${format}`, `location-aliases.${format}`),
 }));
 
-/** Import, exports, and the last import as long as it can be undone. `save`: the rows that are shown. */
+/** Import, exports, and the last import while it can be undone. `save`: saves the shown rows. */
 function useFiles(save: () => void) {
   const [, navigate] = useLocation();
   const mayImport = useRight('import_locations');
@@ -272,7 +272,7 @@ function useFiles(save: () => void) {
 
 type PaletteRuns = Readonly<Record<'add' | 'replace' | 'print' | 'save', () => void>>;
 
-/** What the search offers on this page. */
+/** Actions of this page in the palette. */
 function usePlacePalette({ add, replace, print, save }: PaletteRuns): void {
   const [, navigate] = useLocation();
   const mayEdit = useRight('edit_labels');

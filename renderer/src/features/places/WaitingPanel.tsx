@@ -15,12 +15,12 @@ import { withChosen } from '../../kit/list/DataTable.tsx';
 import { usePressed } from '../../shop/replace/usePressed.ts';
 import styles from './WaitingPanel.module.css';
 
-/** More are drawn once these are gone; "accept all" means them too. */
+/** Limit of devices to list. "Accept all" includes the others. */
 const MAX_DRAWN = 100;
 const NOBODY: ReadonlySet<string> = new Set();
 const words = texts.places.waiting;
 
-/** New devices that wait to be accepted: one, several or all of them. Nothing where none waits and none is refused. */
+/** Accepts or refuses new devices: one, several or all. Hidden if no device waits or was refused. */
 export function WaitingPanel() {
   const { api, toasts } = useServices();
   const { waiting, refused } = useWaiting();
@@ -30,7 +30,7 @@ export function WaitingPanel() {
   const [progress, setProgress] = useState<{ done: number; all: number }>();
   const [failure, setFailure] = useState('');
   const several = waiting.filter(({ deviceid }) => chosen.has(deviceid)).map(({ deviceid }) => deviceid);
-  // Somebody at a shelf looks for the device in their hand.
+  // List the pressed device first: a person at a shelf looks for the device in their hand.
   const ordered = waiting.toSorted(
     (a, b) => Number(b.deviceid === pressed?.deviceid) - Number(a.deviceid === pressed?.deviceid),
   );

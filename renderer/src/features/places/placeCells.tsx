@@ -26,12 +26,12 @@ type Cell = CellProps<PlaceRow, PlaceActions>;
 
 const words = texts.places;
 
-/** The live device: that of the row can be a second old. */
+/** The current state of the device. That of the row can be a second old. */
 function useLive({ key, device }: PlaceRow): Device {
   return useDevice(key) ?? device;
 }
 
-/** The label or the slot, which a press edits; below it where on the map, and in a narrow table what else the device serves. */
+/** The label, as a button to edit it, or the slot. Below it the place on the map and, in a narrow table, the aliases. */
 export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   const { key, name, aliases, cell, slot } = row;
   const isNameless = name === key;
@@ -74,7 +74,7 @@ export function PlaceCell({ row, tab, actions: { edit } }: Cell) {
   );
 }
 
-/** The device with its light, and what it does for its other places. */
+/** The device with its light, and its work for other places. */
 export function DeviceCell({ row, tab, actions }: Cell) {
   const device = useLive(row);
   const { key, aliases } = row;
@@ -91,7 +91,7 @@ export function DeviceCell({ row, tab, actions }: Cell) {
       tabIndex={tab}
       data-control="device"
       onClick={(event) => {
-        // Keeps what the address names besides, such as the filter.
+        // Keep the other parameters of the address, such as the filter.
         event.preventDefault();
         actions.open(key);
       }}
@@ -112,7 +112,7 @@ export function DeviceCell({ row, tab, actions }: Cell) {
   );
 }
 
-/** What its screen shows. A picture only: the panel has the words. */
+/** The screen of the device. Decorative: the panel describes it in words. */
 export function ScreenCell({ row }: Cell) {
   const { displayed, firmware, voltage, screen_size: size } = useLive(row);
   return (
@@ -131,7 +131,7 @@ export function ScreenCell({ row }: Cell) {
 
 const SAID = 2;
 
-/** The other places of the device: the first can be edited at once, all of them in a list. */
+/** The first aliases of the device, as buttons to edit them. A further button lists all of them. */
 export function AlsoCell({ row, tab, actions }: Cell) {
   const { aliases } = row;
   const more = aliases.length - SAID;
@@ -276,7 +276,7 @@ function Unknown({ value, children }: { value: unknown; children: ReactNode }) {
   );
 }
 
-/** A device that is well is heard every few seconds: figures that run would only disturb. */
+/** Below this, show "now": healthy devices report every few seconds, and changing numbers would distract. */
 const NOW_MS = 60_000;
 
 function seenWords({ online, last_seen }: Device, now: number): string {
@@ -285,7 +285,7 @@ function seenWords({ online, last_seen }: Device, now: number): string {
   return online && ms < NOW_MS ? words.now : words.ago(formatAgo(ms));
 }
 
-/** How full a battery is. A picture only: the figure is beside it. */
+/** The charge of a battery. Decorative: the number is beside it. */
 function Gauge({ percent }: { percent: number }) {
   return (
     <span className={styles.gaugesBattery} aria-hidden="true">
@@ -294,10 +294,10 @@ function Gauge({ percent }: { percent: number }) {
   );
 }
 
-/** From which strength on, in dBm, a bar is full. */
+/** Signal strength in dBm above which each bar is full. */
 const BARS = [-100, -85, -75, -65] as const;
 
-/** How strong a device is heard, in four bars. A picture only: the figure is beside it. */
+/** The signal strength in four bars. Decorative: the number is beside it. */
 function SignalBars({ dbm }: { dbm: number }) {
   return (
     <svg className={styles.bars} viewBox="0 0 18 14" aria-hidden="true">

@@ -10,7 +10,7 @@ import type { PlaceActions } from './usePlaceActions.ts';
 
 const words = texts.places;
 
-/** Within each kind of care, the worst first. */
+/** Sorts devices that need the same care, the worst first. */
 const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
   silent: ({ last_seen }) => last_seen,
   lowBattery: ({ battery }) => battery,
@@ -20,12 +20,12 @@ const WORST_FIRST: Record<Care, (device: Device) => SortValue> = {
 export type PlaceColumn = keyof typeof words.columns;
 type Described = Column<PlaceRow, PlaceColumn, PlaceActions>;
 
-/** Every column, in the order of the file of the list. */
+/** All columns, in the order of the exported file. */
 export const COLUMNS: readonly Described[] = [
   {
     id: 'place',
     words: words.columns.place,
-    // Rows are ranked by name; a device without one has no place.
+    // A device without a name has no place, so it comes last.
     sort: ({ key, name, rank }) => (name === key ? null : rank),
     cell: cells.PlaceCell,
     width: 'minmax(76px, 1.2fr)',
@@ -123,7 +123,7 @@ export const COLUMNS: readonly Described[] = [
   },
 ];
 
-/** Which columns are shown: for people who place things, or for those who look after devices. */
+/** Sets of columns: about places, or about the condition of devices. */
 export const COLUMN_SETS = ['places', 'devices'] as const;
 export type ColumnSet = (typeof COLUMN_SETS)[number];
 

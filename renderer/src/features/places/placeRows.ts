@@ -7,7 +7,7 @@ import { cellWords, type placeNames } from '../../station/placeNames.ts';
 import type { NamedDevice } from '../../station/places.ts';
 import * as texts from '../../words/texts.ts';
 
-/** A place and the device that lights for it, or a device without a place: the parts that seldom change. */
+/** A device and its places: the parts of a row that rarely change. */
 export type PlaceStanding = {
   /** The DeviceID. */
   key: string;
@@ -15,11 +15,11 @@ export type PlaceStanding = {
   name: string;
   /** Other places that the device serves. */
   aliases: readonly LocationAlias[];
-  /** Where it hangs; empty where it is not on the map. */
+  /** Its cell on the map. Empty: none. */
   cell: string;
-  /** Which slot of a cart or wall it serves instead of a place, in words. Empty: none. */
+  /** The slot of a cart or wall that it serves instead of a place, in words. Empty: none. */
   slot: string;
-  /** Its turn by name: devices without a label come last. */
+  /** Position when sorted by name. Devices without a label come last. */
   rank: number;
 };
 
@@ -30,7 +30,7 @@ export const FILTERS = ['all', ...CARES, 'noPlace', 'also'] as const;
 export type PlaceFilter = (typeof FILTERS)[number];
 
 type Given = {
-  /** Every device in the order of names. */
+  /** All devices, sorted by name. */
   places: readonly NamedDevice[];
   aliases: readonly LocationAlias[];
   map: StationMap;
@@ -74,7 +74,7 @@ export function hasName({ device, aliases }: Pick<PlaceRow, 'device' | 'aliases'
   return device.locationoverride !== '' || aliases.length > 0;
 }
 
-/** Whether the filter leaves it. */
+/** Whether the row matches the filter. */
 export function isLeft({ device, aliases, slot, limits }: PlaceRow, filter: PlaceFilter): boolean {
   if (filter === 'all') return true;
   if (filter === 'also') return aliases.length > 0;
@@ -82,7 +82,7 @@ export function isLeft({ device, aliases, slot, limits }: PlaceRow, filter: Plac
   return wantsCare(device, filter, limits);
 }
 
-/** How many places each filter leaves. */
+/** Number of rows that match each filter. */
 export function countFilters(rows: readonly PlaceRow[]): Readonly<Record<PlaceFilter, number>> {
   const counts = { all: 0, silent: 0, lowBattery: 0, weakSignal: 0, noPlace: 0, also: 0 };
   for (const row of rows) {
@@ -115,7 +115,7 @@ export function findPlaceRows(
   });
 }
 
-/** How long a device had been on at a time in epoch milliseconds. */
+/** How long a device had been on at this time. `atMs`: epoch milliseconds. */
 export function uptimeMs({ up_since }: Device, atMs: number): number | null {
   return up_since === null ? null : atMs - Date.parse(up_since);
 }

@@ -22,32 +22,33 @@ import { hasName, type PlaceRow } from './placeRows.ts';
 
 const words = texts.places;
 
-/** What can be done with a row or an alias. Undefined: not by this person. */
+/** Actions on a row or an alias. Undefined: not allowed for this person. */
 export type PlaceActions = {
   open(deviceid: string): void;
   identify: ((row: PlaceRow) => void) | undefined;
-  /** The label. */
+  /** Edits the label. */
   edit: ((row: PlaceRow) => void) | undefined;
+  /** Clears the label. */
   clear: ((row: PlaceRow) => void) | undefined;
   addAlias: ((deviceid: string) => void) | undefined;
   editAlias: ((alias: LocationAlias) => void) | undefined;
   removeLocationAlias: ((alias: LocationAlias) => void) | undefined;
-  /** All aliases of the device. */
+  /** Lists all aliases of the device. */
   showAliases(row: PlaceRow): void;
   replace: ((deviceid: string) => void) | undefined;
-  /** The device: asks first. */
+  /** Removes the device, after a question. */
   remove: ((deviceid: string) => void) | undefined;
-  /** The labels with these keys. */
+  /** Opens the labels with these keys for printing. */
   print(keys: readonly string[]): void;
 };
 
-/** The dialog that is open. */
+/** An open dialog. */
 export type PlaceQuestion =
   | { kind: 'alias'; alias: LocationAlias | undefined; deviceid?: string }
   | { kind: 'label' | 'aliases'; deviceid: string }
   | { kind: 'replace'; deviceid?: string };
 
-/** The keys of everything about these rows that can be printed: labels and aliases. */
+/** The keys of the printable labels of these rows: those of devices and aliases. */
 export function labelKeys(rows: readonly PlaceRow[]): readonly string[] {
   return rows.flatMap(({ key, device, aliases }) => [
     ...(device.locationoverride === '' ? [] : [key]),
@@ -57,7 +58,7 @@ export function labelKeys(rows: readonly PlaceRow[]): readonly string[] {
 
 type Given = { remove(deviceid: string): void; print(keys: readonly string[]): void };
 
-/** What this person may do with rows, and the dialog that one of them has opened. */
+/** The actions that this person is allowed, and the open dialog. */
 export function usePlaceActions({ remove, print }: Given) {
   const { api, store, toasts } = useServices();
   const mayWork = useRight('work');
@@ -89,7 +90,6 @@ export function usePlaceActions({ remove, print }: Given) {
       toasts.show(words.identified(name));
     }
 
-    /** Says why it failed. */
     const attempt = (run: Promise<void>, failed: string) => {
       run.catch((error: unknown) => toasts.fail(failed, error));
     };

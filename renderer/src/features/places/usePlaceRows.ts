@@ -7,11 +7,11 @@ import type { Ticker } from '../../station/ticker.ts';
 import { type PlaceRow, listPlaceRows, listStandings } from './placeRows.ts';
 
 const NO_ALIASES: readonly never[] = [];
-/** Nothing is known, so nothing is wrong. */
+/** Used before the limits are loaded: no device needs care. */
 const NO_LIMITS = { alert_battery_percent: 0, alert_weak_dbm: 0 };
 const NO_MAP = { racks: [], places: [], zones: [] };
 
-/** Every place with its device, sorted by name and updated at a calm pace. */
+/** All devices with their places, sorted by name. Updated at most once a second. */
 export function usePlaceRows(): readonly PlaceRow[] {
   const devices = useThrottledDevices();
   const places = useStationState((state) => state.places);
@@ -23,7 +23,7 @@ export function usePlaceRows(): readonly PlaceRow[] {
   return useMemo(() => listPlaceRows(standings, devices, limits), [standings, devices, limits]);
 }
 
-/** A long table that is sorted at each report of a thousand devices cannot be read or scrolled. */
+/** Minimum time between updates: a table that is sorted again at each report of a thousand devices cannot be read. */
 const CALM_MS = 1_000;
 const NONE: readonly Device[] = [];
 

@@ -5,7 +5,8 @@ import { sequenceAddress } from '../../station/addresses.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useSequence } from '../../station/useWork.ts';
 import { LinesField } from '../../kit/field/fields.tsx';
-import { type FieldMessages, FormDialog, type FormProblems } from '../../kit/dialog/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import { Segments } from '../../kit/field/Segments.tsx';
@@ -175,7 +176,7 @@ const STEP_FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** Assigns refusals to fields. Those without a field are listed with their position. */
-function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boolean): FormProblems {
+function problemsOf(error: unknown, { steps }: drafts.SequenceDraft, isJson: boolean): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict' && !isJson) return { byField: { sequenceid: error.message }, rest: '' };
   if (error.fields.length === 0) return { byField: {}, rest: error.message };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { parseColor } from '#shared/led/color.ts';
 import { ColorField } from '../../shop/device/ColorField.tsx';
 import { Button } from '../../kit/button/Button.tsx';
+import { rowsOf } from '../../kit/field/drafts.ts';
 import { LineField, fieldsOf } from '../../kit/field/fields.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
@@ -19,15 +20,12 @@ type Props = { draft: SequenceDraft; set(draft: SequenceDraft): void; isNamed: b
 export function SequenceForm({ draft, set, isNamed }: Props) {
   const { steps } = draft;
   const [lastAdded, setLastAdded] = useState<number>();
-  const setStep = (id: number, change: Partial<StepDraft>) =>
-    set({ ...draft, steps: steps.map((step) => (step.id === id ? { ...step, ...change } : step)) });
+  const stepRows = rowsOf(steps, (changed) => set({ ...draft, steps: changed }));
 
   function add(together: boolean): void {
     const last = readWhole(steps.at(-1)?.order ?? '') ?? 0;
-    const id = Math.max(0, ...steps.map((step) => step.id)) + 1;
-    setLastAdded(id);
     const { color = '', seconds = '' } = steps.at(-1) ?? {};
-    set({ ...draft, steps: [...steps, { id, ...NO_STEP, order: String(together ? last : last + 1), color, seconds }] });
+    setLastAdded(stepRows.add({ ...NO_STEP, order: String(together ? last : last + 1), color, seconds }));
   }
 
   const field = fieldsOf(draft, (change) => set({ ...draft, ...change }));
@@ -53,12 +51,8 @@ export function SequenceForm({ draft, set, isNamed }: Props) {
             step={step}
             number={index + 1}
             isNew={step.id === lastAdded}
-            change={(change) => setStep(step.id, change)}
-            remove={
-              steps.length === 1
-                ? undefined
-                : () => set({ ...draft, steps: steps.filter((other) => other.id !== step.id) })
-            }
+            change={(change) => stepRows.change(step.id, change)}
+            remove={steps.length === 1 ? undefined : () => stepRows.remove(step.id)}
           />
         ))}
       </ol>

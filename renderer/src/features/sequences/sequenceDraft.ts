@@ -1,10 +1,10 @@
 import type { NewSequence, NewStep, Sequence, Step } from '#shared/api/sequence.ts';
+import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
 import * as texts from '../../words/texts.ts';
 
 const words = texts.sequences.form;
-const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
 /** The fields of a step in the form. `rest`: the other fields, which the form does not change. */
 export type StepDraft = {

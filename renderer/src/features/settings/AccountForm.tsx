@@ -1,17 +1,16 @@
 import { Download } from 'lucide-react';
-import { useState } from 'react';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
-import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { diagnosticsPath } from '../../station/calls/accessApi.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { followLink } from '../../kit/download.ts';
-import { LineField, PasswordField } from '../../kit/field/fields.tsx';
+import { LineField, PasswordField, useForm } from '../../kit/field/fields.tsx';
 import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { useSubmit } from '../../kit/field/useSubmit.ts';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import { sizeWords, Facts } from './backups/BackupRow.tsx';
@@ -21,72 +20,44 @@ import styles from './SettingsPage.module.css';
 
 const words = texts.settings.account;
 const RULE = texts.password.rule(MIN_PASSWORD_CHARACTERS);
+const EMPTY = { old_password: '', new_password: '' };
 
 /** The signed-in person, with a form for a new password. */
 export function AccountForm() {
   const { api, toasts } = useServices();
   const user = useStationState(({ station }) => station?.user.name ?? '');
-  const [before, setBefore] = useState('');
-  const [next, setNext] = useState('');
-  const [problems, setProblems] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
-  const changed = before !== '' || next !== '';
+  const { draft, set, field } = useForm(EMPTY);
+  const changed = draft.old_password !== '' || draft.new_password !== '';
   useLeaveGuard(changed);
-
-  async function save(): Promise<void> {
-    setFailure('');
-    const missing = {
-      ...(before === '' ? { old_password: words.noOld } : {}),
-      ...(next.length < MIN_PASSWORD_CHARACTERS ? { new_password: RULE } : {}),
-    };
-    setProblems(missing);
-    if (Object.keys(missing).length > 0) return;
-    setBusy(true);
-    try {
-      await api.changePassword(before, next);
-      setBefore('');
-      setNext('');
+  const { problems, failure, busy, submit } = useSubmit({
+    draft,
+    check: () => ({
+      ...(draft.old_password === '' ? { old_password: words.noOld } : {}),
+      ...(draft.new_password.length < MIN_PASSWORD_CHARACTERS ? { new_password: RULE } : {}),
+    }),
+    async save() {
+      await api.changePassword(draft);
+      set(EMPTY);
       toasts.show(words.saved);
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : [];
-      setProblems(Object.fromEntries(fields.map(({ path, message }) => [path.slice(1), message])));
-      setFailure(fields.length === 0 ? sentenceOf(error) : '');
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  function submit(): void {
-    if (!busy && changed) void save();
-  }
+    },
+  });
 
   return (
     <Section id="account" title={words.title} lead={words.lead(user)}>
-      <ProblemForm className={parts.column5 ?? ''} onSubmit={submit} problems={problems} aria-label={words.title}>
+      <ProblemForm
+        className={parts.column5 ?? ''}
+        onSubmit={() => changed && submit()}
+        problems={problems}
+        aria-label={words.title}
+      >
         {/* For password managers: whose password this is. */}
         <input className="visuallyHidden" type="text" autoComplete="username" value={user} readOnly hidden />
-        <LineField
-          name="old_password"
-          label={words.old}
-          type="password"
-          autoComplete="current-password"
-          value={before}
-          onChange={(typed) => {
-            setBefore(typed);
-            setProblems(({ old_password: _old, ...rest }) => rest);
-          }}
-        />
+        <LineField {...field('old_password')} label={words.old} type="password" autoComplete="current-password" />
         <PasswordField
-          name="new_password"
+          {...field('new_password')}
           label={words.next}
           {...(problems['new_password'] === RULE ? {} : { help: RULE })}
           autoComplete="new-password"
-          value={next}
-          onChange={(typed) => {
-            setNext(typed);
-            setProblems(({ new_password: _new, ...rest }) => rest);
-          }}
         />
         <footer className={`${parts.rowMiddle} ${styles.actions}`} data-waiting={changed || undefined}>
           <p role="alert" className={styles.failure}>

@@ -4,7 +4,7 @@ import { ALERT_KINDS } from '#shared/lib/alerts/alertSubjects.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { type Act, useAct } from '../../station/useAct.ts';
+import { type Act, useAct } from '../../useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { fieldsOf, LineField, LinesField, SwitchField } from '../../kit/field/fields.tsx';

@@ -3,7 +3,7 @@ import type { SettingsAnswer } from '#shared/api/settings.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { type Act, useAct } from '../../station/useAct.ts';
+import { type Act, useAct } from '../../useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import { untilWords } from '../../words/moments.ts';

@@ -1,11 +1,10 @@
-import { useState } from 'react';
-import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { LineField } from '../../kit/field/fields.tsx';
+import { LineField, useForm } from '../../kit/field/fields.tsx';
 import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { useSubmit } from '../../kit/field/useSubmit.ts';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../../shop/toasts.ts';
 import styles from './SettingsPage.module.css';
@@ -21,44 +20,22 @@ export function OwnPin() {
 
 function PinForm() {
   const { api, toasts } = useServices();
-  const [draft, setDraft] = useState(EMPTY);
-  const [problems, setProblems] = useState<Partial<typeof EMPTY>>({});
-  const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
+  const { draft, set, field } = useForm(EMPTY);
   useLeaveGuard(draft.pin !== '' || draft.password !== '');
-
-  /** `pin`: null removes it. */
-  async function save(pin: string | null): Promise<void> {
-    if (busy) return;
-    setFailure('');
-    const missing = {
+  /** Saves this PIN. Null removes the current one. */
+  const { problems, failure, busy, submit } = useSubmit<string | null>({
+    draft,
+    check: (pin) => ({
       ...(pin !== null && !/^\d{4,8}$/.test(pin) ? { pin: words.rule } : {}),
       ...(draft.password === '' ? { password: words.noPassword } : {}),
-    };
-    setProblems(missing);
-    if (Object.keys(missing).length > 0) return;
-    setBusy(true);
-    try {
-      await api.setOwnPin(pin, draft.password);
-      setDraft(EMPTY);
+    }),
+    async save(pin) {
+      await api.setOwnPin({ pin, password: draft.password });
+      set(EMPTY);
       toasts.show(pin === null ? words.ownRemoved : words.ownSaved);
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : [];
-      setProblems(Object.fromEntries(fields.map(({ path, message }) => [path.slice(1), message])));
-      setFailure(fields.length === 0 ? sentenceOf(error) : '');
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  const field = (name: keyof typeof EMPTY) => ({
-    name,
-    value: draft[name],
-    onChange(typed: string) {
-      setDraft((before) => ({ ...before, [name]: typed }));
-      setProblems({});
     },
   });
+
   return (
     <>
       <header className={styles.subject}>
@@ -67,7 +44,7 @@ function PinForm() {
       </header>
       <ProblemForm
         className={parts.column5 ?? ''}
-        onSubmit={() => void save(draft.pin)}
+        onSubmit={() => submit(draft.pin)}
         problems={problems}
         aria-label={words.own}
       >
@@ -84,7 +61,7 @@ function PinForm() {
           <p role="alert" className={styles.failure}>
             {failure}
           </p>
-          <Button busy={busy} onPress={() => void save(null)}>
+          <Button busy={busy} onPress={() => submit(null)}>
             {words.ownRemove}
           </Button>
           <Button look="primary" type="submit" busy={busy}>

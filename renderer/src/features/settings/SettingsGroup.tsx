@@ -1,12 +1,14 @@
 import { type ComponentType, type ReactNode, useId, useState } from 'react';
 import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
-import { ApiError, sentenceOf } from '../../words/apiError.ts';
+import { ApiError } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ConfirmDialog } from '../../kit/dialog/Dialog.tsx';
 import { useLeaveGuard } from '../../kit/dialog/leaveGuard.tsx';
 import { Marked } from '../../kit/Marked.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { type Edits, useEdits } from '../../kit/field/useEdits.ts';
+import { useSubmit } from '../../kit/field/useSubmit.ts';
 import * as texts from '../../words/texts.ts';
 import { settingFields } from '../../shop/settingFields.ts';
 import { useServices } from '../../shop/toasts.ts';
@@ -37,15 +39,23 @@ export function Section({ id, title, lead, children }: SectionProps) {
   );
 }
 
+type TheirsProps = {
+  changes: readonly { key: drafts.DraftKey; value: unknown; typed: unknown }[];
+  take(): void;
+  keep(): void;
+};
+
 /** Values that somebody else saved meanwhile, with a choice between both. */
-function Theirs({ changes, take, keep }: { changes: readonly drafts.TheirChange[]; take(): void; keep(): void }) {
+function Theirs({ changes, take, keep }: TheirsProps) {
   const labels = new Map<string, string>(settingFields().map(({ field, label }) => [field, label]));
   return (
     <div className={`${parts.panel} ${styles.theirs}`} role="group" aria-label={texts.settings.theirs.title}>
       <p className={parts.strong}>{texts.settings.theirs.title}</p>
       <ul>
         {changes.map(({ key, value, typed }) => (
-          <li key={key}>{texts.settings.theirs.change(labels.get(key) ?? key, value, typed)}</li>
+          <li key={key}>
+            {texts.settings.theirs.change(labels.get(key) ?? key, drafts.inText(value), drafts.inText(typed))}
+          </li>
         ))}
       </ul>
       <div className={parts.row}>
@@ -56,7 +66,11 @@ function Theirs({ changes, take, keep }: { changes: readonly drafts.TheirChange[
   );
 }
 
-export type GroupFieldsProps = { draft: drafts.SettingsDraft; saved: SettingsAnswer; edit(edits: drafts.Edits): void };
+export type GroupFieldsProps = {
+  draft: drafts.SettingsDraft;
+  saved: SettingsAnswer;
+  edit(edits: drafts.TypedSettings): void;
+};
 
 type Props = {
   id: GroupId;
@@ -74,90 +88,68 @@ type Props = {
 /** The form of one group of settings, which saves only changed fields. Typed values stay until they are saved. */
 export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields, askBefore, below }: Props) {
   const { api, toasts } = useServices();
-  const [edits, setEdits] = useState<drafts.Edits>({});
-  /** The saved values when each edited field was edited first. */
-  const [base, setBase] = useState<drafts.Edits>({});
+  const { values, typed, theirs, set, forget, settle } = useEdits(drafts.draftOf(saved), useState<Edits>({}));
   /** The settings when the person started editing. */
   const [read, setRead] = useState<SettingsAnswer>();
-  const [problems, setProblems] = useState<drafts.DraftProblems>({});
-  const [failure, setFailure] = useState('');
-  const [busy, setBusy] = useState(false);
   const [question, setQuestion] = useState<drafts.Question>();
-  /** Edited fields that somebody else saved meanwhile. */
-  const theirs = drafts.changesSince(base, saved, edits);
-  const changed = drafts.hasChanges(edits, saved);
+  const { change, problems: unreadable } = drafts.changeOf(typed, saved);
+  const theirKeys = drafts.keysOf(theirs);
+  const changed = Object.keys(change).length > 0 || Object.keys(unreadable).length > 0;
   useLeaveGuard(changed);
-
-  async function save(isAsked = false): Promise<void> {
-    setFailure('');
-    const { change, problems: unreadable } = drafts.changeOf(edits, saved);
-    setProblems(unreadable);
-    if (Object.keys(unreadable).length > 0) return setFailure(texts.settings.notSaved);
-    const asked = isAsked ? undefined : askBefore?.(change, saved);
-    if (asked !== undefined) return setQuestion(asked);
-    setBusy(true);
-    try {
+  const { problems, failure, busy, submit } = useSubmit<{ isAsked: boolean }>({
+    draft: typed,
+    check: () => unreadable,
+    async save({ isAsked }) {
+      const asked = isAsked ? undefined : askBefore?.(change, saved);
+      if (asked !== undefined) return setQuestion(asked);
       // After a look at what somebody else saved, the change replaces that.
-      const now = await api.changeSettings(change, theirs.length > 0 ? saved : (read ?? saved));
-      onSaved(now);
-      setRead(undefined);
-      // Keep what was typed during the save.
-      setEdits((typed) =>
-        drafts.without(typed, new Set(drafts.keysOf(typed).filter((key) => edits[key] === typed[key]))),
-      );
-      setBase(drafts.draftOf(now));
+      const base = theirKeys.length > 0 ? saved : (read ?? saved);
+      const now = await api.changeSettings(change, base).catch(async (error: unknown) => {
+        // Show what somebody else changed. The next attempt is based on those values.
+        if (error instanceof ApiError && error.code === 'changed') show(await api.getSettings());
+        throw error;
+      });
+      settle(typed, drafts.draftOf(now));
+      show(now);
       toasts.show(texts.settings.saved(title));
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : [];
-      if (error instanceof ApiError && error.code === 'changed') await readAgain();
-      const { at, rest } = drafts.problemsOf(fields, Object.keys(edits) as drafts.DraftKey[]);
-      setProblems(at);
-      const isSaid = Object.keys(at).length > 0 && rest.length === 0;
-      setFailure(isSaid ? texts.settings.notSaved : [sentenceOf(error), ...rest].join(' '));
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+    problemsOf: (error) => drafts.problemsOf(error, drafts.keysOf(typed)),
+  });
 
-  /** Loads and shows what somebody else changed, and asks. The next attempt is based on those values. */
-  async function readAgain(): Promise<void> {
-    onSaved(await api.getSettings());
+  function show(now: SettingsAnswer): void {
+    onSaved(now);
     setRead(undefined);
   }
 
-  function takeTheirs(): void {
-    setEdits(drafts.without(edits, new Set(theirs.map(({ key }) => key))));
-    setFailure('');
-  }
-
-  function edit(typed: drafts.Edits): void {
-    const next = drafts.withTyped(edits, typed, saved);
-    setEdits(next);
-    setBase(drafts.baseOf(next, { edits, base }, saved));
+  function edit(part: drafts.TypedSettings): void {
+    set(part);
     setRead((before) => before ?? saved);
-    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([key]) => !(key in typed))));
-    setFailure('');
-  }
-
-  function submit(): void {
-    if (!busy && changed) void save();
   }
 
   function discard(): void {
-    setEdits({});
+    forget();
     setRead(undefined);
-    setProblems({});
-    setFailure('');
   }
 
   return (
     <Section id={id} title={title} lead={lead}>
-      <ProblemForm className={parts.column5 ?? ''} onSubmit={submit} problems={problems} aria-label={title}>
-        <Fields draft={{ ...drafts.draftOf(saved), ...edits }} saved={saved} edit={edit} />
-        {theirs.length > 0 && <Theirs changes={theirs} take={takeTheirs} keep={() => void save()} />}
+      <ProblemForm
+        className={parts.column5 ?? ''}
+        onSubmit={() => changed && submit({ isAsked: false })}
+        problems={problems}
+        aria-label={title}
+      >
+        <Fields draft={values} saved={saved} edit={edit} />
+        {theirKeys.length > 0 && (
+          <Theirs
+            changes={theirKeys.map((key) => ({ key, value: theirs[key], typed: typed[key] }))}
+            take={() => forget(theirKeys)}
+            keep={() => submit({ isAsked: false })}
+          />
+        )}
         <footer className={`${parts.rowMiddle} ${styles.actions}`} data-waiting={changed || undefined}>
           <p role="alert" className={styles.failure}>
-            {failure}
+            {failure === '' && Object.keys(problems).length > 0 ? texts.settings.notSaved : failure}
           </p>
           {changed && !busy && <Button words={texts.settings.discard} look="quiet" onPress={discard} />}
           <Button look="primary" type="submit" busy={busy} isDisabled={!changed}>
@@ -171,7 +163,7 @@ export function SettingsGroup({ id, title, lead, saved, onSaved, fields: Fields,
           {...question}
           danger
           isOpen
-          onConfirm={() => save(true)}
+          onConfirm={() => submit({ isAsked: true })}
           onClose={() => setQuestion(undefined)}
         />
       )}

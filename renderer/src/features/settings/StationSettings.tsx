@@ -59,11 +59,11 @@ const GROUPS: Partial<Record<GroupId, (group: GroupProps) => ReactNode>> = {
   updates: (group) => <Updates {...group} />,
 };
 
-/** Those of these groups that are settings of the station. */
+/** The forms of these groups, without those of groups that are not settings of the station. */
 export function StationSettings({ groups }: { groups: readonly { id: GroupId }[] }) {
   const settings = useSettings();
   const { value, reload, write } = settings;
-  // The end of a session empties what is read. The forms stay, with what was typed, until somebody has signed in again.
+  // The end of a session discards loaded values. Keep the forms with what was typed until somebody has signed in again.
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);
   const saved = value ?? last;

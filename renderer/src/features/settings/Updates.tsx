@@ -3,7 +3,7 @@ import type { SettingsAnswer } from '#shared/api/settings.ts';
 import type { UpdateMode, UpdateStatus } from '#shared/api/updates.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useUpdates } from '../../station/updates.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import { Failure, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
@@ -148,7 +148,7 @@ function Actions({ status: { can, state, found, failed }, reload }: StateProps) 
     <>
       <Failure>{check.status === 'failed' && check.failure}</Failure>
       <div className={parts.row}>
-        {/* Until it is installed there is nothing further to find. */}
+        {/* A downloaded update must be installed before another one can be found. */}
         {state !== 'ready' && (
           <Button words={isChecking ? words.checkBusy : words.check} busy={isChecking} onPress={() => check.run()} />
         )}

@@ -1,7 +1,9 @@
-import type { FieldError } from '#shared/api/problem.ts';
 import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
+import { linesOf } from '../../kit/field/drafts.ts';
+import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
 import { colorProblem } from '../../shop/device/colorProblem.ts';
+import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 
 type SecretName = keyof SecretSettings;
@@ -61,9 +63,9 @@ export type SettingsDraft = Omit<Settings, NumberKey | ListKey | 'callback_heade
 
 export type DraftKey = keyof SettingsDraft;
 /** Typed values that are not saved yet. */
-export type Edits = Partial<SettingsDraft>;
+export type TypedSettings = Partial<SettingsDraft>;
 /** Why a field cannot be saved, by its key. */
-export type DraftProblems = Partial<Record<DraftKey, string>>;
+export type DraftProblems = { [Key in DraftKey]?: string };
 
 /** The fields for the saved settings. */
 export function draftOf(saved: SettingsAnswer): SettingsDraft {
@@ -102,7 +104,10 @@ export const secretsOf =
   });
 
 /** The change to send, with only the differences to the saved settings, and errors. */
-export function changeOf(edits: Edits, saved: SettingsAnswer): { change: SettingsChange; problems: DraftProblems } {
+export function changeOf(
+  edits: TypedSettings,
+  saved: SettingsAnswer,
+): { change: SettingsChange; problems: DraftProblems } {
   const change: Record<string, unknown> = {};
   const problems: DraftProblems = {};
   for (const [key, value] of Object.entries(edits) as [DraftKey, SettingsDraft[DraftKey]][]) {
@@ -124,76 +129,30 @@ export function changeOf(edits: Edits, saved: SettingsAnswer): { change: Setting
   return { change, problems };
 }
 
-/** An edited field that somebody else changed meanwhile, with both values as texts. Empty: a secret, or no value. */
-export type TheirChange = { key: DraftKey; value: string; typed: string };
-
-/** The edited fields whose saved value has changed. `base`: the saved values when each was edited first. */
-export function changesSince(base: Edits, saved: SettingsAnswer, edits: Edits): TheirChange[] {
-  const is = draftOf(saved);
-  return keysOf(edits)
-    .filter((key) => !isSecret(key) && !isSame(base[key], is[key]) && !isSame(edits[key], is[key]))
-    .map((key) => ({ key, value: inText(is[key]), typed: inText(edits[key]) }));
-}
-
-/** Edits with what is typed now. Drops values that are as saved. */
-export function withTyped(edits: Edits, typed: Edits, saved: SettingsAnswer): Edits {
-  const is = draftOf(saved);
-  const all = { ...edits, ...typed };
-  return pick(
-    all,
-    keysOf(all).filter((key) => !(key in typed) || !isSame(all[key], is[key])),
-  );
-}
-
-/** The saved values that these edits are based on. `last`: the previous edits and theirs. */
-export function baseOf(edits: Edits, last: { edits: Edits; base: Edits }, saved: SettingsAnswer): Edits {
-  const is = draftOf(saved);
-  return Object.fromEntries(keysOf(edits).map((key) => [key, key in last.edits ? last.base[key] : is[key]]));
-}
-
-/** The edits without these fields. */
-export function without(edits: Edits, keys: ReadonlySet<DraftKey>): Edits {
-  return pick(
-    edits,
-    keysOf(edits).filter((key) => !keys.has(key)),
-  );
-}
-
-export function keysOf(edits: Edits): DraftKey[] {
+export function keysOf(edits: TypedSettings): DraftKey[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of edits are fields
   return Object.keys(edits) as DraftKey[];
 }
 
-function pick(from: Edits, keys: readonly DraftKey[]): Edits {
-  return Object.fromEntries(keys.map((key) => [key, from[key]]));
-}
-
-function inText(value: unknown): string {
+/** A value as a text. Empty: a secret, or no value. */
+export function inText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? texts.settings.theirs.on : texts.settings.theirs.off;
   return value === null || value === undefined ? '' : JSON.stringify(value);
 }
 
-/** Whether saving would change anything, or would be refused. */
-export function hasChanges(edits: Edits, saved: SettingsAnswer): boolean {
-  const { change, problems } = changeOf(edits, saved);
-  return Object.keys(change).length > 0 || Object.keys(problems).length > 0;
-}
-
 /** Assigns the station's errors to fields. */
-export function problemsOf(
-  errors: readonly FieldError[],
-  keys: readonly DraftKey[],
-): { at: DraftProblems; rest: string[] } {
-  const at: DraftProblems = {};
+export function problemsOf(error: unknown, keys: readonly DraftKey[]): FieldProblems {
+  const byField: Record<string, string> = {};
   const rest: string[] = [];
-  for (const { path, message } of errors) {
+  for (const { path, message } of error instanceof ApiError ? error.fields : []) {
     const [name = '', part] = path.split('/').slice(1).map(unescapePointer);
-    const key = keys.find((known) => known === name);
-    if (key === undefined) rest.push(message);
-    else at[key] = [at[key], wordsOf(part, message)].filter(Boolean).join(' ');
+    if (keys.some((key) => key === name))
+      byField[name] = [byField[name], wordsOf(part, message)].filter(Boolean).join(' ');
+    else rest.push(message);
   }
-  return { at, rest };
+  const isSaid = Object.keys(byField).length > 0 && rest.length === 0;
+  return { byField, rest: isSaid ? '' : [sentenceOf(error), ...rest].join(' ') };
 }
 
 function wordsOf(part: string | undefined, message: string): string {
@@ -231,13 +190,6 @@ function readHeaders(text: string): Record<string, string> | undefined {
     headers[name] = value;
   }
   return headers;
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 }
 
 function problemOf(key: DraftKey): string {

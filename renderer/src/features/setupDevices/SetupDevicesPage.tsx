@@ -72,7 +72,7 @@ function Allowed() {
     navigate('/places/devices');
   }
 
-  return <Summary done={done} print={() => navigate(PRINT)} goOn={() => setStopped(false)} finish={finish} />;
+  return <Summary done={done} print={() => navigate(PRINT)} resume={() => setStopped(false)} finish={finish} />;
 }
 
 function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {

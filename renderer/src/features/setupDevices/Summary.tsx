@@ -7,10 +7,10 @@ import { BigButton } from '../pick/BigButton.tsx';
 import styles from './SetupDevices.module.css';
 import { type Done, secondsEach } from './steps.ts';
 
-type Props = { done: readonly Done[]; print(): void; goOn(): void; finish(): void };
+type Props = { done: readonly Done[]; print(): void; resume(): void; finish(): void };
 
 /** The devices that were set up, and the time per device. */
-export function Summary({ done, print, goOn, finish }: Props) {
+export function Summary({ done, print, resume, finish }: Props) {
   const seconds = secondsEach(done);
   return (
     <div className={layout.page}>
@@ -27,7 +27,7 @@ export function Summary({ done, print, goOn, finish }: Props) {
                 {words.summary.print}
               </BigButton>
             )}
-            <BigButton icon={Play} onPress={goOn}>
+            <BigButton icon={Play} onPress={resume}>
               {words.summary.go}
             </BigButton>
             <BigButton icon={Check} onPress={finish}>

@@ -1,54 +1,39 @@
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
 import { GreetingDevice } from '../../shop/device/GreetingDevice.tsx';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { LineField, PasswordField } from '../../kit/field/fields.tsx';
+import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
+import { LineField, PasswordField, useForm } from '../../kit/field/fields.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { useSubmit } from '../../kit/field/useSubmit.ts';
 import * as texts from '../../words/texts.ts';
 import styles from './SignInPage.module.css';
 
 const LED = { mode: 'steady', hex: '#0000ff', letter: 'B' } as const;
-
-type Problems = { username?: string; password?: string };
 
 /** Asks for user name and password. `back`: returns to the names of a kiosk. */
 export function SignInPage({ back }: { back?: () => void }) {
   const { session } = useStationContext();
   const before = useStationState(({ station }) => station?.user.name);
   const expired = before !== undefined;
-  const [username, setUsername] = useState(before ?? '');
-  const [password, setPassword] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [problems, setProblems] = useState<Problems>({});
-  const [failure, setFailure] = useState('');
-
-  async function signIn(): Promise<void> {
-    setFailure('');
-    const missing = {
-      ...(username.trim() === '' ? { username: texts.signIn.noUsername } : {}),
-      ...(password === '' ? { password: texts.signIn.noPassword } : {}),
-    };
-    setProblems(missing);
-    if (Object.keys(missing).length > 0) return;
-    setBusy(true);
-    try {
-      await session.signIn(username.trim(), password);
-    } catch (error) {
+  const { draft, field } = useForm({ username: before ?? '', password: '' });
+  const username = draft.username.trim();
+  const { problems, failure, busy, submit } = useSubmit({
+    draft,
+    check: () => ({
+      ...(username === '' ? { username: texts.signIn.noUsername } : {}),
+      ...(draft.password === '' ? { password: texts.signIn.noPassword } : {}),
+    }),
+    save: () => session.signIn({ username, password: draft.password }),
+    problemsOf(error): FieldProblems {
       const sentence = sentenceOf(error, texts.signIn.failed);
-      if (error instanceof ApiError && error.code === 'unauthenticated') setProblems({ password: sentence });
-      else setFailure(sentence);
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  function submit(): void {
-    if (!busy) void signIn();
-  }
+      const isWrong = error instanceof ApiError && error.code === 'unauthenticated';
+      return isWrong ? { byField: { password: sentence }, rest: '' } : { byField: {}, rest: sentence };
+    },
+  });
 
   return (
     <main className={styles.page}>
@@ -60,24 +45,14 @@ export function SignInPage({ back }: { back?: () => void }) {
         </header>
         <ProblemForm className={parts.stack4 ?? ''} onSubmit={submit} problems={problems}>
           <LineField
-            name="username"
+            {...field('username')}
             label={texts.signIn.username}
-            value={username}
-            onChange={(typed) => {
-              setUsername(typed);
-              setProblems({});
-            }}
             autoComplete="username"
             autoFocus={!expired}
           />
           <PasswordField
-            name="password"
+            {...field('password')}
             label={texts.signIn.password}
-            value={password}
-            onChange={(typed) => {
-              setPassword(typed);
-              setProblems({});
-            }}
             autoComplete="current-password"
             autoFocus={expired}
           />

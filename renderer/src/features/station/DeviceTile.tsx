@@ -144,7 +144,7 @@ function Notes({ device, note, brief, terse = false }: NotesProps) {
           {brief && terse ? <span className="visuallyHidden">{care}</span> : care}
         </span>
       )}
-      {/* Where there is room for one thing only, it is what is wrong. */}
+      {/* In little space, a problem takes precedence over the progress. */}
       {!saysPress && progress !== '' && !(brief && care !== '') && <span>{progress}</span>}
     </span>
   );

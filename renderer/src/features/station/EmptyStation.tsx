@@ -1,7 +1,7 @@
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { ScreenCanvas } from '../../shop/screen/ScreenCanvas.tsx';
 import { useRight, useStationContext } from '../../station/context.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';

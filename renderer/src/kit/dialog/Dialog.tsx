@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
-import { sentenceOf } from '../../words/apiError.ts';
+import { useAct } from '../../useAct.ts';
 import { Button } from '../button/Button.tsx';
 import styles from './Dialog.module.css';
 import { Failure } from '../feedback/EmptyState.tsx';
@@ -79,25 +79,14 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: ConfirmProps) {
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
+  const confirmed = useAct(async () => {
+    await onConfirm();
+    onClose();
+  });
 
   function close(): void {
-    setFailure('');
+    confirmed.clear();
     onClose();
-  }
-
-  async function go(): Promise<void> {
-    setBusy(true);
-    setFailure('');
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      setFailure(sentenceOf(error));
-    } finally {
-      setBusy(false);
-    }
   }
 
   return (
@@ -109,14 +98,19 @@ export function ConfirmDialog({
       actions={
         <>
           <Button words={cancel} onPress={close} autoFocus={danger} />
-          <Button look={danger ? 'danger' : 'primary'} busy={busy} onPress={() => void go()} autoFocus={!danger}>
+          <Button
+            look={danger ? 'danger' : 'primary'}
+            busy={confirmed.busy}
+            onPress={() => confirmed.run()}
+            autoFocus={!danger}
+          >
             {confirm}
           </Button>
         </>
       }
     >
       {typeof body === 'string' ? <p>{body}</p> : body}
-      <Failure>{failure}</Failure>
+      <Failure>{confirmed.status === 'failed' && confirmed.failure}</Failure>
     </Dialog>
   );
 }

@@ -1,21 +1,15 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { Button } from '../button/Button.tsx';
 import { Dialog } from './Dialog.tsx';
 import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
 import { Failure } from '../feedback/EmptyState.tsx';
 import parts from '../parts.module.css';
+import type { FieldProblems } from '../field/fieldProblems.ts';
 import { ProblemForm } from '../field/ProblemForm.tsx';
+import { type FieldMessages, useSubmit } from '../field/useSubmit.ts';
 import * as texts from '../../words/texts.ts';
 
-export type FieldMessages = Readonly<Record<string, string>>;
-
-/** Errors by field, and a sentence about the rest. */
-export type FormProblems = { byField: FieldMessages; rest: string };
-
-type Said = { typed: string; problems: FieldMessages; failure: string };
-
-const NOTHING = { problems: {}, failure: '' } as const;
+export type { FieldMessages };
 
 type Props = {
   title: string;
@@ -28,7 +22,7 @@ type Props = {
   /** Saves and closes the dialog. Errors are shown in the dialog. */
   save(): Promise<void>;
   /** Assigns an error to fields, if their names differ from those in requests or some are missing here. */
-  problemsOf?(error: unknown): FormProblems;
+  problemsOf?(error: unknown): FieldProblems;
   onClose(): void;
   /** The values of the fields, as plain data. Once they change, closing asks first. */
   draft: unknown;
@@ -45,7 +39,7 @@ export function FormDialog({
   working = texts.frame.working,
   check,
   save,
-  problemsOf = problemsByPath,
+  problemsOf,
   onClose,
   draft,
   danger = false,
@@ -54,31 +48,25 @@ export function FormDialog({
 }: Props) {
   const typed = JSON.stringify(draft);
   const place = useRef<HTMLDivElement>(null);
-  const [said, setSaid] = useState<Said>({ ...NOTHING, typed });
-  const [busy, setBusy] = useState(false);
   const [first] = useState(typed);
   const leave = useLeave();
   const markUnsaved = useLeaveGuard(typed !== first);
-  // Hide errors once the values have changed since the last submit.
-  const { problems, failure } = said.typed === typed ? said : NOTHING;
-
-  async function go(): Promise<void> {
-    if (busy) return;
-    const wrong = check?.() ?? {};
-    setSaid({ typed, problems: wrong, failure: '' });
-    if (Object.keys(wrong).length > 0) return;
-    setBusy(true);
-    // `save` may navigate to what it created, which must not ask about unsaved input.
-    markUnsaved(false);
-    try {
-      await save();
-    } catch (error) {
-      markUnsaved(true);
-      const { byField, rest } = problemsOf(error);
-      setSaid({ typed, problems: byField, failure: rest });
-      setBusy(false);
-    }
-  }
+  const form = useSubmit({
+    draft,
+    check,
+    problemsOf,
+    async save() {
+      // `save` may navigate to what it created, which must not ask about unsaved input.
+      markUnsaved(false);
+      try {
+        await save();
+      } catch (error) {
+        markUnsaved(true);
+        throw error;
+      }
+    },
+  });
+  const { busy } = form;
 
   return (
     <Dialog
@@ -102,22 +90,18 @@ export function FormDialog({
       }
     >
       <div ref={place}>
-        <ProblemForm className={parts.column5 ?? ''} problems={problems} onSubmit={() => void go()} aria-label={title}>
+        <ProblemForm
+          className={parts.column5 ?? ''}
+          problems={form.problems}
+          onSubmit={() => form.submit()}
+          aria-label={title}
+        >
           {children}
-          <Failure>{failure}</Failure>
-          {/* Enter in a field does it. */}
+          <Failure>{form.failure}</Failure>
+          {/* Makes Enter in a field submit the form. */}
           <button type="submit" hidden />
         </ProblemForm>
       </div>
     </Dialog>
   );
-}
-
-/** The station's messages by field. For a conflict, shows the message of the whole error, which names the taken value. */
-function problemsByPath(error: unknown): FormProblems {
-  const { code, fields, message } = error instanceof ApiError ? error : { code: '', fields: [], message: '' };
-  const byField = Object.fromEntries(
-    fields.map((field) => [field.path.slice(1), code === 'conflict' ? message : field.message]),
-  );
-  return { byField, rest: fields.length > 0 ? '' : sentenceOf(error) };
 }

@@ -5,7 +5,7 @@ import * as texts from '../../words/texts.ts';
 
 export type FieldProblems = {
   /** Messages by field. */
-  byField: Record<string, string>;
+  byField: Readonly<Record<string, string>>;
   /** Messages without a field in the form. */
   rest: string;
 };
@@ -17,14 +17,14 @@ export const NO_PROBLEMS: FieldProblems = { byField: {}, rest: '' };
  * errors without a field.
  */
 export function problemsOf(error: unknown, fields: ReadonlySet<string>, failed = ''): FieldProblems {
-  const { byField, rest } = shareOut(error instanceof ApiError ? error.fields : [], fields);
+  const { byField, rest } = assignErrors(error instanceof ApiError ? error.fields : [], fields);
   if (Object.keys(byField).length > 0 && rest === '') return { byField, rest };
   const said = rest === '' ? inLabels(sentenceOf(error)) : rest;
   return { byField, rest: `${failed} ${said}`.trim() };
 }
 
 /** Assigns errors with JSON Pointers to the fields of a form. */
-export function shareOut(errors: readonly FieldError[], fields: ReadonlySet<string>): FieldProblems {
+export function assignErrors(errors: readonly FieldError[], fields: ReadonlySet<string>): FieldProblems {
   const byField: Record<string, string> = {};
   const rest: string[] = [];
   for (const { path, message } of errors) {

@@ -16,7 +16,8 @@ export type Common = {
   hint?: string;
   /** Explanation below the label. */
   help?: ReactNode;
-  /** The key by which problems of a request name this field. */ name: string;
+  /** The key by which problems of a request name this field. */
+  name: string;
 };
 
 /** The label of a field, with hint and help. */
@@ -150,9 +151,10 @@ export function fieldsOf<Draft extends object>(draft: Draft, change: (part: Part
   });
 }
 
-/** The draft of a form, and a function for the props of its fields. */
-export function useForm<Draft extends object>(first: Draft | (() => Draft)) {
+/** The draft of a form, the draft that it opened with, and a function for the props of its fields. */
+export function useForm<Draft extends object>(start: Draft | (() => Draft)) {
+  const [first] = useState(start);
   const [draft, setDraft] = useState(first);
   const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
-  return { draft, set, field: fieldsOf(draft, set) };
+  return { first, draft, set, field: fieldsOf(draft, set) };
 }

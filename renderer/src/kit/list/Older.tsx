@@ -11,7 +11,7 @@ type Further = {
   busy: boolean;
   /** Why older entries could not be loaded. Empty: no error. */
   failure: string;
-  loadOlder(): Promise<void>;
+  loadOlder(): void;
 };
 
 /** Loads older entries when at most `ahead` rows remain below the visible ones. */
@@ -19,7 +19,7 @@ export function useOlder(table: Pick<Table<object>, 'count' | 'lastDrawn'>, ahea
   const { isEnd, busy, failure, loadOlder } = older;
   const isNear = table.count > 0 && table.lastDrawn >= table.count - ahead;
   useEffect(() => {
-    if (isNear && !isEnd && !busy && failure === '') void loadOlder();
+    if (isNear && !isEnd && !busy && failure === '') loadOlder();
   });
 }
 
@@ -33,9 +33,7 @@ type Props = {
 export function Older({ pages: { isEnd, busy, failure, loadOlder }, failed }: Props) {
   return (
     <>
-      {!isEnd && (
-        <Button words={busy ? texts.frame.loading : texts.frame.older} busy={busy} onPress={() => void loadOlder()} />
-      )}
+      {!isEnd && <Button words={busy ? texts.frame.loading : texts.frame.older} busy={busy} onPress={loadOlder} />}
       <Failure>{failure === '' ? '' : `${failed} ${failure}`}</Failure>
     </>
   );

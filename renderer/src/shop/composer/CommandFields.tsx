@@ -243,7 +243,7 @@ function SoundField({ value, onChange, encoding, autoFocus = false }: SoundField
       autoFocus={autoFocus}
       placeholder={SOUND_NAMES[0] ?? ''}
     >
-      {/* Not the button of the list. */}
+      {/* `slot={null}`: otherwise it would open the list of suggestions. */}
       <AriaButton
         slot={null}
         className={fields.step ?? ''}

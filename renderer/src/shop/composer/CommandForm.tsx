@@ -11,9 +11,10 @@ import { useDenied } from '../../kit/denied.ts';
 import { useStationState } from '../../station/context.ts';
 import { nameOf } from '../../station/places.ts';
 import { Button } from '../../kit/button/Button.tsx';
-import { type FieldProblems, NO_PROBLEMS, problemsOf, shareOut } from '../../kit/field/fieldProblems.ts';
+import { type FieldProblems, NO_PROBLEMS, problemsOf, assignErrors } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { useAct } from '../../useAct.ts';
 import * as texts from '../../words/texts.ts';
 import { useServices } from '../toasts.ts';
 import { AsCode } from './AsCode.tsx';
@@ -21,7 +22,7 @@ import * as drafts from './commandDraft.ts';
 import { CommandFields } from './CommandFields.tsx';
 import styles from './CommandForm.module.css';
 import composer from './composer.module.css';
-import { useDraft } from './drafts.ts';
+import { useStoredDraft } from './useStoredDraft.ts';
 import { useObstacle, SubmitRow } from './SubmitRow.tsx';
 import { barcodeProblem, lightOf, readCommand, USUAL_DEFAULTS } from './readRequest.ts';
 import { ScreenPreview } from './ScreenPreview.tsx';
@@ -57,10 +58,9 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const known = useStationState(
     useShallow(({ station }) => deviceids.flatMap((id) => findDevice(station?.devices ?? [], id) ?? [])),
   );
-  const [draft, setDraft] = useDraft('command', drafts.parseCommandDraft);
+  const [draft, setDraft] = useStoredDraft('command', drafts.parseCommandDraft);
   const [problems, setProblems] = useState<FieldProblems>(NO_PROBLEMS);
   const [outcome, setOutcome] = useState<Outcome>();
-  const [busy, setBusy] = useState(false);
   const { typing, setTyping, leave, press } = useTyping();
   /** The devices of the last submit, for which its result is shown. */
   const [tried, setTried] = useState(deviceids);
@@ -69,7 +69,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
   const device = known[0] ?? lastKnown;
   const request = drafts.draftRequest(draft);
   const reading = readCommand(request, defaults ?? USUAL_DEFAULTS, device?.locationoverride ?? '');
-  const found = shareOut(reading.errors, FIELDS);
+  const found = assignErrors(reading.errors, FIELDS);
   const wrong = { ...found.byField, ...drafts.draftProblems(draft) };
   if (wrong['color'] !== undefined) wrong['color'] = colorProblem(draft.color) || wrong['color'];
   if (wrong['barcode'] !== undefined) wrong['barcode'] = barcodeProblem(draft.barcode) || wrong['barcode'];
@@ -87,8 +87,7 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
     });
   }
 
-  async function send(): Promise<void> {
-    setBusy(true);
+  const { busy, run: send } = useAct(async () => {
     setTried(deviceids);
     setProblems(NO_PROBLEMS);
     setOutcome(undefined);
@@ -100,15 +99,13 @@ function DeviceForm({ deviceids, lastKnown }: Props) {
       const doubt = error instanceof ApiError && error.code === 'unreachable' ? texts.form.unknown : '';
       const words = rest === '' ? MARKED : [texts.form.failed, rest, doubt].filter((part) => part !== '').join(' ');
       setProblems({ byField: fields, rest: words });
-    } finally {
-      setBusy(false);
     }
-  }
+  });
 
   function submit(): void {
     if (busy || obstacle !== '') return;
     setTyping('');
-    if (Object.keys(wrong).length === 0 && found.rest === '') return void send();
+    if (Object.keys(wrong).length === 0 && found.rest === '') return send();
     setTried(deviceids);
     setOutcome(undefined);
     setProblems({ byField: {}, rest: found.rest === '' ? MARKED : `${texts.form.failed} ${found.rest}` });

@@ -70,7 +70,7 @@ export function ScreenPreview({ caption, screen, device, light, warnings, refusa
           </Said>
         ))}
       </div>
-      {/* Where there is room for both, nobody has to switch. */}
+      {/* Shown beside the first one if there is room, so that nobody has to switch. */}
       <div className={styles.other} data-refused={refusal !== '' || undefined}>
         {paper(other)}
         <p className={styles.which}>{texts.form.onFirmware[other]}</p>

@@ -26,7 +26,7 @@ export function SubmitRow({ words, look = 'primary', busy, obstacle, failure, ch
   return (
     <div className={parts.stack2}>
       <div className={`${parts.row} ${styles.buttons}`}>
-        {/* Not dimmed where it does not work: its words and the reason beside it are to be read. */}
+        {/* Not disabled, so that its text and the reason stay readable. */}
         <Button look={obstacle === '' ? look : 'plain'} type="submit" busy={busy} aria-describedby={reason}>
           {words}
         </Button>

@@ -13,7 +13,7 @@ import { useServices } from '../toasts.ts';
 import { useTask } from '../../station/addresses.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import { CopyLine } from '../../kit/button/CopyLine.tsx';
 import { Dialog } from '../../kit/dialog/Dialog.tsx';
 import { LineField } from '../../kit/field/fields.tsx';

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import { useState } from 'react';
 import type { FoundControllerEntry } from '#shared/api/turbo.ts';
 import { Button } from '../../kit/button/Button.tsx';

@@ -31,7 +31,7 @@ export function DeviceQueue({ device, maySend, followed, follow }: Props) {
 
   async function take({ command_id: commandId }: CommandEntry, words: string, undo?: DeviceRequest): Promise<void> {
     try {
-      await api.removeCommand(device.deviceid, commandId);
+      await api.removeCommand({ deviceid: device.deviceid, command_id: commandId });
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'conflict')) throw error;
       return void toasts.show(texts.queue.takenOver);

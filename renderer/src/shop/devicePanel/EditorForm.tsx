@@ -1,20 +1,22 @@
 import { Undo2 } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../kit/button/Button.tsx';
 import { inLabels, NO_PROBLEMS, problemsOf } from '../../kit/field/fieldProblems.ts';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
+import { type EditedFields, type Edits, useEdits } from '../../kit/field/useEdits.ts';
+import { useAct } from '../../useAct.ts';
 import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import composer from '../composer/composer.module.css';
 import { SubmitRow } from '../composer/SubmitRow.tsx';
-import { useDraft } from '../composer/drafts.ts';
+import { useStoredDraft } from '../composer/useStoredDraft.ts';
 import styles from './EditorForm.module.css';
 
 type Props<K extends string> = {
   title: string;
   /** The preview, which stays visible together with the button. */
   preview?: ReactNode;
-  fields: EditorFields<K>;
+  fields: EditedFields<Readonly<Record<K, string>>>;
   /** Errors by field. */
   problems: Readonly<Record<string, string>>;
   /** Why the values cannot be sent together. Empty: they can. */
@@ -48,9 +50,9 @@ export function EditorForm<K extends string>(props: Props<K>) {
   const [refused, setRefused] = useState(NO_PROBLEMS);
   /** Values for which the last errors were shown. */
   const [tried, setTried] = useState<Readonly<Record<string, string>>>({});
-  const [busy, setBusy] = useState(false);
   const [said, setSaid] = useState<readonly string[]>([]);
-  const { changed } = fields;
+  const { typed } = fields;
+  const changed = Object.keys(typed) as K[];
   const values: Readonly<Record<string, string>> = fields.values;
   const standing = Object.fromEntries(
     Object.entries(refused.byField).filter(([field]) => values[field] === tried[field]),
@@ -59,29 +61,26 @@ export function EditorForm<K extends string>(props: Props<K>) {
 
   const layout = preview === undefined ? styles : composer;
 
-  async function save(): Promise<void> {
-    setBusy(true);
+  const { busy, run: save } = useAct(async () => {
     setRefused(NO_PROBLEMS);
     setSaid([]);
     try {
       const warnings = await send(changed);
-      fields.forget(changed);
+      fields.settle(typed);
       setSaid([texts.statics.saved, ...warnings]);
     } catch (error) {
       const { byField, rest } = problemsOf(error, new Set(Object.keys(fields.values)));
       setRefused({ byField, rest: `${failed} ${rest === '' ? texts.form.seeFields : rest}` });
       setTried(fields.values);
-    } finally {
-      setBusy(false);
     }
-  }
+  });
 
   function submit(): void {
     if (busy || obstacle !== '') return;
     if (Object.keys(problems).length > 0) return setRefused({ byField: {}, rest: `${failed} ${texts.form.seeFields}` });
     if (refusal !== '') return setRefused({ byField: {}, rest: `${failed} ${refusal}` });
     if (changed.length === 0) return setSaid([texts.statics.nothing]);
-    void save();
+    save();
   }
 
   function discard(): void {
@@ -134,80 +133,20 @@ export function ConcurrentEditNotice({ label, theirs, take }: ConcurrentEditNoti
   );
 }
 
-/** An edited field: the typed text, and the station's value when editing began. */
-type Edited = { typed: string; base: string };
-type Edits = Readonly<Record<string, Edited>>;
+const NO_EDITS: Edits = {};
 
-/** The fields of a form for values that others may change at the same time. */
-type EditorFields<K extends string> = {
-  /** Typed texts, or else the station's values. */
-  values: Readonly<Record<K, string>>;
-  /** Fields to send, because they differ from the station's values. */
-  changed: readonly K[];
-  /** New values of edited fields that somebody else saved. */
-  theirs: Partial<Record<K, string>>;
-  set(field: K, typed: string): void;
-  /** Discards the typed text of these fields, or of all. Returns a function that restores it. */
-  forget(fields?: readonly K[]): () => void;
-};
-
-const NOTHING: Edits = {};
-
-/** Edits `current` field by field. Typed text is stored under `name` until it is sent or discarded. */
-export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>): EditorFields<K> {
-  const [edits, setEdits] = useDraft(name, parseEdits);
-  const keys = Object.keys(current) as K[];
-  const edited = (field: K): Edited | undefined => edits[field];
-
-  // An edit that equals the station's value is complete.
-  const settled = keys.filter((field) => edited(field)?.typed === current[field]).join(' ');
-  const drop = useCallback(
-    (fields: readonly string[]) => {
-      const rest = Object.entries(edits).filter(([field]) => !fields.includes(field));
-      setEdits(rest.length === 0 ? undefined : Object.fromEntries(rest));
-    },
-    [edits, setEdits],
-  );
-  useEffect(() => {
-    if (settled !== '') drop(settled.split(' '));
-  }, [settled, drop]);
-
-  const theirs: Partial<Record<K, string>> = {};
-  const values: Record<K, string> = { ...current };
-  const changed: K[] = [];
-  for (const field of keys) {
-    const edit = edited(field);
-    if (edit === undefined || edit.typed === current[field]) continue;
-    values[field] = edit.typed;
-    changed.push(field);
-    if (edit.base !== current[field]) theirs[field] = current[field];
-  }
-
-  return {
-    values,
-    changed,
-    theirs,
-    set(field, typed) {
-      setEdits({ ...edits, [field]: { typed, base: edited(field)?.base ?? current[field] } });
-    },
-    forget(fields = keys) {
-      const before = edits;
-      drop(fields);
-      return () => setEdits(before);
-    },
-  };
+/** Edits the texts of `current`. Typed text is stored under `name` until it is sent or discarded. */
+export function useFields<K extends string>(name: string, current: Readonly<Record<K, string>>) {
+  const [edits, setEdits] = useStoredDraft(name, parseEdits);
+  return useEdits(current, [edits, (next) => setEdits(Object.keys(next).length === 0 ? undefined : next)]);
 }
 
 function parseEdits(kept: unknown): Edits {
-  if (typeof kept !== 'object' || kept === null) return NOTHING;
-  const edits: Record<string, Edited> = {};
-  for (const [field, edit] of Object.entries(kept)) {
-    if (isEdited(edit)) edits[field] = { typed: edit.typed, base: edit.base };
-  }
-  return edits;
+  if (typeof kept !== 'object' || kept === null) return NO_EDITS;
+  return Object.fromEntries(Object.entries(kept).filter(([, edit]) => isEdited(edit)));
 }
 
-function isEdited(edit: unknown): edit is Edited {
+function isEdited(edit: unknown): boolean {
   if (typeof edit !== 'object' || edit === null || !('typed' in edit) || !('base' in edit)) return false;
   return typeof edit.typed === 'string' && typeof edit.base === 'string';
 }

@@ -9,7 +9,7 @@ import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 import type { SimulatedChange } from '../../station/calls/api.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import { NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import why from '../timeline/LoadedTimeline.module.css';
 import { ConcurrentEditNotice, EditorForm, useFields } from './EditorForm.tsx';
@@ -39,7 +39,7 @@ export function SettingsTab({ device, obstacle }: { device: Device; obstacle: st
     name,
     label,
     value: values[name],
-    onChange: (text: string) => set(name, text),
+    onChange: (text: string) => set({ [name]: text }),
   });
   const meanwhile = (field: SettingField, label: string) => (
     <ConcurrentEditNotice label={label} theirs={theirs[field]} take={() => fields.forget([field])} />
@@ -127,7 +127,7 @@ function Hardware({ entry, onChanged, obstacle }: HardwareProps) {
   });
   const { values, set } = fields;
   const problems: Record<string, string> = {};
-  for (const field of fields.changed) {
+  for (const field of Object.keys(fields.typed) as HardwareField[]) {
     const mayBeEmpty = field === 'press_after_ms';
     if (thousandfold(values[field]) === undefined && !(mayBeEmpty && values[field].trim() === '')) {
       problems[field] = texts.deviceSettings.number;
@@ -155,7 +155,7 @@ function Hardware({ entry, onChanged, obstacle }: HardwareProps) {
         label={label}
         {...(help === undefined ? {} : { help })}
         value={values[field]}
-        onChange={(text) => set(field, text)}
+        onChange={(text) => set({ [field]: text })}
         autoComplete="off"
       />
       <ConcurrentEditNotice label={label} theirs={fields.theirs[field]} take={() => fields.forget([field])} />

@@ -4,7 +4,7 @@ import { STATIC_FIELDS } from '#shared/lib/requests/deviceFields.ts';
 import { ARROWS } from '#shared/screen/content.ts';
 import { useDenied } from '../../kit/denied.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
-import { shareOut } from '../../kit/field/fieldProblems.ts';
+import { assignErrors } from '../../kit/field/fieldProblems.ts';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
@@ -43,7 +43,7 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
   if (denied !== undefined) return <p className={parts.quiet}>{denied}</p>;
 
   const reading = readStatics(requestOf(values), defaults ?? USUAL_DEFAULTS, device.locationoverride);
-  const { byField, rest } = shareOut(reading.errors, FIELDS);
+  const { byField, rest } = assignErrors(reading.errors, FIELDS);
   const problems = { ...byField, ...draftProblems({ quantity: values.quantity, seconds: '' }) };
   if (byField['barcode'] !== undefined) problems['barcode'] = barcodeProblem(values.barcode) || byField['barcode'];
   const meanwhile = (field: StaticField) => (
@@ -55,13 +55,13 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
   );
   const code = (field: 'barcode' | 'qrcode') => (
     <div key={field}>
-      <CodeInput code={field} value={values[field]} onChange={(text) => set(field, text)} />
+      <CodeInput code={field} value={values[field]} onChange={(text) => set({ [field]: text })} />
       {meanwhile(field)}
     </div>
   );
   const line = (field: StaticField) => (
     <div key={field}>
-      <LineInput name={field} label={LABELS[field]} value={values[field]} onChange={(text) => set(field, text)} />
+      <LineInput name={field} label={LABELS[field]} value={values[field]} onChange={(text) => set({ [field]: text })} />
       {meanwhile(field)}
     </div>
   );
@@ -94,14 +94,14 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
             name="quantity"
             label={LABELS.quantity}
             value={values.quantity}
-            onChange={(text) => set('quantity', text)}
+            onChange={(text) => set({ quantity: text })}
           />
           {meanwhile('quantity')}
         </div>
         <div>
           <ArrowField
             value={ARROWS.find((arrow) => arrow === values.arrow) ?? ''}
-            onChange={(arrow) => set('arrow', arrow)}
+            onChange={(arrow) => set({ arrow })}
           />
           {meanwhile('arrow')}
         </div>
@@ -115,7 +115,7 @@ export function StaticsTab({ device, obstacle }: { device: Device; obstacle: str
       <SignDialog
         isOpen={picking}
         value={values.icon}
-        choose={(icon) => set('icon', icon)}
+        choose={(icon) => set({ icon })}
         close={() => setPicking(false)}
       />
     </EditorForm>

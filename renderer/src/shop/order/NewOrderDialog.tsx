@@ -4,13 +4,16 @@ import { useLocation } from 'wouter';
 import type { NewOrder } from '#shared/api/order.ts';
 import { MAX_PRIORITY } from '#shared/lib/orders/orderLimits.ts';
 import { parseColor } from '#shared/led/color.ts';
+import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import { ColorField } from '../device/ColorField.tsx';
 import { orderAddress } from '../../station/addresses.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { type Choice, ChoiceField } from '../../kit/field/choiceFields.tsx';
+import { rowsOf } from '../../kit/field/drafts.ts';
 import { LineField, SwitchField, fieldsOf, useForm } from '../../kit/field/fields.tsx';
-import { type FieldMessages, FormDialog, type FormProblems } from '../../kit/dialog/FormDialog.tsx';
+import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
 import { MomentField } from '../../kit/field/MomentField.tsx';
 import { NumberLine, readWhole } from '../../kit/field/NumberLine.tsx';
 import * as texts from '../../words/texts.ts';
@@ -44,8 +47,7 @@ export function NewOrderDialog({ close, stations }: Props) {
   });
   /** Id of the item added last, which takes the focus. */
   const [lastId, setLastId] = useState(1);
-  const setItem = (id: number, change: Partial<ItemDraft>) =>
-    set({ items: draft.items.map((item) => (item.id === id ? { ...item, ...change } : item)) });
+  const itemRows = rowsOf(draft.items, (items) => set({ items }));
 
   return (
     <FormDialog
@@ -61,7 +63,7 @@ export function NewOrderDialog({ close, stations }: Props) {
       save={async () => {
         if (stations !== undefined) {
           const { station, isLaunched } = draft;
-          const sent = await api.sendFleetOrder(station, draftedOrder(draft), isLaunched);
+          const sent = await api.sendFleetOrder({ station, order: draftedOrder(draft), isLaunched });
           toasts.show((isLaunched ? fleet.launched : fleet.sent)(sent.order_number, station));
           return close();
         }
@@ -104,12 +106,8 @@ export function NewOrderDialog({ close, stations }: Props) {
             number={index + 1}
             isNew={index > 0 && item.id === lastId}
             isElsewhere={stations !== undefined}
-            change={(change) => setItem(item.id, change)}
-            remove={
-              draft.items.length === 1
-                ? undefined
-                : () => set({ items: draft.items.filter((each) => each.id !== item.id) })
-            }
+            change={(change) => itemRows.change(item.id, change)}
+            remove={draft.items.length === 1 ? undefined : () => itemRows.remove(item.id)}
           />
         ))}
       </ol>
@@ -117,12 +115,7 @@ export function NewOrderDialog({ close, stations }: Props) {
         <Button
           icon={Plus}
           words={words.addItem}
-          onPress={() => {
-            const id = lastId + 1;
-            setLastId(id);
-            const shipment = draft.items.at(-1)?.shipment ?? '';
-            set({ items: [...draft.items, { id, ...NO_ITEM, shipment }] });
-          }}
+          onPress={() => setLastId(itemRows.add({ ...NO_ITEM, shipment: draft.items.at(-1)?.shipment ?? '' }))}
         />
       </div>
     </FormDialog>
@@ -166,7 +159,7 @@ function ItemFields({ item, number, isNew, isElsewhere, change, remove }: ItemPr
 }
 
 /** Assigns refusals to fields of the order. Those about items are listed with their position. */
-function problemsOf(error: unknown): FormProblems {
+function problemsOf(error: unknown): FieldProblems {
   if (!(error instanceof ApiError)) return { byField: {}, rest: sentenceOf(error) };
   if (error.code === 'conflict') return { byField: { order_number: error.message }, rest: '' };
   const known = error.fields.filter(({ path }) =>
@@ -181,13 +174,11 @@ function problemsOf(error: unknown): FormProblems {
 }
 
 /** Like `problemsOf`, for another station, whose conflicts may have any cause. */
-function problemsThere(error: unknown): FormProblems {
+function problemsThere(error: unknown): FieldProblems {
   const { byField, rest } = problemsOf(error);
   const isConflict = error instanceof ApiError && error.code === 'conflict';
   return isConflict ? { byField: {}, rest: error.message } : { byField, rest };
 }
-
-const DEVICE_ID = /^[0-9a-f]{6}:[0-9a-f]{6}$/i;
 
 type ItemDraft = { id: number; name: string; quantity: string; place: string; shipment: string };
 type OrderDraft = {

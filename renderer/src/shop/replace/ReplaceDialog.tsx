@@ -65,9 +65,9 @@ function Open({ station, given, close }: { station: Station; given: string | und
   async function save(): Promise<void> {
     if (chosen === undefined || old === undefined) return;
     if (next === undefined) await api.registerDevice({ deviceid: chosen, buttons: 1 });
-    await api.replaceDevice(old, chosen);
+    await api.replaceDevice({ deviceid: old, by: chosen });
     // Offer Undo only if the new device had nothing: replacing it back would not restore what it had before.
-    const undo = lost.length === 0 ? { undo: () => api.replaceDevice(chosen, old) } : {};
+    const undo = lost.length === 0 ? { undo: () => api.replaceDevice({ deviceid: chosen, by: old }) } : {};
     toasts.show(words.done(chosen, oldName), { ...undo, action: removal(old) });
     close();
   }

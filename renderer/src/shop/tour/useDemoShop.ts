@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import type { StationMap } from '#shared/api/map.ts';
 import { useStationContext } from '../../station/context.ts';
-import { useAct } from '../../station/useAct.ts';
+import { useAct } from '../../useAct.ts';
 import * as texts from '../../words/texts.ts';
 import { useToasts } from '../toasts.ts';
 import { useTour } from './useTour.ts';

@@ -132,7 +132,8 @@ export function turboApi(call: ApiCall) {
     listTurboFrames: (SerialNo: string, after: number | undefined): Promise<readonly TurboFrame[]> =>
       call('listTurboFrames', { path: { SerialNo }, query: { after } }),
     /** An empty name restores its own name. */
-    renameTurbo: (SerialNo: string, name: string) => done(call('renameTurbo', { path: { SerialNo }, body: { name } })),
+    renameTurbo: ({ SerialNo, name }: { SerialNo: string; name: string }) =>
+      done(call('renameTurbo', { path: { SerialNo }, body: { name } })),
     /** Rejects with `conflict` while it is connected. */
     forgetTurbo: (SerialNo: string) => call('forgetTurbo', { path: { SerialNo } }),
     /** Connects or disconnects a simulated turbo. */

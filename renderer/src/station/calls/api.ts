@@ -34,6 +34,9 @@ export type HistoryQuestion = {
   to?: string;
 };
 
+/** `seen`: the state that the person changes, if a change by somebody else matters. */
+type Change<Fields, State> = { id: string; change: Fields; seen?: State | undefined };
+
 /** A snapshot, and how far this machine's clock is ahead of the station's in milliseconds. */
 export type Snapshot = { station: Station; clockSkewMs: number };
 
@@ -100,7 +103,7 @@ export function createApi(ports: ApiPorts) {
     ...backupApi(call),
     ...callbackApi(call),
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
-    async changeCallbackReceiver(id: string, change: CallbackReceiverChange, seen?: CallbackReceiverEntry) {
+    async changeCallbackReceiver({ id, change, seen }: Change<CallbackReceiverChange, CallbackReceiverEntry>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('changeCallbackReceiver', { path, body: change }, { ifMatch });
@@ -122,10 +125,9 @@ export function createApi(ports: ApiPorts) {
     ...articleApi(call, tagOf),
     ...cartApi(call, tagOf),
     ...importApi(call, tagOf),
-    signIn: (username: string, password: string) =>
-      beginSession(call('signIn', { query: PAGE, body: { username, password } })),
-    signInWithPin: (username: string, pin: string) =>
-      beginSession(call('signInWithPin', { query: PAGE, body: { username, pin } })),
+    signIn: (body: InputOf<'signIn'>['body']) => beginSession(call('signIn', { query: PAGE, body })),
+    signInWithPin: (body: InputOf<'signInWithPin'>['body']) =>
+      beginSession(call('signInWithPin', { query: PAGE, body })),
     signOut: () => call('signOut'),
     async loadStation(): Promise<Snapshot> {
       const askedAt = ports.now();
@@ -160,14 +162,17 @@ export function createApi(ports: ApiPorts) {
       }
       return all;
     },
-    pressSimulatedDevice: (DeviceID: string, button: SimulatedButton, hold: SimulatedHold) =>
-      done(call('pressSimulatedDevice', { path: { DeviceID }, body: { button, hold } })),
-    /** Acknowledges for the worker. Without `qty` the adjusted quantity counts. Rejects with `conflict` if the command has ended. */
-    /** Follows a command that was replaced. Rejects with `conflict` if it ended. */
+    pressSimulatedDevice: ({ deviceid, ...body }: { deviceid: string; button: SimulatedButton; hold: SimulatedHold }) =>
+      done(call('pressSimulatedDevice', { path: { DeviceID: deviceid }, body })),
+    /**
+     * Acknowledges for the worker. Without `qty` the adjusted quantity counts. Follows a command that was replaced. Rejects with `conflict`
+     * if the command has ended.
+     */
     acknowledgeCommand: (DeviceID: string, command_id: string, qty?: number, key?: string, when: Confirmed = {}) =>
       done(call('acknowledgeCommand', { path: { DeviceID }, body: { command_id, qty, key, ...when } })),
     /** Removes one command from the queue. */
-    removeCommand: (DeviceID: string, command_id: string) => call('removeCommand', { path: { DeviceID, command_id } }),
+    removeCommand: ({ deviceid, command_id }: { deviceid: string; command_id: string }) =>
+      call('removeCommand', { path: { DeviceID: deviceid, command_id } }),
     adjustCommand: (DeviceID: string, command_id: string, quantity: number, key?: string) =>
       done(call('adjustCommand', { path: { DeviceID }, body: { command_id, quantity, key } })),
     /** Fills the static lines of the device from its articles. */
@@ -182,8 +187,8 @@ export function createApi(ports: ApiPorts) {
     summarizeHistory: (query: HistoryQuestion, signal: AbortSignal) =>
       call('summarizeHistory', { query }, { ...LONG, signal }),
     /** May take long; `signal` cancels it. */
-    getHistoryReport: (from: string, to: string, signal: AbortSignal) =>
-      call('getHistoryReport', { query: { from, to } }, { ...LONG, signal }),
+    getHistoryReport: (query: { from: string; to: string }, signal: AbortSignal) =>
+      call('getHistoryReport', { query }, { ...LONG, signal }),
     /** Newest first; `after` is the last id of the page before. */
     loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
       call('listAlerts', { query: { ...query, state: 'ended' } }),
@@ -214,7 +219,7 @@ export function createApi(ports: ApiPorts) {
     },
     addRack: (rack: InputOf<'addRack'>['body']) => call('addRack', { body: rack }),
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
-    async changeRack(id: string, change: RackChange, seen?: Rack) {
+    async changeRack({ id, change, seen }: Change<RackChange, Rack>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getRack', { path }, options)));
       return call('changeRack', { path, body: change }, { ifMatch });
@@ -222,7 +227,7 @@ export function createApi(ports: ApiPorts) {
     removeRack: (id: string) => call('removeRack', { path: { id } }),
     addZone: (zone: NewZone) => call('addZone', { body: zone }),
     /** `seen`: as for `changeRack`. */
-    async changeZone(id: string, change: ZoneChange, seen?: Zone) {
+    async changeZone({ id, change, seen }: Change<ZoneChange, Zone>) {
       const path = { id };
       const ifMatch = seen && (await tagOf(change, seen, (options) => call('getZone', { path }, options)));
       return call('changeZone', { path, body: change }, { ifMatch });
@@ -240,9 +245,9 @@ export function createApi(ports: ApiPorts) {
     changeLocationAlias: (id: number, alias: NewLocationAlias) =>
       call('changeLocationAlias', { path: { id }, body: alias }),
     removeLocationAlias: (id: number) => call('removeLocationAlias', { path: { id } }),
-    /** Replaces this device. Rejects with `conflict` if the new one has commands. */
-    replaceDevice: (DeviceID: string, by: string) =>
-      done(call('replaceDevice', { path: { DeviceID }, body: { deviceid: by } })),
+    /** Rejects with `conflict` if the new device (`by`) has commands. */
+    replaceDevice: ({ deviceid, by }: { deviceid: string; by: string }) =>
+      done(call('replaceDevice', { path: { DeviceID: deviceid }, body: { deviceid: by } })),
     getSettings: () => tagged((options) => call('getSettings', {}, options)),
     /**
      * Returns all settings after the change. `read`: the settings that the person changes. Rejects with `changed` if somebody else has
@@ -257,8 +262,7 @@ export function createApi(ports: ApiPorts) {
         ),
       ),
     /** Ends this person's other sessions. */
-    changePassword: (old_password: string, new_password: string) =>
-      call('changePassword', { body: { old_password, new_password } }),
+    changePassword: (passwords: InputOf<'changePassword'>['body']) => call('changePassword', { body: passwords }),
     /** Chooses the password of `admin` at the first start. */
     finishSetup: (password: string) => call('finishSetup', { body: { password } }),
     /** Creates the demo shop and returns its map. */

@@ -18,17 +18,6 @@ type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 export function articleApi(call: ApiCall, tagOf: TagOf) {
   const getArticle = (sku: string, options: CallOptions = {}): Promise<Article> =>
     call('getArticle', { path: { sku } }, options);
-  async function loadAll(query: MovementQuery): Promise<readonly Movement[]> {
-    const movements: Movement[] = [];
-    for (;;) {
-      const after = movements.at(-1)?.movement_id;
-      const page = await call('listMovements', {
-        query: { ...query, limit: PAGE, ...(after === undefined ? {} : { after: String(after) }) },
-      });
-      movements.push(...page);
-      if (page.length < PAGE) return movements.toReversed();
-    }
-  }
   return {
     listArticles: (query: ArticleQuery): Promise<readonly Article[]> => call('listArticles', { query }),
     /** Rejects with `not_found` for an unknown SKU. */
@@ -36,7 +25,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `conflict` if the SKU or a barcode is taken. */
     addArticle: (article: NewArticle) => call('addArticle', { body: article }),
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
-    async changeArticle(sku: string, change: ArticleFields, seen: Article) {
+    async changeArticle({ sku, change, seen }: { sku: string; change: ArticleFields; seen: Article }) {
       const ifMatch = await tagOf<Article>(change, seen, (options) => getArticle(sku, options));
       return call('changeArticle', { path: { sku }, body: change }, { ifMatch });
     },
@@ -71,9 +60,17 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `conflict` if the task has ended. */
     finishTask: (id: number, body: TaskDone) => call('finishTask', { path: { id: String(id) }, body }),
     dismissTask: (id: number) => call('dismissTask', { path: { id: String(id) } }),
-    /** The movements of an article since a time, newest first. */
-    loadMovements: (sku: string, from: string): Promise<readonly Movement[]> => loadAll({ sku, from }),
-    /** The same for any filter. */
-    loadLatestMovements: (query: MovementQuery): Promise<readonly Movement[]> => loadAll(query),
+    /** All movements of a filter, newest first. */
+    async loadMovements(query: MovementQuery): Promise<readonly Movement[]> {
+      const movements: Movement[] = [];
+      for (;;) {
+        const after = movements.at(-1)?.movement_id;
+        const page = await call('listMovements', {
+          query: { ...query, limit: PAGE, ...(after === undefined ? {} : { after: String(after) }) },
+        });
+        movements.push(...page);
+        if (page.length < PAGE) return movements.toReversed();
+      }
+    },
   };
 }

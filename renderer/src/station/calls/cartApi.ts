@@ -15,6 +15,9 @@ import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 
 export type CarrierInput = InputOf<'addCart'>['body'];
 
+/** `seen`: the cart or wall as the person saw it. */
+type Replacement = { kind: CarrierKind; seen: Carrier; carrier: CarrierInput };
+
 const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;
 
 /** For launches of many devices. */
@@ -35,8 +38,8 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `conflict` if a name, code or device is taken. */
     addCarrier: (kind: CarrierKind, carrier: CarrierInput): Promise<CarrierResult> =>
       call(`add${NOUNS[kind]}`, { body: carrier }),
-    /** `seen`: as the person saw it. Rejects with `changed` if it has changed since, and with `conflict` while it is in a batch. */
-    async replaceCarrier(kind: CarrierKind, seen: Carrier, carrier: CarrierInput): Promise<CarrierResult> {
+    /** Rejects with `changed` if it has changed since `seen`, and with `conflict` while it is in a batch. */
+    async replaceCarrier({ kind, seen, carrier }: Replacement): Promise<CarrierResult> {
       const ifMatch = await tagOfAll(kind, seen);
       return call(`replace${NOUNS[kind]}`, { path: { id: seen.id }, body: carrier }, { ifMatch });
     },
@@ -60,8 +63,10 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
       call('joinBatch', { path: { id }, body: {} }, LONG),
     /** Gives the places of the signed-in person to the others. Without others, pauses the batch. */
     leaveBatch: (id: number): Promise<Batch> => call('leaveBatch', { path: { id }, body: {} }, LONG),
-    /** Gives the places of the signed-in person to another picker. Rejects with `conflict` if that person picks something else. */
-    /** `from`: whose lines; default: those of the person who is signed in. */
+    /**
+     * Gives the places of `from`, by default the signed-in person, to another picker. Rejects with `conflict` if that picker picks something
+     * else.
+     */
     handOverBatch: (id: number, picker: string, from?: string): Promise<Batch> =>
       call('handOverBatch', { path: { id }, body: { picker, ...(from === undefined ? {} : { from }) } }, LONG),
     /** Aborts the batch, which releases its incomplete orders. */

@@ -7,8 +7,11 @@ import { type ApiCall, done, type TagOf } from './call.ts';
 export type ImportSource = { name: string } & ({ file: Blob } | { url: string });
 /** Options for reading a file. */
 export type ImportOptions = Partial<Omit<ImportRequest, 'csv' | 'dry_run' | 'kind' | 'url'>>;
-/** Corrected cells of a row. */
 export type ImportCells = Partial<Record<TableField, string>>;
+
+/** Corrected cells of the row at this line. */
+type ImportCorrection = { line: number; cells: ImportCells };
+type NewPreview = { kind: TableKind; source: ImportSource; options: ImportOptions };
 
 /** A large file takes long. */
 const LONG = { timeoutMs: 60_000 };
@@ -29,20 +32,15 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
      * Creates a preview of a file. Rejects with `invalid` if the file cannot be read. Fields below `/encoding` and `/sheet` are the
      * possible answers to a question.
      */
-    previewImport(
-      kind: TableKind,
-      source: ImportSource,
-      options: ImportOptions,
-      signal: AbortSignal,
-    ): Promise<AnyImport> {
+    previewImport({ kind, source, options }: NewPreview, signal: AbortSignal): Promise<AnyImport> {
       const how = { ...options, kind, dry_run: true };
       const body = 'url' in source ? { ...how, url: source.url } : formOf(source.file, source.name, how);
       return call('createImport', { body }, { ...LONG, signal });
     },
-    correctImportRow: (id: number, line: number, cells: ImportCells) =>
+    correctImportRow: ({ id, line, cells }: { id: number } & ImportCorrection) =>
       call('correctImportRow', { path: { id, line }, body: { cells } }, LONG),
     /** `setAside`: lines of orders to keep as drafts. */
-    runImport: (id: number, setAside: readonly number[], signal: AbortSignal) =>
+    runImport: ({ id, setAside }: { id: number; setAside: readonly number[] }, signal: AbortSignal) =>
       call('runImport', { path: { id }, body: { set_aside: [...setAside] } }, { ...LONG, signal }),
     /** An import with its first row. */
     loadImport: (id: number) => call('getImport', { path: { id }, query: { limit: 1 } }),
@@ -58,10 +56,9 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
     loadDrafts: (): Promise<DraftEntry[]> => call('listImportDrafts', { query: { limit: 1_000 } }),
     getImportDraft: (id: number): Promise<Draft> => call('getImportDraft', { path: { id } }),
     /** `seen`: the draft that the person corrects. Rejects with `changed` if its rows have changed since. */
-    async correctDraft(seen: Draft, line: number, cells: ImportCells): Promise<Draft> {
+    async correctDraft(seen: Draft, row: ImportCorrection): Promise<Draft> {
       const ifMatch = await draftTag(seen);
-      const input = { path: { id: seen.id }, body: { rows: [{ line, cells }] } };
-      return call('correctImportDraft', input, { ifMatch });
+      return call('correctImportDraft', { path: { id: seen.id }, body: { rows: [row] } }, { ifMatch });
     },
     /** Creates the order. Returns its number. `seen`: as for `correctDraft`. */
     async createFromDraft(seen: Draft): Promise<string> {

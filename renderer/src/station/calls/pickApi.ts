@@ -17,7 +17,7 @@ export function pickApi(call: ApiCall) {
     getShortNumbers: () => call('getShortNumbers'),
     setOwnColor: (color: string) => call('setOwnColor', { body: { color } }),
     /** Sets or, with null, removes your own PIN for kiosks. */
-    setOwnPin: (pin: string | null, password: string) => done(call('setOwnColor', { body: { pin, password } })),
+    setOwnPin: (body: { pin: string | null; password: string }) => done(call('setOwnColor', { body })),
     scan: (scan: InputOf<'scan'>['body']) => call('scan', { body: scan }),
     /** `color`: default is the picker's color. */
     joinOrder: (order_number: string, picker: string, color?: string) =>

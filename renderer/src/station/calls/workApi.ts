@@ -1,5 +1,6 @@
 import type { Correction, Launch, NewOrder, Order, OrderChange, OrderProgress, OrderState } from '#shared/api/order.ts';
 import type { ChangedSequence, NewSequence, SequenceProgress } from '#shared/api/sequence.ts';
+import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
 
 /** For long lists and for launches of many devices. */
@@ -37,7 +38,7 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
     getFleet: () => call('getFleet'),
     findInFleet: (q: string, signal: AbortSignal) => call('findInFleet', { query: { q } }, { signal }),
     /** Rejects with the other station's refusal, and with `conflict` if it is offline. */
-    sendFleetOrder: (station: string, order: NewOrder, isLaunched: boolean) =>
+    sendFleetOrder: ({ station, order, isLaunched }: { station: string; order: NewOrder; isLaunched: boolean }) =>
       call('sendFleetOrder', { path: { station }, query: { launch: isLaunched ? '1' : '0' }, body: order }, LONG),
     lightLocated: (q: string) => call('lightLocated', { body: { q } }),
     /** The progress of every order. */
@@ -55,7 +56,7 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `not_found` for an unknown number. */
     getOrder,
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
-    async changeOrder(order_number: string, change: OrderChange, seen: SeenOrder) {
+    async changeOrder({ order_number, change, seen }: { order_number: string; change: OrderChange; seen: SeenOrder }) {
       const path = { order_number };
       const { priority, due_time, customer, note, color } = seen;
       // Compare omitted fields too.
@@ -67,8 +68,8 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
     addOrder: (order: NewOrder, signal?: AbortSignal): Promise<Order> =>
       call('addOrder', { body: order }, { ...LONG, signal }),
     /** Deletes the orders in this state that ended, and changed last, before this time. Returns their number. */
-    async removeEndedOrders(state: 'fulfilled' | 'aborted', ended_before: string): Promise<number> {
-      const { deleted } = await call('removeEndedOrders', { query: { state, ended_before } }, LONG);
+    async removeEndedOrders(query: InputOf<'removeEndedOrders'>['query']): Promise<number> {
+      const { deleted } = await call('removeEndedOrders', { query }, LONG);
       return deleted;
     },
     removeOrder: (order_number: string) => call('removeOrder', { path: { order_number } }, LONG),
@@ -76,8 +77,8 @@ export function workApi(call: ApiCall, tagOf: TagOf) {
     launchOrder: (order_number: string, how: Launch = {}) =>
       call('launchOrder', { path: { order_number }, body: how }, LONG),
     abortOrder: (order_number: string) => done(call('abortOrder', { path: { order_number } }, LONG)),
-    correctItem: (order_number: string, id: number, correction: Correction) =>
-      done(call('correctItem', { path: { order_number, id }, body: correction })),
+    correctItem: ({ order_number, id, ...body }: { order_number: string; id: number } & Correction) =>
+      done(call('correctItem', { path: { order_number, id }, body })),
     /** The progress of every sequence. */
     loadSequences: (): Promise<readonly SequenceProgress[]> =>
       allPages(

@@ -6,7 +6,7 @@ import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts
 import { sentenceOf } from '../../../words/apiError.ts';
 import { useTimed } from '../../../station/time.ts';
 import { type Loaded, useStationQuery } from '../../../station/useStationQuery.ts';
-import { useAct } from '../../../station/useAct.ts';
+import { useAct } from '../../../useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { ConfirmDialog, Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { untilWords } from '../../../words/moments.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
-import { useAct } from '../../../station/useAct.ts';
+import { useAct } from '../../../useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
 import parts from '../../../kit/parts.module.css';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAct } from '../../../station/useAct.ts';
+import { useAct } from '../../../useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';

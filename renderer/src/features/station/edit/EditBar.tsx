@@ -34,7 +34,7 @@ export function EditBar({ editor, carrying, arrangeable, arrange, addRack, editZ
     <div ref={bar} tabIndex={-1} className={styles.bar} role="toolbar" aria-label={texts.map.edit}>
       <p className={styles.words}>
         <span role="status">{carried === undefined ? texts.map.howTo : carryWords(carried, carrying.nameOf)}</span>
-        {/* What is about no device and no rack has no other place. */}
+        {/* A failure that concerns neither a device nor a rack. */}
         {failure?.about === '' && (
           <span role="alert" className={parts.failure}>
             {failure.words}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useAct } from '../../../station/useAct.ts';
+import { useAct } from '../../../useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { Failure } from '../../../kit/feedback/EmptyState.tsx';
@@ -57,7 +57,7 @@ export function EditDialog({ title, problem, save, close, children }: Props) {
       >
         {children}
         <Failure>{saving.status === 'failed' ? saving.failure : isAsked && problem()}</Failure>
-        {/* Enter in a field saves. */}
+        {/* Makes Enter in a field submit the form. */}
         <button type="submit" hidden />
       </form>
     </Dialog>

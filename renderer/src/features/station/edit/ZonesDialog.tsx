@@ -2,7 +2,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { NewZone, StationMap, Zone } from '#shared/api/map.ts';
 import { MAX_ZONES } from '#shared/lib/places/mapLimits.ts';
-import { useAct } from '../../../station/useAct.ts';
+import { useAct } from '../../../useAct.ts';
 import { Button } from '../../../kit/button/Button.tsx';
 import { Dialog } from '../../../kit/dialog/Dialog.tsx';
 import { LineField } from '../../../kit/field/fields.tsx';
@@ -72,7 +72,7 @@ function ZoneList({ map, remove, close, edit }: ListProps) {
           </ul>
         )}
         <div className={styles.add}>
-          {/* Where the focus is when the form is left. */}
+          {/* Takes the focus when the form of a zone closes. */}
           <Button icon={Plus} autoFocus isDisabled={map.zones.length >= MAX_ZONES} onPress={() => edit(undefined)}>
             {words.add}
           </Button>

@@ -73,7 +73,7 @@ export function withRackChange(map: StationMap, id: string, change: RackChange, 
  * Reverts the changes between `before` and `after`, but not what others have changed since: a rack, a zone or a device that
  * differs from `after` is left unchanged. Returns `now` itself if nothing is left to revert.
  */
-export function takeBack(now: StationMap, before: StationMap, after: StationMap): StationMap {
+export function revertChanges(now: StationMap, before: StationMap, after: StationMap): StationMap {
   let racks = takeEachBack(now.racks, before.racks, after.racks);
   if (same(ids(now.racks), ids(after.racks)) && same(ids(before.racks).toSorted(), ids(racks).toSorted())) {
     racks = before.racks.flatMap(({ id }) => racks.find((rack) => rack.id === id) ?? []);

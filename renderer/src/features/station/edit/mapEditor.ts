@@ -4,7 +4,7 @@ import { sentenceOf } from '../../../words/apiError.ts';
 import type { Api } from '../../../station/calls/api.ts';
 import type { StationStore } from '../../../station/live/store.ts';
 import * as texts from '../../../words/texts.ts';
-import { sameMap, takeBack } from './mapChanges.ts';
+import { sameMap, revertChanges } from './mapChanges.ts';
 
 /** An edit of the map: how to show it at once, and its request. */
 export type MapEdit = {
@@ -109,15 +109,15 @@ export function createMapEditor({ store, api, announce: say, fail }: Ports): Map
     }
   }
 
-  async function takeBackEdit(edit: Done): Promise<void> {
+  async function revertEdit(edit: Done): Promise<void> {
     if (!done.includes(edit)) return;
     remember(undefined, edit);
     edit.unsay();
     const { before, after, about } = edit;
     const now = state.getState().map;
-    const target = takeBack(now, before, after);
+    const target = revertChanges(now, before, after);
     if (target === now) return fail(texts.map.undoLost(edit.words));
-    const change = (map: StationMap) => takeBack(map, before, after);
+    const change = (map: StationMap) => revertChanges(map, before, after);
     await apply({
       about,
       kind: 'undo',
@@ -153,12 +153,12 @@ export function createMapEditor({ store, api, announce: say, fail }: Ports): Map
       }
       const entry: Done = { words: edit.words, about: edit.about, before, after, unsay: () => undefined };
       remember(entry);
-      entry.unsay = say(edit, () => takeBackEdit(entry));
+      entry.unsay = say(edit, () => revertEdit(entry));
     },
     undo() {
       const newest = done.at(-1);
       // The failure is shown where the edit was made.
-      if (newest !== undefined) takeBackEdit(newest).catch(() => undefined);
+      if (newest !== undefined) revertEdit(newest).catch(() => undefined);
     },
     dismiss: () => state.setState({ failure: undefined }),
   };

@@ -49,7 +49,11 @@ export function changeRackEdit(rack: Rack, change: RackChange): MapEdit {
     words: texts.map.rackChanged(change.name ?? rack.name),
     change: (map) => changes.withRackChange(map, rack.id, change, () => `new ${(unnamed += 1)}`),
     async call(api) {
-      const changed = await api.changeRack(rack.id, change, change.index === undefined ? rack : undefined);
+      const changed = await api.changeRack({
+        id: rack.id,
+        change,
+        seen: change.index === undefined ? rack : undefined,
+      });
       return (map) => {
         const at = map.racks.findIndex(({ id }) => id === rack.id);
         return at < 0 ? map : changes.withRack(map, changed, change.index ?? at);
@@ -93,7 +97,7 @@ export function changeZoneEdit(zone: Zone, change: NewZone): MapEdit {
     words: texts.zones.changed(change.name),
     change: (map) => changes.withZoneChange(map, id, change),
     async call(api) {
-      const changed = await api.changeZone(id, change, zone);
+      const changed = await api.changeZone({ id, change, seen: zone });
       return (map) => changes.withZoneChange(map, id, changed);
     },
   };

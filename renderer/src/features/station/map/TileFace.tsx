@@ -43,7 +43,7 @@ export function TileFace({ device, metrics: { shape, screen }, press }: Props) {
         />
         {hint !== '' && <p className={styles.hint}>{hint}</p>}
       </div>
-      {/* Too narrow for keys that a finger can hit: those are on the closer level and in the panel. */}
+      {/* Plus and minus would be too narrow for a finger. They are on the closest level and in the panel. */}
       <Buttons device={device} withKeys={shape !== 'side'} press={device.can_press ? press : undefined} />
       {(shape === 'close' || shape === 'closeWide') && <Words device={device} />}
     </div>

@@ -7,7 +7,7 @@ const PREFIX = 'pickstation.draft.';
  * Unsent input, by name. Stored for the browser's tab, so that it survives closing the panel, signing out, a reload and a stopped station.
  * `parse`: validates the stored value, which an older page may have written. `T`: plain data. Setting undefined removes it.
  */
-export function useDraft<T>(name: string, parse: (kept: unknown) => T): [T, (next: T | undefined) => void] {
+export function useStoredDraft<T>(name: string, parse: (kept: unknown) => T): [T, (next: T | undefined) => void] {
   const text = useSyncExternalStore(subscribe, () => read(name));
   const draft = useMemo(() => parse(decode(text)), [parse, text]);
   const set = useCallback((next: T | undefined) => write(name, next), [name]);

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { useAct } from '../useAct.ts';
+import type { Loaded } from './useStationQuery.ts';
+
+export type Pages<T> = {
+  newest: Loaded<readonly T[]>;
+  /** Loaded entries, newest first. */
+  entries: readonly T[];
+  /** Whether all entries are loaded. */
+  isEnd: boolean;
+} & ReturnType<typeof useOlderPage>;
+
+/** A list with new entries at its beginning, loaded page by page. `load` returns the page after the entry with this id. */
+export function usePages<T extends { id: string }>(
+  newest: Loaded<readonly T[]>,
+  { size, load }: { size: number; load(after: string): Promise<readonly T[]> },
+): Pages<T> {
+  const [older, setOlder] = useState<readonly T[]>([]);
+  const [isEnd, setIsEnd] = useState(false);
+  const first = newest.value ?? [];
+  const entries = joined(first, older);
+  const isOlderShown = entries.length > first.length;
+  const more = useOlderPage(entries.at(-1)?.id, async (last) => {
+    const page = await load(last);
+    setOlder([...entries, ...page]);
+    setIsEnd(page.length < size);
+  });
+
+  return { newest, entries, isEnd: isOlderShown ? isEnd : first.length < size, ...more };
+}
+
+/** Loads the page after `last`, once at a time. `last`: the id of the oldest loaded entry, if any. */
+export function useOlderPage(last: string | undefined, load: (last: string) => Promise<void>) {
+  const more = useAct(load);
+  return {
+    busy: more.busy,
+    /** Why it could not be loaded. Empty: no error. */
+    failure: more.status === 'failed' ? more.failure : '',
+    loadOlder(): void {
+      if (last !== undefined && !more.busy) more.run(last);
+    },
+  };
+}
+
+/** Appends older entries where they meet the newest. Drops them if more than a page was added meanwhile; they are loaded again. */
+function joined<T extends { id: string }>(newest: readonly T[], older: readonly T[]): readonly T[] {
+  const last = newest.at(-1);
+  const meeting = older.findIndex(({ id }) => id === last?.id);
+  return meeting < 0 ? newest : [...newest, ...older.slice(meeting + 1)];
+}
