@@ -13,7 +13,7 @@ export async function openPage(said: () => string): Promise<{ page: Page; url: s
   const url = find(/^Pickstation ready at (\S+)$/m);
   const debuggers = find(/DevTools listening on (\S+)/);
   const list = new URL('/json/list', debuggers.replace(/^ws/, 'http'));
-  // Attaching to a page while it is being created would block it for ever.
+  // Attaching to a page while it is being created would block it forever.
   await until('its window to stand on the station', async () => {
     const targets = (await (await fetch(list)).json()) as { type: string; url: string; title: string }[];
     return targets.some((one) => one.type === 'page' && one.url.startsWith(url) && one.title.includes('Pickstation'));
