@@ -144,7 +144,7 @@ test('says that a list of places needs the devices, and keeps the answers', asyn
   await press('Device', 'option');
   expect(screen.queryByText(/^Choose the column with the devices/)).toBeNull();
   await press('Continue');
-  expect(previewImport.mock.calls.at(-1)?.[2]).toMatchObject({ columns: { Remark: 'deviceid' } });
+  expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ columns: { Remark: 'deviceid' } });
 });
 
 test('an error disappears when a column gets another meaning', async () => {
