@@ -96,7 +96,7 @@ test('explains why a user without the right cannot change labels', () => {
 });
 
 test('an empty Today page, and one without racks and labels, link to the page', () => {
-  show(testContext({ station: station() }), <EmptyStation hasRacks={false} />);
+  show(testContext({ station: station() }), <EmptyStation hasRacks={false} editMap={() => undefined} />);
   expect(screen.getByRole('link', { name: 'Set up devices' }).getAttribute('href')).toBe('/places/set-up');
   cleanup();
   const hint = <MapHint makeRack={() => undefined} arrangeable={0} arrange={() => undefined} />;
