@@ -193,6 +193,8 @@ export function OrdersView() {
 
 function NoOrders() {
   const mayMake = useRight('create_orders');
+  const mayImport = useRight('import_orders');
+  const [, navigate] = useLocation();
   const { api, store } = useStationContext();
   return (
     <>
@@ -202,6 +204,16 @@ function NoOrders() {
         mayMake={mayMake}
         words={words.empty}
         picture={<ClipboardList size={40} strokeWidth={1.6} />}
+        first={
+          mayImport ? (
+            <Button
+              icon={Upload}
+              words={texts.orderImport.title}
+              look="primary"
+              onPress={() => navigate(importAddress('orders'))}
+            />
+          ) : undefined
+        }
         make={async (places) => {
           const { station } = store.getState();
           const deviceOf = (deviceid: string) => findDevice(station?.devices ?? [], deviceid);
