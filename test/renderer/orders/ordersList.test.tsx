@@ -79,6 +79,11 @@ test('the address keeps the filter, and the search finds an order by its number'
   expect(numbers()).toEqual(['10419']);
 });
 
+test('a row shows the customer, or else the text in which a search was found', async () => {
+  await openWork('orders', { loadOrders: () => Promise.resolve([progress('10418', { id: 1, customer: 'Baker' })]) });
+  expect(screen.getByTitle('Baker').closest('[role="row"]')?.textContent).toContain('10418');
+});
+
 test('without orders, the first step is to import some', async () => {
   await openWork('orders', { loadOrders: () => Promise.resolve([]) });
   expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();

@@ -46,6 +46,7 @@ function factsOf({ key, order }: table.OrderTableRow): WorkFacts {
     notes: words.counts({ lit, short, unassigned }),
     isCare: short > 0 || unassigned > 0,
     under: <Pickers pickers={order.pickers} isSmall />,
+    detail: order.customer,
     mark: attentionWords(order),
     urgency: <Urgency order={order} />,
     figure: words.quantityOf(order.quantity_fulfilled, order.ordered_quantity),
