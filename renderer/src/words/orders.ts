@@ -105,9 +105,9 @@ export const orders = {
   showAll: 'Show all orders',
   empty: {
     title: 'No orders yet',
-    body: 'Track every order here. A launch lights a device for each line, and a press confirms the picked quantity. Create orders here, import a list, or send them over the API.',
+    body: 'Import the orders of your shop, create one here, or let your system send them. Launching an order lights a device for each of its lines, and a press confirms what was picked.',
     example: 'Create an example',
-    exampleHint: (place: string) => `Creates a small order for ${place} and nearby places, without launching it.`,
+    exampleHint: (place: string) => `The example is a small order for ${place} and nearby places. It is not launched.`,
     exampleName: 'Example',
     exampleItem: (n: number) => `Example line ${n}`,
   },

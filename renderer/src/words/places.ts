@@ -8,9 +8,11 @@ export const places = {
   title: pages.places.title,
   setUp: pages.setUp.title,
   summary: (all: number, care: number) =>
-    care === 0
-      ? `${devicesOf(all)}, all OK`
-      : `${devicesOf(all)} · ${countText(care)} ${care === 1 ? 'needs' : 'need'} care`,
+    all === 0
+      ? ''
+      : care === 0
+        ? `${devicesOf(all)}, all OK`
+        : `${devicesOf(all)} · ${countText(care)} ${care === 1 ? 'needs' : 'need'} care`,
   some: (shown: number, all: number) => `${countText(shown)} of ${devicesOf(all)}`,
   search: 'Find a place or a device',
   clearSearch: 'Clear the search',

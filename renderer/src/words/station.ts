@@ -68,6 +68,7 @@ export const choose = {
 export const empty = {
   title: 'No devices yet',
   body: 'Every device appears here as soon as a gateway hears it.',
+  bodyRacks: 'Your racks are ready. Every device appears here as soon as a gateway hears it.',
   hint: 'No hardware yet? Try everything with simulated devices, which behave like real ones.',
   demoHint: 'No hardware yet? Start with the demo shop: two racks of simulated devices, an order and a sequence.',
   demo: 'Create the demo shop',

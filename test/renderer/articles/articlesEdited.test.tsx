@@ -97,3 +97,11 @@ test('a picker can read but change nothing', async () => {
   expect(screen.queryByRole('button', { name: 'Count A-1-1' })).toBeNull();
   expect(screen.getByRole('button', { name: 'Edit' }).getAttribute('aria-disabled') ?? 'true').toBe('true');
 });
+
+test('an article that cannot be loaded keeps its heading and the way back', async () => {
+  const getArticle = () => Promise.reject(new ApiError('not_found', 'There is no article CT-9.'));
+  await open('/articles/CT-9', { ...one, getArticle });
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('CT-9');
+  expect(screen.getByRole('alert').textContent).toContain('There is no article CT-9.');
+  expect(screen.getByRole('alert').closest('main')).not.toBeNull();
+});

@@ -80,10 +80,23 @@ test('the address keeps the filter, and the search finds an order by its number'
   expect(numbers()).toEqual(['10419']);
 });
 
-test('without orders, shows a message and creates an example for existing devices', async () => {
+test('a row shows the customer, or else the text in which a search was found', async () => {
+  await openWork('orders', { loadOrders: () => Promise.resolve([progress('10418', { id: 1, customer: 'Baker' })]) });
+  expect(screen.getByTitle('Baker').closest('[role="row"]')?.textContent).toContain('10418');
+});
+
+test('without orders, the first step is to import some', async () => {
+  await openWork('orders', { loadOrders: () => Promise.resolve([]) });
+  expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();
+  const [main] = screen.getAllByRole('button', { name: /^(Import orders|Create an example)$/ });
+  expect(main?.textContent).toBe('Import orders');
+  await press('Import orders');
+  expect(window.location.href).toMatch(/\/import\?what=orders$/);
+});
+
+test('without orders, creates an example for existing devices', async () => {
   const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
-  expect(screen.getByRole('heading', { name: 'No orders yet' })).toBeDefined();
   await press('Create an example');
   await vi.waitFor(() => expect(addOrder).toHaveBeenCalled());
   expect(addOrder).toHaveBeenCalledWith({

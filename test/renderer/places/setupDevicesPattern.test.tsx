@@ -53,6 +53,13 @@ test('without a pattern, suggests the free places of the map in its order, and k
   expect(screen.getByRole('button', { name: 'Change to Bench-2' })).toBeTruthy();
 });
 
+test('does not count a device at a slot of a cart as one without a place', async () => {
+  const slots = [{ slot: 'A1', code: null, deviceid: SECOND, back_deviceid: null }];
+  const cart = { id: 1, name: 'Cart 7', code: null, rows: 1, columns: 1, slots };
+  openSetup({}, { loadCarriers: async (kind) => (kind === 'cart' ? [cart] : []) });
+  expect(await screen.findByText('0 set up · 2 without a place')).toBeTruthy();
+});
+
 test('creates the racks for the pattern in one request', async () => {
   const maps: unknown[] = [];
   openSetup({}, { getMap: async () => MAP, replaceMap: async (map) => (maps.push(map), MAP) });
@@ -96,7 +103,7 @@ test('explains why a user without the right cannot change labels', () => {
 });
 
 test('an empty Today page, and one without racks and labels, link to the page', () => {
-  show(testContext({ station: station() }), <EmptyStation hasRacks={false} />);
+  show(testContext({ station: station() }), <EmptyStation hasRacks={false} editMap={() => undefined} />);
   expect(screen.getByRole('link', { name: 'Set up devices' }).getAttribute('href')).toBe('/places/set-up');
   cleanup();
   const hint = <MapHint makeRack={() => undefined} arrangeable={0} arrange={() => undefined} />;

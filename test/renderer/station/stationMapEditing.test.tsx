@@ -1,9 +1,11 @@
 import { userOf } from '../../helpers/snapshots.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { FirstDay } from '#shared/api/setup.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { Api } from '../../../renderer/src/station/calls/api.ts';
-import { id, showPage, smallShop, publishPlaced } from './stationMapSupport.tsx';
+import { station } from '../support.tsx';
+import { id, rack, showPage, smallShop, publishPlaced } from './stationMapSupport.tsx';
 
 beforeEach(() => {
   window.history.replaceState(null, '', '/');
@@ -31,6 +33,31 @@ const press = (name: string, ...keys: string[]) => {
 };
 const rowOf = (name: string) => handle(name).closest('[role="row"]')?.querySelector('[role="rowheader"]')?.textContent;
 const status = () => within(screen.getByRole('toolbar', { name: 'Edit map' })).getByRole('status').textContent;
+
+test('without devices, racks can be drawn and changed, and the first steps return', async () => {
+  const asked: string[] = [];
+  const empty = { ...station(), map: { racks: [rack('A', 2, 3)], places: [], zones: [] } };
+  const steps: FirstDay['steps'] = [{ step: 'hardware', done: false, in_demo: false }];
+  showPage(empty, {
+    getFirstDay: async () => ({ steps, demo: false, dismissed: false }),
+    addRack: async (wanted) => {
+      asked.push(wanted.name);
+      return { ...rack('B', 3, 3), ...wanted, note: '', columns: 3, shelves: [{ id: 'B1', name: 'B-1' }] };
+    },
+  });
+  expect(await screen.findByText(/^Your racks are ready\./)).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
+  expect(screen.queryByText(/^Your racks are ready\./)).toBeNull();
+  expect(screen.getByRole('heading', { name: 'Rack A' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Add a rack' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add a rack' }));
+  await act(async () => fireEvent.click(dialog.getByRole('button', { name: 'Save' })));
+  expect(asked).toEqual(['B']);
+  expect(await screen.findByRole('heading', { name: 'Rack B' })).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Done' }));
+  expect(await screen.findByRole('region', { name: 'First steps' })).toBeTruthy();
+  expect(screen.getByText(/^Your racks are ready\./)).toBeTruthy();
+});
 
 describe('by keyboard', () => {
   test('Enter picks a device up, arrow keys choose a cell across shelves and racks, and Enter drops it', async () => {

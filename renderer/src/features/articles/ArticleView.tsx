@@ -33,11 +33,18 @@ export function ArticleView({ sku }: { sku: string }) {
   const article = useStationQuery(['article', sku], () => api.getArticle(sku));
   if (article.value !== undefined) return <LoadedArticle article={article.value} />;
   return (
-    <NotLoaded
-      of={article}
-      title={words.gone}
-      action={<ButtonLink words={words.back} to={pageAddress('articles')} look="plain" />}
-    />
+    <div className={layout.page}>
+      <PageHeader title={sku}>
+        <BackButton words={words.back} to={pageAddress('articles')} />
+      </PageHeader>
+      <main>
+        <NotLoaded
+          of={article}
+          title={words.gone}
+          action={<ButtonLink words={words.back} to={pageAddress('articles')} look="plain" />}
+        />
+      </main>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ArchiveRestore, Hand, PackageCheck, Pause, Play, Square } from 'lucide-react';
+import { ArchiveRestore, Hand, PackageCheck, Pause, Play, CircleStop } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Batch } from '#shared/api/batch.ts';
@@ -60,7 +60,7 @@ function OneBatch({ batch, reload }: { batch: Batch; reload(): void }) {
     <div className={page.page}>
       <PageHeader title={words.title(id)}>
         <BackButton words={words.back} to={pageAddress('carts')} />
-        {isLive && <Button icon={Square} words={words.abort} needs={WORK} onPress={() => setAsksAbort(true)} />}
+        {isLive && <Button icon={CircleStop} words={words.abort} needs={WORK} onPress={() => setAsksAbort(true)} />}
         {slots.some((slot) => slot.state === 'complete') && (
           <Button
             icon={ArchiveRestore}

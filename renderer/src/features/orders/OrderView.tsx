@@ -1,4 +1,4 @@
-import { PackageX, Pencil, Play, Square } from 'lucide-react';
+import { PackageX, Pencil, Play, CircleStop } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Item, Order } from '#shared/api/order.ts';
@@ -116,7 +116,7 @@ function OneOrder({ order }: { order: Order }) {
       >
         <BackButton words={words.one.back} to="/orders" />
         {abort !== undefined && state === 'in_progress' && (
-          <Button icon={Square} busy={running === 'abort'} onPress={() => run('abort', () => abort(facts))}>
+          <Button icon={CircleStop} busy={running === 'abort'} onPress={() => run('abort', () => abort(facts))}>
             {running === 'abort' ? words.aborting : words.abort}
           </Button>
         )}

@@ -46,6 +46,7 @@ function factsOf({ key, order }: table.OrderTableRow): WorkFacts {
     notes: words.counts({ lit, short, unassigned }),
     isCare: short > 0 || unassigned > 0,
     under: <Pickers pickers={order.pickers} isSmall />,
+    detail: order.customer,
     mark: attentionWords(order),
     urgency: <Urgency order={order} />,
     figure: words.quantityOf(order.quantity_fulfilled, order.ordered_quantity),
@@ -193,6 +194,8 @@ export function OrdersView() {
 
 function NoOrders() {
   const mayMake = useRight('create_orders');
+  const mayImport = useRight('import_orders');
+  const [, navigate] = useLocation();
   const { api, store } = useStationContext();
   return (
     <>
@@ -202,6 +205,16 @@ function NoOrders() {
         mayMake={mayMake}
         words={words.empty}
         picture={<ClipboardList size={40} strokeWidth={1.6} />}
+        first={
+          mayImport ? (
+            <Button
+              icon={Upload}
+              words={texts.orderImport.title}
+              look="primary"
+              onPress={() => navigate(importAddress('orders'))}
+            />
+          ) : undefined
+        }
         make={async (places) => {
           const { station } = store.getState();
           const deviceOf = (deviceid: string) => findDevice(station?.devices ?? [], deviceid);

@@ -6,7 +6,7 @@ import {
   Pencil,
   Play,
   Printer,
-  Square,
+  CircleStop,
   Trash2,
   UserRoundPlus,
   UsersRound,
@@ -62,7 +62,7 @@ export function orderMenu(order: OrderFacts, actions: OrderActions, isHere = fal
           icon: UsersRound,
           run: () => handOver(order),
         },
-      mayAbort && { id: 'abort', words: said.abort, icon: Square, run: () => void abort(order) },
+      mayAbort && { id: 'abort', words: said.abort, icon: CircleStop, run: () => void abort(order) },
     ],
     [
       !isHere && {

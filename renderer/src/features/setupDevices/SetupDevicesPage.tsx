@@ -12,6 +12,7 @@ import { Button } from '../../kit/button/Button.tsx';
 import layout from '../../kit/page/Page.module.css';
 import { Denied, PageHeader } from '../../kit/page/PageHeader.tsx';
 import parts from '../../kit/parts.module.css';
+import { useSlotsServed } from '../../shop/device/slotsServed.ts';
 import { browserStorage } from '../../storage.ts';
 import { setupDevices as words } from '../../words/setupDevices.ts';
 import { useAwake } from '../../kit/useAwake.ts';
@@ -81,7 +82,12 @@ function Working({ setup, stop }: { setup: DeviceSetup; stop(): void }) {
   const isAway = useStationState(({ connection }) => connection.kind === 'lost');
   const [isChoosing, setChoosing] = useState(false);
   const places = usePlaces(done);
-  const left = useStationState((state) => state.places.filter(({ deviceid, name }) => name === deviceid).length);
+  const named = useStationState((state) => state.places);
+  const slots = useSlotsServed();
+  const left = useMemo(
+    () => named.filter(({ deviceid, name }) => name === deviceid && !slots.has(deviceid)).length,
+    [named, slots],
+  );
   useEffect(() => setup.start(), [setup]);
   useSaid(message);
   useAwake();

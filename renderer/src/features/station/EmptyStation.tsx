@@ -1,3 +1,4 @@
+import { Map as MapIcon } from 'lucide-react';
 import { EMPTY_SCREEN } from '#shared/screen/content.ts';
 import { ScreenCanvas } from '../../shop/screen/ScreenCanvas.tsx';
 import { useRight, useStationContext } from '../../station/context.ts';
@@ -11,7 +12,7 @@ import styles from './EmptyStation.module.css';
 const COUNT = 6;
 
 /** Shown without devices, with the first step: the demo shop if there are no racks, or simulated devices. */
-export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
+export function EmptyStation({ hasRacks, editMap }: { hasRacks: boolean; editMap(): void }) {
   const { api } = useStationContext();
   const maySetUp = useRight('set_up');
   const mayLabel = useRight('edit_labels');
@@ -24,7 +25,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
         <ScreenCanvas screen={EMPTY_SCREEN} firmware={70} batteryMv={null} scale="whole" blankWords="" />
       </div>
       <h2>{texts.empty.title}</h2>
-      <p>{texts.empty.body}</p>
+      <p>{hasRacks ? texts.empty.bodyRacks : texts.empty.body}</p>
       <p>{offersDemo ? texts.empty.demoHint : texts.empty.hint}</p>
       <div className={styles.actions}>
         {offersDemo && (
@@ -35,6 +36,7 @@ export function EmptyStation({ hasRacks }: { hasRacks: boolean }) {
         <Button look={offersDemo ? 'plain' : 'primary'} needs="simulate" busy={add.busy} onPress={() => add.run()}>
           {add.busy ? texts.empty.adding : texts.empty.add(COUNT)}
         </Button>
+        {hasRacks && <Button icon={MapIcon} words={texts.map.edit} needs="edit_map" onPress={editMap} />}
         {mayLabel && <ButtonLink words={texts.places.setUp} to="/places/set-up" />}
       </div>
       <p role="alert" className={styles.failure}>

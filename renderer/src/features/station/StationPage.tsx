@@ -11,7 +11,6 @@ import { ChooseBar, useChosen } from './choose/ChooseBar.tsx';
 import { Day } from './Day.tsx';
 import { EditDialogs } from './edit/EditDialogs.tsx';
 import { EditTools, type EditToolsProps } from './edit/EditTools.tsx';
-import type { MapEditor } from './edit/mapEditor.ts';
 import { RackEditsProvider } from './edit/RackEdits.tsx';
 import { useCarrying } from './edit/useCarrying.ts';
 import { useMapEditor, useMapEdits } from './edit/useMapEdits.ts';
@@ -52,6 +51,9 @@ export function StationPage() {
   const filter = useMapFilter(editor, mode, deviceids);
   const map = useRef<MapHandle>(null);
   const input = useRef<HTMLInputElement>(null);
+  const hasRacks = useStore(editor, ({ map: { racks } }) => racks.length > 0);
+  /** Without devices, the map is drawn only to edit its racks. */
+  const isEmpty = deviceids.length === 0 && (mode !== 'edit' || !hasRacks);
   const known = useMemo(() => deviceids.filter((deviceid) => chosen.has(deviceid)), [deviceids, chosen]);
 
   function close(): void {
@@ -111,11 +113,11 @@ export function StationPage() {
               chooseLevel={setLevel}
             />
             <ReceiverStrip />
-            {mode === 'look' && <FirstDay />}
+            {(mode === 'look' || isEmpty) && <FirstDay />}
             {deviceids.length > 0 && mode === 'look' && <Day />}
           </div>
-          {deviceids.length === 0 ? (
-            <NoDevices editor={editor} />
+          {isEmpty ? (
+            <NoDevices hasRacks={hasRacks} editMap={() => enter('edit')} />
           ) : (
             <main className={styles.content}>
               <MapControls filter={filter} editing={editing} isSelected={selected !== undefined} />
@@ -184,12 +186,11 @@ function FirstDay() {
   );
 }
 
-function NoDevices({ editor }: { editor: MapEditor }) {
-  const hasRacks = useStore(editor, ({ map }) => map.racks.length > 0);
+function NoDevices(props: { hasRacks: boolean; editMap(): void }) {
   return (
     <main className={styles.empty}>
       <Suspense fallback={null}>
-        <EmptyStation hasRacks={hasRacks} />
+        <EmptyStation {...props} />
       </Suspense>
     </main>
   );

@@ -82,12 +82,14 @@ type NoWorkProps = {
   picture: ReactNode;
   /** Creates an example with existing devices; resolves to the address of its page. */
   make(places: readonly NamedDevice[]): Promise<string>;
+  /** A better first step than the example. */
+  first?: ReactNode;
   /** Whether this person can create the example. */
   mayMake: boolean;
 };
 
 /** Shown without orders or sequences: what belongs here, and an example as the first step. */
-export function NoWork({ words, picture, make, mayMake }: NoWorkProps) {
+export function NoWork({ words, picture, make, mayMake, first: firstAction }: NoWorkProps) {
   const [, navigate] = useLocation();
   const places = useStationState((state) => state.places);
   const { busy, run } = useAttempt('', async () => navigate(await make(places)));
@@ -103,7 +105,19 @@ export function NoWork({ words, picture, make, mayMake }: NoWorkProps) {
           {isPossible && <p>{words.exampleHint(first.name)}</p>}
         </>
       }
-      action={isPossible && <Button words={words.example} look="primary" busy={busy} onPress={run} />}
+      action={
+        <>
+          {firstAction}
+          {isPossible && (
+            <Button
+              words={words.example}
+              look={firstAction === undefined ? 'primary' : 'plain'}
+              busy={busy}
+              onPress={run}
+            />
+          )}
+        </>
+      }
     />
   );
 }

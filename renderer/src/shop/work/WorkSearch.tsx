@@ -15,10 +15,11 @@ export function WorkSearch({ wanted, containing, children }: Props) {
   );
 }
 
-/** The text of this order or sequence in which the station found the search, if it is not the name itself. */
-export function FoundInside({ name }: { name: string }) {
-  const text = use(Containing).get(name);
-  if (text === undefined || text === name) return null;
+/** The text of this order or sequence in which the station found the search, if it is not the name itself; otherwise `otherwise`. */
+export function FoundInside({ name, otherwise }: { name: string; otherwise: string | undefined }) {
+  const found = use(Containing).get(name);
+  const text = found === undefined || found === name ? otherwise : found;
+  if (text === undefined) return null;
   return (
     <span className={styles.inside} title={text}>
       <Marked text={text} />

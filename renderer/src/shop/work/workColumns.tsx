@@ -16,8 +16,10 @@ export type WorkFacts = {
   address: string;
   state: ComponentProps<typeof StateTag>;
   progress: ComponentProps<typeof Meter>;
-  /** Content below the name. */
+  /** Content beside the name. */
   under?: ReactNode;
+  /** A line below the name, for which a search match takes precedence. */
+  detail?: string | undefined;
   /** Why it needs attention. Empty: it does not. */
   mark?: string;
   urgency?: ReactNode;
@@ -38,7 +40,7 @@ const PARTS: Readonly<
 > = {
   name: {
     width: 'minmax(96px, 1fr)',
-    cell: ({ name, address, under }, tab) => (
+    cell: ({ name, address, under, detail }, tab) => (
       <>
         <Link href={address} className={styles.link ?? ''} tabIndex={tab} data-control="name">
           <span className={styles.strong} title={name}>
@@ -46,7 +48,7 @@ const PARTS: Readonly<
           </span>
         </Link>
         {under}
-        <FoundInside name={name} />
+        <FoundInside name={name} otherwise={detail} />
       </>
     ),
   },
