@@ -162,6 +162,35 @@ test('two people at one cart: each sees what the other holds, and a hand that wa
   expect([...anna.complaints, ...ben.complaints]).toEqual([]);
 });
 
+test('during the walk, a stopped slot is emptied on a tablet, where nothing covers its button', async () => {
+  await shop.call('POST', '/api/batches/', {
+    mode: 'cart',
+    cart: 1,
+    put_confirmation: 'each',
+    slots: ['SO-1', 'SO-2', 'SO-3'].map((order_number) => ({ order_number })),
+  });
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await touch(page, 'Continue Cart 1');
+  await touch(page, /^Go/);
+  await at(page, 'A-1-1');
+  await touch(page, /^Picked/);
+  await touch(page, /^Put 2 into A1/);
+  await expect.poll(putInto).toMatchObject({ A1: 2 });
+  await shop.call('POST', '/api/orders/SO-1/abort/', {});
+  await page.getByText('A1 stopped').first().waitFor();
+  await touch(page, 'All put');
+  await at(page, 'A-1-2');
+  await pictures(window, 'stopped');
+  await touch(page, 'Empty it…');
+  await pictures(window, 'stopped-ask');
+  await touch(page, 'Keep together');
+  await page.getByText('A1 stopped').first().waitFor({ state: 'detached' });
+  expect((await batch()).slots.find(({ slot }) => slot === 'A1')?.state).toBe('free');
+  expect(window.complaints).toEqual([]);
+});
+
 test('pieces that are put while the station is away are kept, and put once when it is back', async () => {
   await shop.call('POST', '/api/batches/', {
     mode: 'cart',

@@ -116,7 +116,6 @@ export const cartPick = {
     title: (cart: string) => `${cart} is paused`,
     lead: 'Its lights are off. What is on the cart stays there.',
     goOn: 'Continue',
-    leave: 'Another order',
   },
   end: {
     title: (cart: string) => `Take ${cart} to packing`,

@@ -209,6 +209,19 @@ test('one request settles the hands of everybody; repeated, it changes nothing',
   expect((await getBatch(station)).state).toBe('sorting');
 });
 
+test('ending the scans of everybody does not say that nothing is in hand', async () => {
+  await bulk();
+  await press(station, PLACE);
+  await act(station, 'hand/', { by: '', do: 'take', picker: 'Anna' });
+  const none = await act<Batch & { warnings?: string[] }>(station, 'hand/', { all: true, do: 'set_aside' });
+  expect(none.warnings).toEqual(['Nothing is scanned in batch 1. Nothing was done.']);
+  expect(await tryTo(station, '1/hand/', { by: 'Anna', do: 'set_aside' })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringMatching(/^Anna has scanned nothing in batch 1 that is still to be put\./) as string },
+  });
+  expect(Object.keys(await handsOf(station))).toEqual(['Anna']);
+});
+
 test('among equally good slots, those lit by somebody else come last', async () => {
   for (const number of [1, 2]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);

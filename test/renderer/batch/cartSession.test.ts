@@ -422,6 +422,17 @@ describe('the walk continues from the place where this person picked last', () =
     }
   });
 
+  test('after sorting at the wall, the walk begins at its start', () => {
+    const given = { mode: 'wall', wall: 3, put_confirmation: 'none' } as const;
+    const rig = startRig({ batch: cartBatch(shares, given), lines: FOUR });
+    rig.scan('A-3');
+    expect(rig.shows()).toBe('walk A-4 1');
+    rig.read({ batch: cartBatch(shares, { ...given, state: 'sorting' }), lines: [] });
+    const settled = new Set(rig.deeds().map(({ key }) => key));
+    rig.read({ batch: cartBatch(shares, given), lines: [...FOUR], settled });
+    expect(rig.shows()).toBe('walk A-1 1');
+  });
+
   test('lines without a light come last', () => {
     const dark = cartLine(5, { A1: 1 }, { deviceid: null, location: 'Q-1', light: false, command_id: null });
     const rig = startRig({

@@ -229,13 +229,9 @@ export function settleHand(
   const { hands, scanned } = before.batch;
   const holders = new Set([...(ask.do === 'set_aside' ? [] : hands), ...scanned].map(({ by }) => by));
   const by = doer.picker ?? doer.by;
-  if (ask.all !== true && !holders.has(ask.by)) {
-    const nothing =
-      ask.by === ''
-        ? `In batch ${id}, all pieces in hand are held by a named person, or nothing is in hand.`
-        : `${ask.by} holds nothing in batch ${id}.`;
-    throw new StationError('conflict', `${nothing} GET /api/batches/${id}/ lists the hands.`);
-  }
+  const isScans = ask.do === 'set_aside';
+  if (ask.all !== true && !holders.has(ask.by))
+    throw new StationError('conflict', `${nothingHeld(id, ask)} GET /api/batches/${id}/ lists the hands and scans.`);
   let open = before;
   for (const from of ask.all === true ? holders : [ask.by]) {
     const event = (
@@ -249,7 +245,18 @@ export function settleHand(
     open = apply(context, tx, open, event, { ...doer, isLost: ask.do === 'missing' });
   }
   relight(context, tx, open, doer.by);
-  return ask.all === true && holders.size === 0 ? `Nothing is in hand in batch ${id}. Nothing was done.` : undefined;
+  if (ask.all !== true || holders.size > 0) return undefined;
+  return `Nothing is ${isScans ? 'scanned' : 'in hand'} in batch ${id}. Nothing was done.`;
+}
+
+function nothingHeld(id: number, { by, do: how }: HandChange): string {
+  if (how === 'set_aside')
+    return by === ''
+      ? `In batch ${id}, all scans belong to a named person, or nothing is scanned.`
+      : `${by} has scanned nothing in batch ${id} that is still to be put.`;
+  return by === ''
+    ? `In batch ${id}, all pieces in hand are held by a named person, or nothing is in hand.`
+    : `${by} holds nothing in batch ${id}.`;
 }
 
 /** Gives the pieces of the last pick to other shares. Throws `invalid` or `conflict`. */

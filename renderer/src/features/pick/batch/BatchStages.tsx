@@ -139,7 +139,7 @@ export function PausedStage({ mode }: InMode) {
             {words.paused.goOn}
           </Choice>
           <Choice mode={mode} touch={{ touch: 'leave' }}>
-            {words.paused.leave}
+            {(state.kind === 'wall' ? wallPick : words).moreDialog.leave}
           </Choice>
         </>
       }

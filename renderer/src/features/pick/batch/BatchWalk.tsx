@@ -55,7 +55,7 @@ function Place({ mode, line }: Props) {
   const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
   const size = place.length > LONGEST ? 'small' : place.length > LONG ? 'medium' : 'large';
   return (
-    <section className={styles.card} {...edgeOf(line)} aria-label={place}>
+    <section className={`${styles.card} ${own.walk}`} {...edgeOf(line)} aria-label={place}>
       <div className={styles.where}>
         <h2 className={styles.place} data-size={size}>
           {place}
@@ -117,7 +117,7 @@ function NextLines({ mode: { state, view } }: { mode: OpenBatch }) {
   const put = shares.reduce((sum, share) => sum + (view.batch.mode === 'wall' ? share.picked : share.put), 0);
   return (
     <aside className={styles.next} aria-label={texts.pick.next}>
-      <h2 className={styles.heading}>{texts.pick.next}</h2>
+      {lines.length > 0 && <h2 className={styles.heading}>{texts.pick.next}</h2>}
       <ul className={styles.nextLines}>
         {lines.map((line) => (
           <li key={lineKey(line)} className={styles.nextLine} style={ledStyle(ledOf('flash', line.color))}>

@@ -101,7 +101,11 @@ function Tile({
         {count === undefined ? (
           <>
             <span className={styles.slot}>{slot}</span>{' '}
-            {order !== null && <span className={styles.order}>{order}</span>}{' '}
+            {order !== null && (
+              <span className={styles.order}>
+                <bdi>{order}</bdi>
+              </span>
+            )}{' '}
             {all > 0 && (
               <span className={styles.filled}>
                 {put}

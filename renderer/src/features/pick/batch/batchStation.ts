@@ -31,7 +31,9 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
     names,
     codes,
     pending: state.pending.filter(({ deed }) => !read.settled.has(deed.key) && deed.batch === read.batch?.id),
-    ...(isOther ? { undos: [], question: undefined, skipped: [], ahead: new Set<string>(), loaded: undefined } : {}),
+    // A person who sorts at the wall has left the walk.
+    ahead: isOther || read.batch?.state === 'sorting' ? new Set() : state.ahead,
+    ...(isOther ? { undos: [], question: undefined, skipped: [], loaded: undefined } : {}),
   };
   const after = viewOf(heard);
   if (before === undefined || after === undefined || isOther) {
