@@ -93,6 +93,7 @@ export type Tables = {
     | 'orders'
     | 'placeNames';
   history:
+    | 'batches'
     | 'commands'
     | 'devices'
     | 'history'

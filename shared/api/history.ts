@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WORK_KINDS } from '../lib/history/workKinds.ts';
 import { alertSchema } from './alert.ts';
+import { BATCH_STATES } from './batch.ts';
 import { DELIVERY_STATES } from './callback.ts';
 import { commandEntrySchema, deliverySchema } from './device.ts';
 import { ORDER_STATES } from './order.ts';
@@ -240,6 +241,28 @@ export const orderTimelineSchema = named('OrderTimeline', {
     ),
 });
 export type OrderTimeline = z.infer<typeof orderTimelineSchema>;
+
+/** The life of a batch, from its loading to its end. */
+export const batchTimelineSchema = named('BatchTimeline', {
+  id: z.int().describe('As in /api/batches/.'),
+  name: z.string().describe('The cart or wall. With both, the wall.'),
+  state: oneOf(BATCH_STATES),
+  steps: z
+    .array(
+      z.object({
+        ...workStepSchema.shape,
+        order_number: z.string().optional().describe('The order of the step; not given for the batch itself.'),
+        slot: z.string().optional().describe('Where the order is.'),
+      }),
+    )
+    .describe('In chronological order.'),
+  complete: z
+    .boolean()
+    .describe(
+      'False if older steps are left out: the timeline has the newest 200 entries of history. GET /api/history/?batch= pages through all.',
+    ),
+});
+export type BatchTimeline = z.infer<typeof batchTimelineSchema>;
 
 /** The life of a callback, from the request behind it to the last attempt to deliver it. */
 export const deliveryTimelineSchema = named('DeliveryTimeline', {

@@ -63,7 +63,7 @@ function isObject({ value }: { value: unknown }): boolean {
 
 export const newItemSchema = z
   .object(itemFields)
-  .refine(({ name: named, SKU, UPC }) => [named, SKU, UPC].some((text) => text !== undefined && text !== ''), {
+  .refine(({ name: named, SKU, UPC }) => [named, SKU, UPC].some((text) => text !== undefined && text.trim() !== ''), {
     error: ONE_NAME,
     when: isObject,
   })

@@ -33,6 +33,13 @@ export const VALUES: readonly Mistake[] = [
     'at least one of name, SKU and UPC',
   ],
   [
+    'an item with a blank name',
+    'POST /api/orders/',
+    order({}, { name: ' ', ordered_quantity: 1 }),
+    400,
+    'at least one of name, SKU and UPC',
+  ],
+  [
     'a decimal comma',
     'POST /api/orders/',
     order({}, item({ ordered_quantity: '2,5' })),

@@ -34,6 +34,7 @@ export const HISTORY_ROUTES = {
     answer: Download;
   }>(),
   getOrderTimeline: get('/api/history/orders/{order_number}/')<{ answer: history.OrderTimeline }>(),
+  getBatchTimeline: get('/api/history/batches/{id}/')<{ answer: history.BatchTimeline }>(),
   getDeliveryTimeline: get('/api/history/deliveries/{id}/')<{ answer: history.DeliveryTimeline }>(),
   // Alerts
   listAlerts: get('/api/alerts/')<{ query: alert.AlertQuery; answer: alert.Alert[] }>(),

@@ -58,8 +58,8 @@ export function createLineReader(
     take('seconds', 'seconds', readSeconds);
     take('priority', 'priority', readPriority);
     take('customer', 'customer', (text) => within(text, MAX_CUSTOMER));
-    const names = [textOf(cellOf('customer_first_name')), textOf(cellOf('customer_last_name'))].filter(
-      (text) => text !== '',
+    const names = (['customer_first_name', 'customer_last_name'] as const).flatMap(
+      (field) => optional(cellOf(field), 'customer', notes, (value) => ({ ok: true, value })) ?? [],
     );
     if (own.customer === undefined && names.length > 0) {
       const customer = optional(names.join(' '), 'customer', notes, (text) => within(text, MAX_CUSTOMER));

@@ -12,7 +12,7 @@ export type NumberCell = { kind: 'number'; value: number; text: string };
 /** A date, perhaps with a time, without a zone. `text`: ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
 export type DateCell = { kind: 'date'; text: string };
 
-/** An unreadable cell, such as a formula without a result. `message`: why, and what to do. */
+/** An unreadable cell, such as a formula without a result. `text`: never blank. `message`: why, and what to do. */
 export type FaultCell = { kind: 'fault'; text: string; message: string };
 
 /** `line`: line of the file where the row starts, from 1, or row number in a workbook. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { HistoryEntry, OrderTimeline } from '#shared/api/history.ts';
+import type { BatchTimeline, HistoryEntry, OrderTimeline } from '#shared/api/history.ts';
 import { act, addBatch, addCart, addTies, PLACE } from '../../helpers/batches.ts';
 import { addOrder, orderPath, press } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
@@ -102,6 +102,41 @@ test('the timeline of an order names its cart and slot, also after the order lef
   expect(await details()).toEqual(expected);
   await station.request('DELETE', orderPath('SO-1', ''));
   expect(await details()).toEqual(expected);
+});
+
+test('the timeline of a batch has its orders, lights and end, without what else happened to the orders', async () => {
+  await addBatch(station, ['SO-1', 'SO-2']);
+  await act(station, 'launch/');
+  await press(station, PLACE);
+  await act(station, 'put/', { all: true });
+  await act(station, 'free/');
+  await station.patch(orderPath('SO-1', ''), { note: 'Ring twice' });
+  const { steps, ...batch } = await station.get<BatchTimeline>('/api/history/batches/1/');
+  expect(batch).toEqual({ id: 1, name: 'Cart 1', state: 'done', complete: true });
+  const words = steps
+    .filter(({ deviceid: id = PLACE }) => id === PLACE)
+    .map(({ kind, order_number: order = '', slot = '' }) => `${kind} ${order} ${slot}`.trim());
+  expect(words).toEqual([
+    'order_loaded SO-1 A1',
+    'order_loaded SO-2 A2',
+    'order_launched SO-1 A1',
+    'order_launched SO-2 A2',
+    'batch_launched',
+    'shown',
+    'acknowledged',
+    'order_counted SO-1 A1',
+    'order_counted SO-2 A2',
+    'order_confirmed SO-1 A1',
+    'order_fulfilled SO-1 A1',
+    'order_confirmed SO-2 A2',
+    'order_fulfilled SO-2 A2',
+    'order_put SO-1 A1',
+    'order_put SO-2 A2',
+    'order_unloaded SO-1 A1',
+    'order_unloaded SO-2 A2',
+    'batch_done',
+  ]);
+  expect((await station.request('GET', '/api/history/batches/2/')).status).toBe(404);
 });
 
 test('history has orders that are removed from their slot, and those that are back after an undo', async () => {

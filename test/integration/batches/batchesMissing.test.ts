@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
+import type { Movement } from '#shared/api/stock.ts';
 import { addArticle, onHand } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, getBatch, handsOf, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, litDevices, orderPath, press } from '../../helpers/orders.ts';
@@ -135,6 +136,29 @@ test('pieces can be reassigned to another share, and the missing pieces follow',
   expect([await fulfilled('SO-1'), await stock()]).toEqual([2, [0, 2]]);
   expect((await tryTo(station, '1/shares/', { shares })).status).toBe(409);
 });
+
+test.each([undefined, 'missing'])(
+  'pieces reassigned with the reason %s at an empty place keep its stock at 0',
+  async (reason) => {
+    await load(2);
+    await find(FIRST, 2, 'missing');
+    const [one, other] = [await idOf('SO-1'), await idOf('SO-2')];
+    for (const [first, second] of [
+      [0, 2],
+      [2, 0],
+      [1, 1],
+    ]) {
+      const shares = [
+        { item_id: one, quantity: first },
+        { item_id: other, quantity: second },
+      ];
+      await act(station, 'shares/', { shares, ...(reason === undefined ? {} : { reason }) });
+      expect([await fulfilled('SO-1'), await fulfilled('SO-2'), await stock()]).toEqual([first, second, [0]]);
+    }
+    const movements = await station.get<Movement[]>('/api/movements/');
+    expect(movements.filter(({ on_hand: left }) => left !== null && left < 0)).toEqual([]);
+  },
+);
 
 test('a line split over two places can be undone step by step: the partial pick at the second, then the first', async () => {
   await load(9, 4);

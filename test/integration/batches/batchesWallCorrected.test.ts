@@ -40,6 +40,18 @@ test('undoing a put returns the piece to the hand, lit; returning it from the ha
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
+test('after a program undid a put, the next scan of anybody asks to put the piece again', async () => {
+  await addGoods(station, 'SO-1', { 'CT-200': 1, 'SC-1': 1 });
+  await sort(station, ['SO-1']);
+  await scan(station, 'CT-200');
+  await press(station, SLOT_A1);
+  await act(station, 'put/undo/', { slot: 'A1', item_id: 1 });
+  expect((await getBatch(station)).hands).toMatchObject([{ by: '' }]);
+  expect(await said(station, 'CT-200')).toBe('press_first, A1 1');
+  await press(station, SLOT_A1);
+  expect(await slotsOf(station)).toEqual(['A1 open 1+0/1 0+0/1']);
+});
+
 test('scanned pieces can be set aside, and are not booked', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);

@@ -258,6 +258,12 @@ test('deleting an article with open tasks requires force, which ends them; renam
   expect(await shortly('')).toEqual([['replenish', 'B-7', 16, 'ended']]);
 });
 
+test('deleting an article writes off stock above the minimum without a task', async () => {
+  expect(await station.request('DELETE', `${articlePath('X')}?force=1`)).toMatchObject({ status: 204 });
+  expect(await movedOf(station)).toContainEqual(['adjust', 'A-1', -10, 0]);
+  expect([await shortly(''), await told()]).toEqual([[], []]);
+});
+
 test('an overdue task raises an alert and is reported once, even after a restart; both end with the task', async () => {
   await station.patch('/api/settings/', { task_overdue_hours: 2 });
   await count(4);

@@ -135,6 +135,7 @@ describe('answers', () => {
       '/api/backups/': { name: backup.name },
       '/api/callback-receivers/': { id: receiver.id },
       '/api/callbacks/': { id: delivery?.id },
+      '/api/history/batches/': { id: String(batch.id) },
       '/api/history/deliveries/': { id: delivery?.id },
       '/api/import-drafts/': { id: String(draft?.id) },
       '/api/map/racks/': { id: rackId },

@@ -13,6 +13,7 @@ import type {
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { HistoryEntry } from '#shared/api/history.ts';
 import type { Order, OrderProgress } from '#shared/api/order.ts';
+import { sheetOf } from '../../helpers/files/workbook.ts';
 import { itemsOf, launch, ONE, orderPath } from '../../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
@@ -233,6 +234,50 @@ test('an export reads back unchanged as CSV and as a workbook', async () => {
     expect(body.rows.map(({ outcome, message }) => [outcome, message])).toEqual(
       names.map(() => ['known', 'Order 1-2 already exists and stays unchanged.']),
     );
+  }
+});
+
+test('an export of orders whose lines got the words of an article, or a due time with milliseconds, changes nothing', async () => {
+  await station.post('/api/articles/', { sku: 'K-1', name: 'Mug', description: 'Blue', places: [] });
+  await run('order,sku,qty\nS1,K-1,2\n');
+  await station.post('/api/orders/', {
+    order_number: 'S2',
+    due_time: '2026-11-28T12:30:00.123Z',
+    items: [{ SKU: 'K-1', ordered_quantity: 3 }],
+  });
+  for (const format of ['csv', 'xlsx']) {
+    const answer = await fetch(new URL(`/api/order-export/?format=${format}`, station.url), {
+      headers: { 'api-key': API_KEY },
+    });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const { body } = await send(bytes, answer.headers.get('content-type') ?? '', '?dry_run=true');
+    expect(body.rows.map(({ outcome, name }) => [outcome, name])).toEqual([
+      ['known', 'Mug'],
+      ['known', 'Mug'],
+    ]);
+  }
+  // A file with another name is not the same order.
+  expect(outcomes(await run('order,sku,qty,item name\nS1,K-1,2,Cup\n'))).toEqual([[2, 'changed']]);
+});
+
+test('a workbook row with a formula without a result is refused with its order, in each column that orders need', async () => {
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const formula = '<c><f>A1</f></c>';
+  const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
+  const file = (cells: string[]) =>
+    sheetOf(
+      `<sheetData>${row(...['Order', 'SKU', 'Quantity'].map(text))}${row(text('S1'), text('K-1'), text('1'))}${row(...cells)}</sheetData>`,
+    );
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  for (const [cells, others] of [
+    [[formula, text('K-2'), text('2')], ['new']],
+    [[text('S1'), formula, text('2')], ['held']],
+    [[text('S1'), formula, formula], ['held']],
+    [[text('S2'), text('K-2'), formula], ['new']],
+  ] as const) {
+    const { body } = await send(new Uint8Array(file([...cells])), type, '?dry_run=true');
+    expect(body.rows.map(({ outcome }) => outcome)).toEqual([...others, 'refused']);
+    expect(body.rows[1]?.message).toContain('has no stored result');
   }
 });
 

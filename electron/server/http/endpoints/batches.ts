@@ -10,11 +10,13 @@ import { actorOf } from '../signIn.ts';
 
 const define = endpointsOf('batches');
 
-const params = z.object({ id: z.coerce.number().int().min(1).describe('The id of the batch.').meta({ example: 1 }) });
-const orderParams = params.extend({
+export const batchParams = z.object({
+  id: z.coerce.number().int().min(1).describe('The id of the batch.').meta({ example: 1 }),
+});
+const orderParams = batchParams.extend({
   order_number: z.string().min(1).max(200).describe('The order.').meta({ example: 'SO-7004' }),
 });
-const slotParams = params.extend({ slot: slotNameSchema });
+const slotParams = batchParams.extend({ slot: slotNameSchema });
 
 const NO_BATCH = 'There is no such batch.';
 const NO_SLOT = 'There is no such batch, or it has no such slot.';
@@ -68,7 +70,7 @@ export const batchEndpoints = ({
       handle: ({ body, caller }) => batches.add(body, caller.name),
     }),
     define('getBatch', 'read', 'Get a batch with its slots and hands', {
-      params,
+      params: batchParams,
       tagged: [],
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH },
@@ -77,7 +79,7 @@ export const batchEndpoints = ({
     define('launchBatch', 'work', 'Launch a batch, or continue it', {
       description:
         'Lights each place once, in the color of the picker, with the sum of what all orders need there. A press books each item and moves the pieces to the hand. If there are fewer pieces, they fill whole shares by priority, due time and age. A share that does not fit is skipped, and the first skipped share gets the rest. What is missing lights at the next place of its article by the setting `place_rule`; without one, the share is short. Lights stay on until they are pressed or the batch pauses. After a pause, a launch lights them again for the person who launches. At a wall without a cart, the launch lights nothing: scans then light the slots.',
-      params,
+      params: batchParams,
       body: api.batchLaunchSchema,
       bodyOptional: true,
       dialect: lenientFields({ color: 'text', picker: 'person', key: 'text' }),
@@ -89,7 +91,7 @@ export const batchEndpoints = ({
     define('pauseBatch', 'work', 'Pause a batch', {
       description:
         'Turns off its lights. Pieces in hand stay in hand. If `picker` or the caller picks it with others, only this person stops: the open lines of this person go to the others, and the batch does not pause.',
-      params,
+      params: batchParams,
       ...ACTING,
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH, 409: 'The batch is not being picked or sorted.' },
@@ -98,7 +100,7 @@ export const batchEndpoints = ({
     define('joinBatch', 'work', 'Join a batch', {
       description:
         'The person gets whole racks, the farthest first, up to half of the open lines of the person who has the most. The lights there change to the color of the person, and presses there count for the person. A line on no rack counts as a rack; if no rack fits, the person gets the later half of the lines. A person who picks the batch and has no open line left can join again and gets lines of the others. The order or batch that the person picks pauses.',
-      params,
+      params: batchParams,
       ...ACTING,
       examples: example('Paula joins', { picker: 'Paula' }),
       answer: api.batchSchema,
@@ -108,7 +110,7 @@ export const batchEndpoints = ({
     define('leaveBatch', 'work', 'Leave a batch', {
       description:
         'The open lines of the person go to the others who pick the batch. Without others, the batch pauses and has no picker until the next launch. Pieces in hand stay in the hand of the person; `hand/` settles them.',
-      params,
+      params: batchParams,
       ...ACTING,
       examples: example('Paula leaves', { picker: 'Paula' }),
       answer: api.batchSchema,
@@ -118,7 +120,7 @@ export const batchEndpoints = ({
     define('handOverBatch', 'work', 'Hand a batch over', {
       description:
         "Another person picks the open lines, in that person's color: those of the caller, if the caller picks the batch with others, otherwise all. Pieces in hand stay with the person who holds them. If the other person picks something else, the batch is paused, unless others still pick it (409). A picker can hand over only lines of a batch that this picker picks. `from` names another person whose lines are handed over, such as somebody who has gone; a picker can only take these, not give them to others.",
-      params,
+      params: batchParams,
       body: api.batchHandOverSchema,
       dialect: lenientFields({ picker: 'person', from: 'person', key: 'text' }),
       examples: example('To Paula', { picker: 'Paula' }),
@@ -135,7 +137,7 @@ export const batchEndpoints = ({
     define('abortBatch', 'work', 'Abort a batch', {
       description:
         'Orders that are not complete leave the batch. They can be picked separately or in another batch. Their slots that hold pieces are `stopped` until somebody empties them; complete slots stay complete. Pieces in hand have to be put back: each item with an article gets a task `put_back`.',
-      params,
+      params: batchParams,
       query: api.batchAbortQuerySchema,
       parameterExamples: { orders: 'abort' },
       ...ACTING,
@@ -146,7 +148,7 @@ export const batchEndpoints = ({
     }),
     define('removeBatch', 'work', 'End a batch', {
       description: 'Aborts the batch and frees all slots at once. Pieces in stopped slots have to be put back too.',
-      params,
+      params: batchParams,
       query: api.batchAbortQuerySchema,
       refusals: { 404: NO_BATCH },
       async handle({ params: { id }, query, caller }) {
@@ -156,7 +158,7 @@ export const batchEndpoints = ({
     define('addToBatch', 'work', 'Add an order to a batch', {
       description:
         'Works at any time. If the batch is being picked, the order lights at once, behind what is lit at its places.',
-      params,
+      params: batchParams,
       body: api.batchSlotAskSchema,
       dialect: lenientFields({ slot: 'text', order_number: 'text', tote: 'text' }),
       examples: example('Into the first free slot', { order_number: 'SO-7002' }),
@@ -189,7 +191,7 @@ export const batchEndpoints = ({
     define('putIntoSlot', 'work', 'Put pieces of the hand into slots', {
       description:
         'On a cart, only the completion of a shipment or order sends a callback: the pick has booked the pieces. At a wall without a cart, the put books them: it sends `device_ack` and `item_added`.',
-      params,
+      params: batchParams,
       body: api.putSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
       examples: {
@@ -202,7 +204,7 @@ export const batchEndpoints = ({
     define('undoPut', 'work', 'Undo a put: take pieces from a slot into the hand', {
       description:
         'Also takes pieces out of a complete slot. A completion that was sent is not sent again. Without `slot`, it undoes the scan that sent the only piece of a shipment straight to packing: the order waits at the wall again, and its item gets `item_removed`, unless the piece was picked onto a cart before. That works until the wall is in another batch.',
-      params,
+      params: batchParams,
       body: api.putUndoSchema,
       dialect: lenientFields({ slot: 'text', item_id: 'number', quantity: 'number', picker: 'person', key: 'text' }),
       examples: example('One piece', { slot: 'A1', item_id: 1, quantity: 1 }),
@@ -216,7 +218,7 @@ export const batchEndpoints = ({
     define('reassignShares', 'work', 'Give the pieces of the last pick to other shares', {
       description:
         'Works until the next confirmation. Sends `item_removed` and `item_added`. It sends no `device_ack`, because nobody pressed. What is missing follows the shares to the next place. The reason `missing` empties the place of the pick at once.',
-      params,
+      params: batchParams,
       body: api.reassignSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
       examples: example('All pieces for one share', { shares: [{ item_id: 1, quantity: 3 }], reason: 'missing' }),
@@ -230,7 +232,7 @@ export const batchEndpoints = ({
     define('closeBatchItemsShort', 'work', 'Close items of a batch with fewer pieces', {
       description:
         'Closes all of them or, if an item is not in the batch, none. Each gets what `short/` of the item does: no `device_ack`, and the completion of what the short completes. Items that have all their pieces or are closed stay unchanged; a warning names them.',
-      params,
+      params: batchParams,
       body: api.batchShortSchema,
       dialect: lenientFields({ reason: 'text', picker: 'person', key: 'text' }),
       examples: example('Two items that nobody found', { items: [1, 2], reason: 'missing' }),
@@ -241,7 +243,7 @@ export const batchEndpoints = ({
     define('settleHand', 'work', 'Settle a hand that somebody left', {
       description:
         '`take`: the caller holds the pieces. `missing`: unbooks the pieces (`item_removed`) and removes them from the stock; their shares are open again and light. `put_back`: lists the pieces in `put_back` and, if they have an article, opens a task `put_back`. Once the task is done or the item is corrected, the share is open again, and the next launch lights it. `set_aside`: at a wall, ends the scans of the person without a put. `all` settles the hands of everybody together; if nothing is in hand, a warning says so.',
-      params,
+      params: batchParams,
       body: api.handSchema,
       dialect: lenientFields({ by: 'text', picker: 'person', key: 'text' }),
       examples: example('The caller has the pieces', { by: 'Paula', do: 'take' }),
@@ -293,7 +295,7 @@ export const batchEndpoints = ({
     }),
     define('freeBatch', 'work', 'Free all complete slots', {
       description: 'Say that the cart or wall was emptied. Stopped slots stay stopped.',
-      params,
+      params: batchParams,
       ...ACTING,
       answer: api.batchSchema,
       refusals: { 404: NO_BATCH },

@@ -22,6 +22,7 @@ import { csvSeparatorFor } from '../bodies/csvSeparator.ts';
 import { endpointsOf, idParams, pageBy, type Endpoint } from '../endpoint.ts';
 import { goneSignal, sendCsv, untilGone } from '../bodies/longReads.ts';
 import { workbook, WORKBOOK_TYPE } from './imports.ts';
+import { batchParams } from './batches.ts';
 import { orderParams } from './orders.ts';
 import { DEVICE } from './examples.ts';
 
@@ -161,6 +162,14 @@ export const historyEndpoints = ({
       handle: ({ params }) => workTimelines.order(params.order_number),
     },
   ),
+  define('getBatchTimeline', 'read', 'Get the timeline of a batch, from its loading to its end', {
+    description:
+      'What happened to its orders while they were in it, what its lights showed and how they ended, and its launches, pauses and end. The callbacks are in the timelines of the orders.',
+    params: batchParams,
+    answer: api.batchTimelineSchema,
+    refusals: { 404: 'There is no such batch.' },
+    handle: ({ params }) => workTimelines.batch(params.id),
+  }),
   define('getDeliveryTimeline', 'read', 'Get the timeline of a delivery, from the event to its last attempt', {
     description:
       'For a callback about a command it begins with the request; for others with the event. `id` is the `webhook-id`.',

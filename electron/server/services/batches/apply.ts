@@ -55,58 +55,73 @@ export function apply(
   return { row: saved, batch: after };
 }
 
+type Change = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };
+
 /** Books the changes of shares in their items. */
-function bookItems(
-  context: BatchesContext,
-  tx: Transaction,
-  { row, before, after, event }: { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent },
-  { by, picker, at, where, pickedAt, isLost = false }: Parameters<typeof apply>[4],
-): void {
+function bookItems(context: BatchesContext, tx: Transaction, change: Change, how: Parameters<typeof apply>[4]): void {
+  const { before, after } = change;
   const was = new Set<Share>(before.shares);
-  const putBefore = new Map(before.shares.map(({ id, put }) => [id, put]));
   const changed = new Set(after.shares.filter((share) => !was.has(share)).map(({ itemId }) => itemId));
   const ofItem = Map.groupBy(after.shares, ({ itemId }) => itemId);
   const ofItemBefore = Map.groupBy(before.shares, ({ itemId }) => itemId);
-  for (const itemId of changed) {
-    const item = context.repositories.items.find(itemId);
+  const items = [...changed].flatMap((itemId) => {
     // Ignore stopped shares: their order can be picked elsewhere, or here again.
     const own = (ofItem.get(itemId) ?? []).filter(isLive);
-    if (item === undefined || own.length === 0) continue;
+    if (own.length === 0) return [];
     const pieces = pickedOf({ shares: own }, itemId) - pickedOf({ shares: ofItemBefore.get(itemId) ?? [] }, itemId);
-    const isDone = own.every(isSettled);
-    const reason = own.find((share) => share.reason !== '')?.reason ?? reasonOf(event);
-    const isSame = pieces === 0 && isDone === isOver(item);
-    const isNewReason =
-      isDone && own.some((share) => share.ending === 'short' && !was.has(share) && share.reason !== '');
-    // A put at a wall follows a scan of the article.
-    const put = own.find((share) => share.put > (putBefore.get(share.id) ?? 0));
-    const isScanned = put !== undefined && WALL_PUTS.has(event.kind) && after.kind !== 'cart';
-    if (isSame && !(REASONS.has(event.kind) && isNewReason)) {
-      if (isScanned) context.batchWork.verify(tx, itemId, { by, forWhom: picker ?? by });
-      continue;
-    }
-    const isPickedByPut = isScanned && after.kind === 'wall';
-    const itemPlace = placeOf(context, item);
-    const { isPressed, lightMs, ...place } = where ?? (isPickedByPut ? slotOf(context, row, put) : itemPlace);
-    context.batchWork.book(tx, {
-      itemId,
-      pieces,
-      isOver: isDone,
-      place: { deviceId: place.deviceId, location: place.location },
-      // The device of a slot is not a place with stock.
-      stockPlace: isPickedByPut ? itemPlace.location : undefined,
-      pickedAt,
-      isPressed,
-      at,
-      lightMs,
-      by,
-      picker,
-      reason: isLost ? 'missing' : reason,
-      isLost,
-      isScanned,
-      batch: placeIn(row, slotsOf(own)),
-    });
+    return [{ itemId, own, pieces, isDone: own.every(isSettled) }];
+  });
+  // Pieces that only change their item are back at the place before the other item takes them, and a short empties the place last.
+  // Otherwise the place would fall below 0.
+  const givers = items.some(({ pieces }) => pieces > 0) ? items.filter(({ pieces }) => pieces < 0) : [];
+  for (const giver of givers) bookItem(context, tx, change, how, { ...giver, isDone: false });
+  for (const item of items) if (!givers.includes(item)) bookItem(context, tx, change, how, item);
+  for (const giver of givers) bookItem(context, tx, change, how, { ...giver, pieces: 0 });
+}
+
+/** Books the change of an item. `own`: its shares. `pieces`: more or, below 0, fewer. `isDone`: all of them are put or short. */
+function bookItem(
+  context: BatchesContext,
+  tx: Transaction,
+  { row, before, after, event }: Change,
+  { by, picker, at, where, pickedAt, isLost = false }: Parameters<typeof apply>[4],
+  { itemId, own, pieces, isDone }: { itemId: number; own: readonly Share[]; pieces: number; isDone: boolean },
+): void {
+  const item = context.repositories.items.find(itemId);
+  if (item === undefined) return;
+  const was = new Set<Share>(before.shares);
+  const putBefore = new Map(before.shares.map(({ id, put }) => [id, put]));
+  const reason = own.find((share) => share.reason !== '')?.reason ?? reasonOf(event);
+  const isSame = pieces === 0 && isDone === isOver(item);
+  const isNewReason = isDone && own.some((share) => share.ending === 'short' && !was.has(share) && share.reason !== '');
+  // A put at a wall follows a scan of the article.
+  const put = own.find((share) => share.put > (putBefore.get(share.id) ?? 0));
+  const isScanned = put !== undefined && WALL_PUTS.has(event.kind) && after.kind !== 'cart';
+  if (isSame && !(REASONS.has(event.kind) && isNewReason)) {
+    if (isScanned) context.batchWork.verify(tx, itemId, { by, forWhom: picker ?? by });
+    return;
   }
+  const isPickedByPut = isScanned && after.kind === 'wall';
+  const itemPlace = placeOf(context, item);
+  const { isPressed, lightMs, ...place } = where ?? (isPickedByPut ? slotOf(context, row, put) : itemPlace);
+  context.batchWork.book(tx, {
+    itemId,
+    pieces,
+    isOver: isDone,
+    place: { deviceId: place.deviceId, location: place.location },
+    // The device of a slot is not a place with stock.
+    stockPlace: isPickedByPut ? itemPlace.location : undefined,
+    pickedAt,
+    isPressed,
+    at,
+    lightMs,
+    by,
+    picker,
+    reason: isLost ? 'missing' : reason,
+    isLost,
+    isScanned,
+    batch: placeIn(row, slotsOf(own)),
+  });
 }
 
 /** Opens, changes and ends tasks for pieces to put back. */

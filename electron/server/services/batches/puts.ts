@@ -119,7 +119,8 @@ function where(expected: PutResult['expected']): string[] {
 export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { slot, item_id: itemId, quantity } = ask;
-  const by = doer.picker ?? doer.by;
+  // Like the pieces of presses and scans, those that nobody in particular took out are in everybody's hand.
+  const by = context.repositories.accounts.findUser(doer.picker ?? doer.by)?.username ?? '';
   if (slot === undefined) return undoSingle(context, tx, open, itemId, { ...doer, by });
   getSlot(open, slot);
   const after = apply(context, tx, open, { kind: 'putUndone', slot, itemId, quantity, by }, doer);

@@ -1,4 +1,5 @@
 import {
+  type BatchTimeline,
   workStepSchema,
   type DeliveryTimeline,
   type HistoryKind,
@@ -79,6 +80,34 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
         callbacks: callbacks.map(callbackEntry),
         callbacks_kept: oldest === undefined || reads.outbox.isKeptSince(oldest.id),
         complete,
+      };
+    },
+    /** Throws `not_found`. */
+    batch(id: number): BatchTimeline {
+      const batch = reads.batches.find(id);
+      if (batch === undefined)
+        throw new StationError('not_found', 'There is no such batch. GET /api/batches/ lists them.');
+      const span = { from: 0, before: Number.MAX_SAFE_INTEGER };
+      const { rows } = reads.historyFind.step({ batch: id }, span, MAX_ENTRIES + 1);
+      const steps = rows
+        .slice(0, MAX_ENTRIES)
+        .toReversed()
+        .flatMap((row) => {
+          const { order_number: orderNumber } = workNames(row.work);
+          const slot = row.detail.batch?.slot ?? null;
+          const where = {
+            ...(orderNumber === null ? {} : { order_number: orderNumber }),
+            ...(slot === null ? {} : { slot }),
+          };
+          const own = isEnding(row) ? stepsOfItem(stepsOfEntry(row)) : stepsOfEntry(row);
+          return own.map((step) => ({ ...step, ...where }));
+        });
+      return {
+        id,
+        name: batch.carrierName,
+        state: batch.state,
+        steps: inTime(steps),
+        complete: rows.length <= MAX_ENTRIES,
       };
     },
     /** Throws `not_found`. */

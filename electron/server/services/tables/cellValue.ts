@@ -65,6 +65,8 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 const ENTER_AGAIN = 'Enter the value again.';
+/** Stands for a formula without a result. Blank cells mean something, for example that a row belongs to the order above. */
+const NO_RESULT = '=…';
 
 function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContext): FileCell | undefined {
   const number = Number(value);
@@ -125,7 +127,8 @@ function nonEmpty(text: string): string | undefined {
 }
 
 function fault(raw: RawCell, message: string): FileCell {
-  return { kind: 'fault', text: raw.value ?? raw.inline, message };
+  const text = raw.value ?? raw.inline;
+  return { kind: 'fault', text: text.trim() === '' ? NO_RESULT : text, message };
 }
 
 /** Decodes characters that XML cannot contain, such as `_x000D_`. */

@@ -1,4 +1,5 @@
 import { hasRightCheckDigit } from '../../articles/gtin.ts';
+import { hasControl } from '../../text/text.ts';
 import { MONTH_NAMES } from './months.ts';
 import { plainText, refused, shortened } from './texts.ts';
 import type { FileCell } from '../table.ts';
@@ -26,6 +27,11 @@ export function readCode(cell: FileCell | undefined, isKnown: (text: string) => 
   const text = plainText(cell);
   if (!text.ok) return text;
   const { value, isQuoted } = text;
+  if (hasControl(value)) {
+    return refused(
+      `"${shortened(value.replaceAll(/\p{Cc}+/gu, ' '))}" has a line break, a tab or another character that cannot be seen. Write it again without it.`,
+    );
+  }
   if (isQuoted) return { ok: true, value, note: '', isQuoted };
   if (SHORTENED.test(value)) {
     return refused(`"${value}" was shortened by a spreadsheet. Format the column as text, and enter the code again.`);

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
-import type { OrderTables } from '../../orders/index.ts';
+import { descriptionOfItem, type OrderTables } from '../../orders/index.ts';
 
-/** The content of an order, as in the request that would create it. */
-export function contentOf({ items, orders }: OrderTables, order: OrderRow): NewOrder {
+/** The content of an order, as in the request that would create it. `isShown`: with the words of its articles, as answers and exports have it. */
+export function contentOf({ items, orders }: OrderTables, order: OrderRow, isShown = false): NewOrder {
   const { orderNumber, ordernonce, color, seconds, sound, priority, dueAt, customer, note, scanRequired } = order;
   const byShipment = Map.groupBy(items.listOf(order.id), ({ shipmentId }) => shipmentId);
   const shipments = orders.listShipments(order.id).map(({ id, shipmentNumber, shipmentnonce }) => ({
     shipment_number: shipmentNumber,
     ...given('shipmentnonce', shipmentnonce),
-    items: (byShipment.get(id) ?? []).map(itemOf),
+    items: (byShipment.get(id) ?? []).map((item) => (isShown ? shownItemOf(item) : itemOf(item))),
   }));
   return {
     order_number: orderNumber,
@@ -60,7 +60,8 @@ function ownOf({ color, seconds, priority, due_time: due, customer, note }: NewO
     color: color ?? null,
     seconds: seconds ?? null,
     priority: priority ?? 0,
-    due_time: due === undefined ? null : Date.parse(due),
+    // Files have whole seconds.
+    due_time: due === undefined ? null : Math.floor(Date.parse(due) / 1_000) * 1_000,
     customer: wordsOf(customer),
     note: wordsOf(note),
   };
@@ -103,7 +104,17 @@ function withoutEach(all: readonly string[], others: readonly string[]): string[
   });
 }
 
-function itemOf(item: ReturnType<OrderTables['items']['listOf']>[number]): NewItem {
+type Item = ReturnType<OrderTables['items']['listOf']>[number];
+
+function shownItemOf(item: Item): NewItem {
+  return {
+    ...itemOf(item),
+    ...given('name', item.name ?? item.articleName),
+    ...given('description', descriptionOfItem(item)),
+  };
+}
+
+function itemOf(item: Item): NewItem {
   return {
     ordered_quantity: item.ordered,
     ...given('name', item.name),
