@@ -29,7 +29,7 @@ export const places = {
       many === 1
         ? 'The label of 1 device names a free place of your racks, but the device is not on the map.'
         : `The labels of ${devicesOf(many)} name free places of your racks, but the devices are not on the map.`,
-    go: 'Put them on the map',
+    go: 'Put on the map',
     done: (many: number) => (many === 0 ? 'They are on the map already.' : `${devicesOf(many)} put on the map.`),
     failed: 'The map was not changed.',
   },

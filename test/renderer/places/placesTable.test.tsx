@@ -200,7 +200,7 @@ test('offers to put devices on the map whose labels name free places there', asy
   );
   const bar = screen.getByRole('region', { name: 'Devices that are not on the map' });
   expect(bar.textContent).toContain('The label of 1 device names a free place');
-  await press('Put them on the map');
+  await press('Put on the map');
   const places = [...MAP.places, { deviceid: free, shelf: 's2', column: 1 }];
   expect(sent).toEqual([{ racks: MAP.racks, places }]);
   expect(screen.getByText('1 device put on the map.')).toBeTruthy();
