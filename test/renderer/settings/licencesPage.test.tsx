@@ -44,7 +44,7 @@ test('each package shows its version, its licence and its parent package, and op
 test('licences that cannot be loaded are reported and can be retried', async () => {
   answerWith(Response.json({ detail: 'There is no such page.' }, { status: 404 }), Response.json(NOTICES));
   show(testContext({ station: station() }), <LicencesPage />);
-  expect(await screen.findByText('The licences could not be loaded.')).toBeDefined();
+  expect(await screen.findByText('The licenses could not be loaded.')).toBeDefined();
   fireEvent.click(screen.getByRole('button'));
   expect(await screen.findByRole('list', { name: 'Licenses by name' })).toBeDefined();
 });

@@ -43,7 +43,7 @@ test('the id of a key does not change, because databases store it', () => {
 });
 
 test('opens a value sealed by an earlier version', () => {
-  expect(unseal(KEY, PLACE, FIXED)).toBe('kept forever');
+  expect(unseal(KEY, PLACE, FIXED)).toBe('kept for ever');
 });
 
 test.for(['', 'a password', 'was sealed:1:', 'Sealed:1:', 'sealed:1:typed-by-a-person'])(
