@@ -409,6 +409,14 @@ test('an export can have only the places that are at or below their minimum, or 
   expect(await exported('&q=WIRE')).toEqual(['NEW W-1', 'NEW W-2']);
 });
 
+test.each(['sku', 'SKU', 'Sku'])('a column can mean %s', async (field) => {
+  const made = await run('Art;name\nA;Apple', { columns: { Art: field } });
+  expect(made.rows).toMatchObject([{ SKU: 'A', outcome: 'new' }]);
+  const csv = 'order;Art;qty\nSO-1;A;2';
+  const order = await station.post('/api/order-import/', { csv, columns: { Art: field } });
+  expect(order).toMatchObject({ counts: { new: 1 } });
+});
+
 test('asks about ambiguous columns, and refuses imports by users who can only read articles', async () => {
   const asked = await run('sku;Location;name\nA;Somewhere;Thing\nB;Else;Other', { dry_run: true });
   expect(asked.questions).toMatchObject([{ column: 'Location', fields: ['location'] }]);
