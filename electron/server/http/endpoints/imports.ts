@@ -66,7 +66,6 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
     description: `${FILE} ${ORDERS} ${ARTICLES} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview, which you can correct and import.`,
     body: api.fileImportRequestSchema,
     dialect: lenientImport,
-    dialect: lenientImport,
     files: true,
     examples: {
       preview: { summary: 'A preview of orders', value: { csv: ORDER_CSV, dry_run: true } },
