@@ -65,6 +65,10 @@ test('a device of a slot gets no place, even if the whole map is replaced', asyn
   expect([whole.status, (whole.body as Problem).errors]).toEqual([409, [{ path: '/places/1/deviceid', message }]]);
   const one = await station.request('PUT', `/api/map/places/${B}/`, { shelf: top, column: 1 });
   expect([one.status, (one.body as Problem).errors]).toEqual([409, [{ path: '/deviceid', message }]]);
+  await station.request('POST', `/api/device/${B}/`, { locationoverride: 'A-2-2' });
+  const { not_arranged: left, ...arranged } = await station.post<ArrangedMap>('/api/map/arrange/', {});
+  expect(left.map(({ deviceid }) => deviceid)).toEqual([C]);
+  expect(arranged).toEqual(before);
   expect(await map()).toEqual(before);
 });
 

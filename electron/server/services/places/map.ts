@@ -125,10 +125,12 @@ function unplace(context: MapContext, deviceId: string, by: By): Promise<void> {
   });
 }
 
-/** Places devices by their labels. Returns the other devices, each with the reason. */
+/** Places devices by their labels, except those of slots. Returns the other devices, each with the reason. */
 function arrange(context: MapContext, by: By): Promise<ArrangedMap> {
+  const { devices } = context.repositories;
   return change(context, by, (map) => {
-    const known = context.repositories.devices.list().map((row) => ({ deviceId: row.device_id, label: row.label }));
+    const atPlaces = devices.list().filter((row) => !devices.isSlot(row.device_id));
+    const known = atPlaces.map((row) => ({ deviceId: row.device_id, label: row.label }));
     const { map: after, left } = arranged(map, known, () => newId(context));
     return { answer: { ...after, not_arranged: left }, after, subject: '' };
   });
