@@ -155,12 +155,12 @@ describe('?strict=1', () => {
   });
 });
 
-test('refuses codes that are too long beside an icon and another code, no matter which of the three comes last', async () => {
+test('refuses a barcode that is too long beside an icon and a QR code, no matter which of the three comes last', async () => {
   const long = '1'.repeat(16);
   const parts = { barcode: long, qrcode: 'hello', icon: 'hazardd' };
   for (const last of ['barcode', 'qrcode', 'icon'] as const) {
     await station.post(PATH, { ...NO_STATICS, ...parts, [last]: '' });
-    expect((await refused({ [last]: parts[last] })).detail).toMatch(/15 characters.*barcode/);
+    expect((await refused({ [last]: parts[last] })).detail).toMatch(/barcode .* at most 15 characters/);
   }
   await station.post(PATH, { ...NO_STATICS, ...parts, barcode: long.slice(1) });
   expect(await station.device(DEVICE)).toMatchObject({ barcode: long.slice(1), qrcode: 'hello', icon: 'hazardd' });
