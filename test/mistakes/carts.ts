@@ -211,7 +211,7 @@ const BATCHES: readonly Mistake[] = [
     400,
     '/from: This is empty.',
   ],
-  ['a hand of nobody', 'POST /api/batches/{batch}/hand/', { do: 'take' }, 409, 'lists the hands.'],
+  ['a hand of nobody', 'POST /api/batches/{batch}/hand/', { do: 'take' }, 409, 'lists the hands'],
   [
     'a slot without pieces',
     'POST /api/batches/{batch}/put/undo/',
