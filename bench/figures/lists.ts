@@ -1,5 +1,5 @@
 /**
- * Long lists in a real Chromium: the work of frames while they scroll, and searches among 10,000 orders. Promised are frames of at most 50 ms and
+ * Long lists in a real Chromium: the work of frames while orders, places and articles scroll, and searches among 10,000 orders. Promised are frames of at most 50 ms and
  * searches of at most 20 ms; the goals are ratios to short lists, since a list draws only what is visible.
  */
 import type { Browser, Page } from 'playwright-core';
@@ -11,10 +11,10 @@ import { timed, untilQuiet } from '../load/loads.ts';
 import { ADMIN_PASSWORD, API_KEY, startStation, type ServerProcess, type Workplace } from '../load/processes.ts';
 import { openConnection } from '../load/wire.ts';
 
-type Shop = { orders: number; places: number };
+type Shop = { orders: number; places: number; articles: number };
 
-const LARGE: Shop = { orders: 10_000, places: 2_000 };
-const SMALL: Shop = { orders: 100, places: 100 };
+const LARGE: Shop = { orders: 10_000, places: 2_000, articles: 5_000 };
+const SMALL: Shop = { orders: 100, places: 100, articles: 100 };
 const LINES = 3;
 /** A file has at most 10,000 lines. */
 const PER_FILE = 2_500;
@@ -28,9 +28,10 @@ const FINDS = 100;
 export async function measureLists(place: Workplace, rounds: number): Promise<Goal[]> {
   const browser = await launchBrowser();
   const [small, large] = [await openShop(place.folder(), SMALL), await openShop(place.folder(), LARGE)];
-  const [orders, places] = [
+  const [orders, places, articles] = [
     `${LARGE.orders.toLocaleString('en')} orders`,
     `${LARGE.places.toLocaleString('en')} places`,
+    `${LARGE.articles.toLocaleString('en')} articles`,
   ];
   const ms = (name: string): Goal => ({ name, unit: 'ms', values: [] });
   const ratio = (what: string): Goal => ({
@@ -42,6 +43,7 @@ export async function measureLists(place: Workplace, rounds: number): Promise<Go
   const lists = [
     { path: '/orders', ratio: ratio(orders), longest: ms(`longest frame while ${orders} scroll`) },
     { path: '/places', ratio: ratio(places), longest: ms(`longest frame while ${places} scroll`) },
+    { path: '/articles', ratio: ratio(articles), longest: ms(`longest frame while ${articles} scroll`) },
   ];
   const search = ms(`longest task of a search on the page among ${orders}`);
   const searchRatio: Goal = { name: 'longest task of that search / among 100', unit: 'x', values: [], atMost: 2 };
@@ -83,8 +85,8 @@ async function signIn(page: Page, station: ServerProcess): Promise<void> {
   await page.context().request.post(new URL('/api/user/login/?page=1', station.url).href, { data });
 }
 
-/** A station with labeled devices and open orders of three lines. */
-async function openShop(folder: string, { orders, places }: Shop): Promise<ServerProcess> {
+/** A station with labeled devices, open orders of three lines, and articles with stock. */
+async function openShop(folder: string, { orders, places, articles }: Shop): Promise<ServerProcess> {
   await (await startStation(folder, places)).stop();
   const database = openDatabase(folder);
   const { devices } = createRepositories(database.writer);
@@ -96,6 +98,7 @@ async function openShop(folder: string, { orders, places }: Shop): Promise<Serve
   const station = await startStation(folder, places);
   for (let first = 0; first < orders; first += PER_FILE)
     await importOrders(station, first, Math.min(PER_FILE, orders - first), places);
+  await importArticles(station, articles, places);
   await untilQuiet(station);
   return station;
 }
@@ -106,9 +109,25 @@ async function importOrders(station: ServerProcess, first: number, many: number,
     const index = first * LINES + row;
     return `b-${Math.floor(index / LINES)};${(row % 5) + 1};SKU-${index % 500};Article ${index % 500};A-${index % places}\n`;
   });
-  const csv = `order_number;ordered_quantity;SKU;name;warehouse_location\n${rows.join('')}`;
+  await importFile(
+    station,
+    '/api/order-import/',
+    `order_number;ordered_quantity;SKU;name;warehouse_location\n${rows.join('')}`,
+  );
+}
+
+async function importArticles(station: ServerProcess, articles: number, places: number): Promise<void> {
+  const rows = Array.from(
+    { length: articles },
+    (_, row) => `SKU-${row};Article ${row};A-${row % places};${row % 7};${row % 40}\n`,
+  );
+  const path = '/api/imports/?kind=articles';
+  await importFile(station, path, `sku;name;location;minimum;on_hand\n${rows.join('')}`);
+}
+
+async function importFile(station: ServerProcess, path: string, csv: string): Promise<void> {
   const headers = { 'api-key': API_KEY, 'content-type': 'text/csv' };
-  const answer = await fetch(new URL('/api/order-import/', station.url), { method: 'POST', headers, body: csv });
+  const answer = await fetch(new URL(path, station.url), { method: 'POST', headers, body: csv });
   if (!answer.ok) throw new Error(`The import was answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
 }
 
