@@ -26,7 +26,7 @@ export function Frame({
   children,
 }: {
   title: string;
-  /** Whose work it is. Its first part stands on a line of its own on a phone. */
+  /** The work and its details. On a phone, the first part has its own line. */
   note?: readonly string[];
   /** Shown when there is no message about the connection. */
   notice?: string | undefined;
