@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import { addPickers, labelDevices, openPick, touch } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, takeInFrames, type Window } from './window.ts';
+import { findBarriers, restingBox, takeInFrames, type Window } from './window.ts';
 
 const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2', 'B3'];
 const ARTICLES = [
@@ -209,6 +209,24 @@ test('the packing slip is one page without the rest of the window', async () => 
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
   await page.emulateMedia({ media: 'screen' });
   expect(window.complaints).toEqual([]);
+});
+
+test('a stopped slot asks on one line to be emptied', async () => {
+  await sort();
+  await shop.call('POST', '/api/scan/', { code: 'CT-200', batch: 1, act: true, quantity: 1 });
+  await shop.call('POST', '/api/batches/1/put/', { all: true });
+  await shop.call('DELETE', '/api/batches/1/slots/A3/');
+  const window = await openPick(shop, 'Anna');
+  const { page } = window;
+  await page.goto(`${shop.url}pack/1`);
+  const words = page.getByRole('link', { name: 'Stopped: empty it' }).getByText('Stopped: empty it');
+  await words.waitFor();
+  for (const width of [390, 820, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect((await restingBox(words)).height).toBeLessThan(32);
+  }
+  await pictures(window, 'stopped');
+  expect(await findBarriers(window)).toEqual([]);
 });
 
 test('an admin prints the labels of a wall, and finds the wall, its batch and its slots', async () => {

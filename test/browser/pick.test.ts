@@ -14,7 +14,15 @@ import {
   touch,
 } from './picker.ts';
 import { useShop } from './shop.ts';
-import { findBarriers, measureOverflow, restingBox, takePictures, type Window, type WindowTheme } from './window.ts';
+import {
+  findBarriers,
+  measureOverflow,
+  restingBox,
+  takeInFrames,
+  takePictures,
+  type Window,
+  type WindowTheme,
+} from './window.ts';
 
 const SIZES = [
   { width: 1_280, height: 800 },
@@ -330,5 +338,55 @@ test('nothing overflows, targets are large enough for gloves, and axe has no fin
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
   expect(await findBarriers(window)).toEqual([]);
+  expect(window.complaints).toEqual([]);
+});
+
+test('an order number stays on one line, a phone shows it above its customer, and an end with shorts is marked', async () => {
+  const number = 'SO-2026-1026';
+  await addOrder(number, 2, { customer: 'Rosa Lindenbaum-Sommerfeld' });
+  await addOrder('SO-2026-1027', 1, { customer: 'Ida Roth' });
+  await addOrder('SO-2026-1028-4711-0815-1234567890-ABCDEFGHIJKLMNOPQRSTUVWXYZ', 1);
+  const window = await openPick('Anna');
+  const { page } = window;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText('Ida Roth').waitFor();
+  /** How wide the page, and how high the order numbers are: in lines of their text. */
+  const drawn = () =>
+    page.evaluate<{ tooWide: number; lines: number[] }>(`(() => {
+      const numbers = [...document.querySelectorAll('h2 span > span, li span > span')]
+        .filter((each) => each.textContent.startsWith('SO-2026-102') && each.textContent.length < 15);
+      return {
+        tooWide: document.querySelector('main').scrollWidth - document.querySelector('main').clientWidth,
+        lines: numbers.map((each) => Math.round(each.offsetHeight / parseFloat(getComputedStyle(each).fontSize) / 1.25)),
+      };
+    })()`);
+  expect(await drawn()).toEqual({ tooWide: 0, lines: [1, 1, 1, 1] });
+  await takeInFrames(window, 'pick-choose');
+  await takeNext(page);
+  await at(page, 'A-1-1');
+  const header = page.locator('header').getByText(`Order ${number}`, { exact: true });
+  const name = page.locator('header').getByText('Rosa Lindenbaum-Sommerfeld', { exact: true });
+  const above = await restingBox(header);
+  const below = await restingBox(name);
+  const top = await restingBox(page.locator('header'));
+  expect(above.y).toBeGreaterThanOrEqual(top.y);
+  expect(below.y).toBeGreaterThanOrEqual(above.y + above.height);
+  expect(below.y + below.height).toBeLessThanOrEqual(top.y + top.height);
+  await takeInFrames(window, 'pick-line');
+  await touch(page, /^Picked/);
+  await at(page, 'A-1-2');
+  await touch(page, /^Short/);
+  await touch(page, 'Missing');
+  await page.getByRole('heading', { name: `Order ${number} complete with shorts` }).waitFor();
+  await page.getByText('3 pieces missing').waitFor();
+  expect(await drawn()).toEqual({ tooWide: 0, lines: [1] });
+  await takeInFrames(window, 'pick-short');
+  expect(await findBarriers(window)).toEqual([]);
+  await touch(page, 'Next order');
+  await takeNext(page);
+  await at(page, 'A-1-1');
+  await touch(page, /^Picked/);
+  await page.getByRole('heading', { name: 'Order SO-2026-1027 complete' }).waitFor();
+  await takeInFrames(window, 'pick-done');
   expect(window.complaints).toEqual([]);
 });

@@ -72,6 +72,7 @@ export const cartPick = {
   },
   walk: {
     split: 'Who gets how many',
+    slots: (count: number) => (count === 1 ? 'Cart slot' : 'Cart slots'),
     more: 'More…',
     pickedHint: 'Enter, or scan the place',
     nextOne: (place: string, quantity: number) => `Then ${place} · ${quantity}`,

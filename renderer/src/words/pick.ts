@@ -189,9 +189,13 @@ export const pick = {
   },
   done: {
     title: (number: string) => `Order ${number} complete`,
-    lines: (lines: number, time: string) => `${plural(lines, 'line', 'lines')} · ${time}`,
+    shortTitle: (number: string) => `Order ${number} complete with shorts`,
+    missing: (pieces: number) => `${plural(pieces, 'piece', 'pieces')} missing`,
+    lines: (lines: number, shorts: number, time: string) =>
+      [plural(lines, 'line', 'lines'), shorts === 0 ? '' : `${shorts} short`, time]
+        .filter((part) => part !== '')
+        .join(' · '),
     left: (name: string, fulfilled: number, ordered: number) => `${name}: ${fulfilled} of ${ordered}`,
-    shorts: (shorts: number) => plural(shorts, 'line was short', 'lines were short'),
     helped: (names: string) => `${names} still picks the rest.`,
     next: 'Next order',
     print: 'Print',

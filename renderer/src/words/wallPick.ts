@@ -8,6 +8,7 @@ const takes = (slots: Puts): string => slots.map(({ slot, quantity }) => `${slot
 export const wallPick = {
   goOn: (wall: string) => `Sort at ${wall}`,
   noWall: 'This wall does not exist.',
+  walk: { slots: (count: number) => (count === 1 ? 'Wall slot' : 'Wall slots') },
   loading: {
     lead: 'The order takes a free slot, or waits for one. To use another slot or a tote, scan its code next.',
     filled: (count: number) => `${plural(count, 'order is', 'orders are')} at the wall.`,
@@ -45,7 +46,6 @@ export const wallPick = {
     eachHint: 'Or press each slot',
     setAside: 'Not this one',
     setAsideHint: 'Books nothing',
-    undo: 'Undo',
   },
   answers: {
     notNeeded: 'Nobody ordered this. Set it aside.',

@@ -19,13 +19,27 @@ test('the page leads from the total at a place to its slots, and on to the next 
   const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
-  expect(screen.getByRole('list', { name: 'Who gets how many' }).textContent).toBe('A1 2A2 3');
+  const split = screen.getByRole('list', { name: 'Who gets how many' });
+  expect([split.textContent, split.parentElement?.textContent]).toEqual(['A1 2A2 3', 'Cart slotsA1 2A2 3']);
   await press(/^Picked/);
   await screen.findByRole('heading', { name: 'Put 5' });
   expect(screen.getByText('Then A-2 · 1')).toBeTruthy();
   await press(/^Put 2 into A1/);
   await screen.findByRole('heading', { name: 'A-2' });
   expect(acknowledge).toHaveBeenCalledExactlyOnceWith('51D000:000001', '1', 5, expect.any(String), expect.anything());
+});
+
+test('one button Undo is shown at a time, and while pieces are put it names what it undoes', async () => {
+  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
+  await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
+  await screen.findByRole('heading', { name: 'A-1' });
+  const undos = () => screen.queryAllByRole('button', { name: /Undo/ }).map(({ textContent }) => textContent);
+  await press(/^Picked/);
+  await screen.findByRole('heading', { name: 'Put 5' });
+  expect(undos()).toEqual(['UndoA-1']);
+  await press(/^Put 2 into A1/);
+  await screen.findByRole('heading', { name: 'A-2' });
+  expect(undos()).toEqual(['Undo']);
 });
 
 test('a slot whose light may fail is marked in words', async () => {

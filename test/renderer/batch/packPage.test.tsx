@@ -148,6 +148,13 @@ const others = () => within(screen.getByRole('region', { name: 'Other slots' }))
 const scan = (code: string) => act(async () => windowScans().seen(code));
 const endPrint = () => act(async () => void window.dispatchEvent(new Event('afterprint')));
 
+test('a stopped slot is an alarm', async () => {
+  const slots = [slotOf('A2', 'stopped', 'SO-2', [share('A2', 'SO-2', 3, 2, { state: 'stopped' })])];
+  await openPack({}, { batch: { ...BATCH, slots } });
+  const link = await screen.findByRole('link', { name: 'Stopped: empty it' });
+  expect(link.querySelector('[data-tone]')?.getAttribute('data-tone')).toBe('alarm');
+});
+
 test('shows complete slots with their order, customer, note and articles, and the progress of other slots', async () => {
   await openPack();
   const text = screen.getByRole('listitem', { name: 'Slot A1' }).textContent;

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
+import type { Item } from '#shared/api/order.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
@@ -307,4 +308,50 @@ test('a page that takes longer to render than its buttons ignore touches shows t
   drawingMs = 0;
   expect(place()).toBe('A-2');
   await vi.waitFor(() => expect(document.querySelector('[data-deaf]')).toBeNull());
+});
+
+const DONE = { state: 'done', command_id: null, quantity_fulfilled: 5, quantity_remaining: 0 } as const;
+
+/** Opens an order that has ended with these items. */
+const openDone = (items: readonly Item[]) =>
+  openPick([], { getOrder: () => Promise.resolve(pickOrder([...items], { state: 'fulfilled' })) });
+
+test('an order that is complete with shorts says so in its title, and how many pieces are missing', async () => {
+  await openDone([litItem(1, DONE), litItem(2, { ...DONE, state: 'short', quantity_fulfilled: 3 })]);
+  expect(place()).toBe('Order SO-1 complete with shorts');
+  expect(screen.getByText('2 pieces missing')).toBeDefined();
+  expect(screen.getByText('Item 2: 3 of 5')).toBeDefined();
+  expect(screen.getByText(/^2 lines · 1 short · /)).toBeDefined();
+});
+
+test('an order that is complete without shorts says nothing about missing pieces', async () => {
+  await openDone([litItem(1, DONE), litItem(2, DONE)]);
+  expect(place()).toBe('Order SO-1 complete');
+  expect([screen.queryByText(/missing/), screen.queryByText(/short/)]).toEqual([null, null]);
+});
+
+test('one message colors the whole strip of messages, two color their own halves', async () => {
+  await openPick([pickLine(1), pickLine(2)]);
+  await press(/^Picked/);
+  const half = screen.getByText('A-1 · 5 picked').parentElement;
+  const colors = () =>
+    [half?.parentElement, ...(half?.parentElement?.children ?? [])].map(
+      (each) => each?.getAttribute('data-kind') ?? undefined,
+    );
+  expect(colors()).toEqual(['right', 'right', 'none']);
+  await act(async () => {
+    for (const key of ['x', 'y', 'Enter']) fireEvent.keyDown(document.body, { key, code: `Key${key}` });
+  });
+  expect(colors()).toEqual([undefined, 'right', 'wrong']);
+});
+
+test('waiting orders name their customer, if one is given', async () => {
+  const loadOrdersIn: Api['loadOrdersIn'] = async (state) =>
+    state === 'open' ? [progress('SO-7', { customer: 'Rosa Lind' }), progress('SO-8')] : [];
+  await openPick([], { loadOrdersIn, getNextOrder: async () => ({ order: null, waiting: 2 }) }, { path: '/pick' });
+  const rows = within(await screen.findByRole('region', { name: 'Waiting' })).getAllByRole('button');
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^SO-7Rosa Lind3 lines/),
+    expect.stringMatching(/^SO-83 lines/),
+  ]);
 });

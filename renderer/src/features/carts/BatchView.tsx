@@ -173,7 +173,7 @@ function Lines({ label, lines }: { label: string; lines: readonly string[] }) {
   );
 }
 
-const TONES = { free: 'open', open: 'lit', complete: 'done', stopped: 'halted' } as const satisfies Record<
+const TONES = { free: 'open', open: 'lit', complete: 'done', stopped: 'alarm' } as const satisfies Record<
   Slot['state'],
   Tone
 >;

@@ -184,11 +184,11 @@ function OtherSlot({ slot, batch, trouble }: { slot: PackSlot; batch: number; tr
   const put = shares.reduce((sum, share) => sum + share.put, 0);
   const all = shares.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <li className={styles.other}>
+    <li className={styles.other} data-stopped={state === 'stopped' || undefined}>
       <span className={parts.title}>{name}</span>
       {state === 'stopped' ? (
         <Link href={batchAddress(batch)}>
-          <StateTag tone="halted" words={words.isStopped} wraps />
+          <StateTag tone="alarm" words={words.isStopped} wraps />
         </Link>
       ) : (
         <span className={styles.share}>{words.progressOf(put, all)}</span>

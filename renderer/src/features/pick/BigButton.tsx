@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { Button } from 'react-aria-components';
+import { Unbroken } from '../../kit/Unbroken.tsx';
 import { useAnswerSounds } from '../../sound/answerSounds.ts';
 import { DEAF_AFTER_OWN_MS } from './session/deafTimes.ts';
 import styles from './Pick.module.css';
@@ -22,7 +23,7 @@ export function BigButton({ look = 'plain', icon: Icon, hint, children, ...props
     <Button {...props} className={styles.big ?? ''} data-look={look}>
       <span className={styles.bigWords}>
         {Icon !== undefined && <Icon size={28} aria-hidden="true" />}
-        {children}
+        {typeof children === 'string' ? <Unbroken>{children}</Unbroken> : children}
       </span>
       {hint !== undefined && <span className={styles.hint}>{hint}</span>}
     </Button>

@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components';
 import type { OrderProgress } from '#shared/api/order.ts';
 import { agoWords } from '../../words/moments.ts';
 import * as texts from '../../words/texts.ts';
+import { Unbroken } from '../../kit/Unbroken.tsx';
 import { TourSlot } from '../../shop/tour/TourSlot.tsx';
 import { LateButton, useLate } from './BigButton.tsx';
 import { dueWords } from './session/lines.ts';
@@ -107,7 +108,10 @@ function WaitingOrders({ orders, take }: { orders: readonly OrderProgress[]; tak
         {orders.slice(0, SHOWN).map((order) => (
           <li key={order.order_number}>
             <Row take={() => take(order)}>
-              <span className={styles.rowName}>{order.order_number}</span>
+              <span className={styles.rowName}>
+                <Unbroken>{order.order_number}</Unbroken>
+              </span>
+              {order.customer !== undefined && <span className={styles.rowCustomer}>{order.customer}</span>}
               <span className={styles.rowNote} data-care={order.attention.length > 0 || undefined}>
                 {factsOf(order)}
               </span>

@@ -19,14 +19,15 @@ const words = texts.pick;
 /** The page around an order or the choice of one: who picks, in which color, and the way out. */
 export function Frame({
   title,
-  note,
+  note = [],
   notice,
   bottom,
   beside,
   children,
 }: {
   title: string;
-  note?: ReactNode;
+  /** The work and its details. On a phone, the first part has its own line. */
+  note?: readonly string[];
   /** Shown when there is no message about the connection. */
   notice?: string | undefined;
   bottom?: ReactNode;
@@ -37,13 +38,18 @@ export function Frame({
   const exit = useExit();
   const [isChoosing, setIsChoosing] = useState(false);
   const own = useOwnColor();
+  const [main = '', ...rest] = note.filter((part) => part !== '');
   return (
     <div className={styles.around}>
       <div className={styles.room}>
         <div className={styles.page} style={own === undefined ? undefined : ledStyle(ledOf('flash', own))}>
           <header className={styles.top}>
             <h1 className={styles.title}>{title}</h1>
-            <span className={styles.note}>{note}</span>
+            <span className={styles.note}>
+              <span>{main}</span>
+              {rest.length > 0 && <span className={styles.dot}> · </span>}
+              <span>{rest.join(' · ')}</span>
+            </span>
             {own !== undefined && (
               <button type="button" className={styles.mine} onClick={() => setIsChoosing(true)}>
                 <Disc color={own} />

@@ -33,8 +33,10 @@ export function Messages({ last, scanned, typed, hint = '', dismiss, undo, mine 
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, [latest]);
+  // One message colors both places, so that it does not look like a bar that is half full.
+  const only = last !== undefined && scanned !== undefined ? undefined : (last ?? scanned);
   return (
-    <div className={styles.messages}>
+    <div className={styles.messages} data-kind={only?.kind}>
       <Message said={last} dismiss={dismiss} undo={undo} mine={mine} />
       <Message said={scanned} typed={typed} hint={hint} dismiss={dismiss} />
     </div>

@@ -4,6 +4,7 @@ import { ledOf } from '../../shop/device/commandWords.ts';
 import { ledStyle } from '../../shop/device/Led.tsx';
 import { useTimed } from '../../station/time.ts';
 import { Button } from '../../kit/button/Button.tsx';
+import { Unbroken } from '../../kit/Unbroken.tsx';
 import * as texts from '../../words/texts.ts';
 import { durationWords, placeOf, progressOf } from './session/lines.ts';
 import styles from './Pick.module.css';
@@ -52,7 +53,9 @@ export function Next({ pick, order }: { pick: PickState; order: Order }) {
       )}
       <div className={styles.progress}>
         <p>
-          <span>{words.order(order.order_number)}</span>
+          <span>
+            <Unbroken>{words.order(order.order_number)}</Unbroken>
+          </span>
           <strong>{words.progress(done, lines)}</strong>
         </p>
         <progress max={lines} value={done} aria-label={words.progress(done, lines)} />

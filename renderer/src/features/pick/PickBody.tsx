@@ -1,6 +1,7 @@
-import { ScanBarcode } from 'lucide-react';
+import { ScanBarcode, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Item, Order } from '#shared/api/order.ts';
+import { Unbroken } from '../../kit/Unbroken.tsx';
 import { useIsLocked } from '../../station/context.ts';
 import * as texts from '../../words/texts.ts';
 import { BigButton } from './BigButton.tsx';
@@ -47,7 +48,11 @@ export function PickBody({ pick }: { pick: PickState }) {
       const take = order?.state === 'open' ? words.choose.begin : words.choose.goOn;
       return (
         <Center title={isPaused ? words.paused.title : words.order(orderNumber)}>
-          {isPaused && <p className={styles.says}>{words.paused.lead(orderNumber)}</p>}
+          {isPaused && (
+            <p className={styles.says}>
+              <Unbroken>{words.paused.lead(orderNumber)}</Unbroken>
+            </p>
+          )}
           <Choices pick={pick}>
             <Choice pick={pick} isMain touch="take">
               {isPaused ? words.paused.goOn : take(orderNumber)}
@@ -83,7 +88,9 @@ type Pick = { pick: PickState };
 function Center({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles.center}>
-      <h2 className={styles.question}>{title}</h2>
+      <h2 className={styles.question}>
+        <Unbroken>{title}</Unbroken>
+      </h2>
       {children}
     </div>
   );
@@ -129,17 +136,23 @@ function Plain({ pick, title }: Pick & { title: string }) {
   );
 }
 
-/** The order is complete: the next one has the focus. */
+/** The order is complete, or complete with shorts, which looks different. The next one has the focus. */
 function Done({ pick, order }: Pick & { order: Order }) {
   const isLocked = useIsLocked();
   const { items, lines, shorts } = progressOf(order);
   const left = items.filter(({ state }) => state !== 'done');
+  const missing = left.reduce((sum, item) => sum + Math.max(0, item.ordered_quantity - item.quantity_fulfilled), 0);
   const took =
     Date.parse(order.fulfilled_time ?? order.created_time) - Date.parse(order.launched_time ?? order.created_time);
   return (
-    <Center title={words.done.title(order.order_number)}>
-      <p className={styles.says}>{words.done.lines(lines, durationWords(took))}</p>
-      {shorts > 0 && <p className={styles.says}>{words.done.shorts(shorts)}</p>}
+    <Center title={(missing > 0 ? words.done.shortTitle : words.done.title)(order.order_number)}>
+      {missing > 0 && (
+        <p className={styles.missing}>
+          <TriangleAlert size="1em" aria-hidden="true" />
+          {words.done.missing(missing)}
+        </p>
+      )}
+      <p className={styles.says}>{words.done.lines(lines, shorts, durationWords(took))}</p>
       {left.length > 0 && (
         <ul className={styles.left}>
           {left.map((item) => (

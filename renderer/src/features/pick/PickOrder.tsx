@@ -52,7 +52,7 @@ export function PickOrder({ orderNumber, open, said }: Props) {
   return (
     <Frame
       title={words.title}
-      note={note.filter((part) => part !== '').join(' · ')}
+      note={note}
       notice={hasTwin ? words.said.twoTabs : undefined}
       beside={<TourSlot orderNumber={orderNumber} lines={pick.isLoaded ? pick.lines.filter(isLit) : undefined} />}
       bottom={

@@ -2,7 +2,7 @@ import { Ban, Check, Circle, CircleAlert, CircleDot, TriangleAlert, type LucideI
 import styles from './StateTag.module.css';
 
 /** The kind of a state, which determines its icon and color. */
-export type Tone = 'open' | 'lit' | 'done' | 'care' | 'halted' | 'off';
+export type Tone = 'open' | 'lit' | 'done' | 'care' | 'halted' | 'alarm' | 'off';
 
 const ICONS: Record<Tone, LucideIcon> = {
   open: Circle,
@@ -10,6 +10,7 @@ const ICONS: Record<Tone, LucideIcon> = {
   done: Check,
   care: CircleAlert,
   halted: TriangleAlert,
+  alarm: TriangleAlert,
   off: Ban,
 };
 

@@ -51,7 +51,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
   return (
     <Frame
       title={texts.pick.title}
-      note={note.filter((part) => part !== '').join(' · ')}
+      note={note}
       bottom={
         <Messages
           last={state.last}
@@ -59,7 +59,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
           typed={typed}
           hint={names.haveNumbers ? texts.pick.markCounts : ''}
           dismiss={() => touch({ touch: 'dismiss' })}
-          undo={() => touch({ touch: 'undo' })}
+          {...(hasUndo(mode) ? {} : { undo: () => touch({ touch: 'undo' }) })}
         />
       }
     >
@@ -67,6 +67,13 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
       <BatchQuestions mode={mode} />
     </Frame>
   );
+}
+
+/** Whether the stage has a button Undo, so that the message needs none. */
+function hasUndo({ part: { kind }, state: { question, kind: carrier } }: OpenBatch): boolean {
+  if (question?.kind === 'slots' || question?.kind === 'move' || question?.kind === 'scan') return false;
+  if (kind === 'put') return carrier === 'cart';
+  return kind === 'others' || kind === 'end' || kind === 'sort' || kind === 'verify';
 }
 
 /** At a wall, any code that is not a code of the wall. */

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Unbroken } from '../../../kit/Unbroken.tsx';
+import { cartPick as words } from '../../../words/cartPick.ts';
 import { BigButton } from '../BigButton.tsx';
 import pick from '../Pick.module.css';
 import type { Said } from '../session/sessionTypes.ts';
@@ -25,7 +27,7 @@ export function Stage({
       <div className={styles.says}>
         <div role={tone === 'wrong' ? 'alert' : undefined}>
           <h2 className={styles.title} data-tone={tone}>
-            {title}
+            <Unbroken>{title}</Unbroken>
           </h2>
         </div>
         {lead}
@@ -51,5 +53,16 @@ export function Choice({ mode, touch, isMain = false, hint, children }: ChoicePr
     >
       {children}
     </BigButton>
+  );
+}
+
+/** Undoes the last action, and says which one. Nothing if there is none. */
+export function UndoChoice({ mode }: InMode) {
+  const undo = mode.state.undos.at(-1);
+  if (undo === undefined) return null;
+  return (
+    <Choice mode={mode} touch={{ touch: 'undo' }} hint={undo.place}>
+      {words.put.undo}
+    </Choice>
   );
 }

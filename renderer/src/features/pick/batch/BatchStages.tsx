@@ -11,7 +11,7 @@ import { askedOf, bySlot, openLines, otherHands } from './batchPart.ts';
 import { sumOf } from './batchView.ts';
 import { Hands, othersWords, Stopped } from './BatchNotes.tsx';
 import { placesOfOthers } from './batchPeople.ts';
-import { Choice, Stage } from './BatchStage.tsx';
+import { Choice, Stage, UndoChoice } from './BatchStage.tsx';
 import type { InMode } from './BatchDialog.tsx';
 import { ordersOf } from './batchCalls.ts';
 import { wallPick } from '../../../words/wallPick.ts';
@@ -100,11 +100,7 @@ export function PutStage({ mode, pieces }: InMode & { pieces: readonly BatchPiec
           <Choice mode={mode} isMain touch={{ touch: 'putAll' }} hint={isEach ? words.put.eachHint : words.put.allHint}>
             {words.put.all}
           </Choice>
-          {state.undos.length > 0 && (
-            <Choice mode={mode} touch={{ touch: 'undo' }}>
-              {words.put.undo}
-            </Choice>
-          )}
+          <UndoChoice mode={mode} />
           <Choice mode={mode} touch={{ touch: 'others' }}>
             {words.walk.more}
           </Choice>
@@ -175,11 +171,7 @@ export function OthersStage({ mode, isIn }: InMode & { isIn: boolean }) {
               {isIn ? words.people.help : words.people.join}
             </Choice>
           )}
-          {state.undos.length > 0 && (
-            <Choice mode={mode} touch={{ touch: 'undo' }}>
-              {words.put.undo}
-            </Choice>
-          )}
+          <UndoChoice mode={mode} />
           <Choice mode={mode} touch={{ touch: 'others' }}>
             {words.walk.more}
           </Choice>
@@ -234,11 +226,7 @@ export function EndStage({ mode }: InMode) {
               {words.end.light}
             </Choice>
           )}
-          {state.undos.length > 0 && (
-            <Choice mode={mode} touch={{ touch: 'undo' }}>
-              {words.put.undo}
-            </Choice>
-          )}
+          <UndoChoice mode={mode} />
           <Choice mode={mode} touch={{ touch: 'leave' }}>
             {words.end.leave}
           </Choice>

@@ -6,6 +6,7 @@ import { ledStyle } from '../../../shop/device/Led.tsx';
 import { ledTone } from '../../../shop/device/ledTone.ts';
 import { useStationState } from '../../../station/context.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
+import { wallPick } from '../../../words/wallPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { BigButton } from '../BigButton.tsx';
 import { areLettersOn } from '../session/letters.ts';
@@ -53,6 +54,7 @@ function Place({ mode, line }: Props) {
   const there = line.on_hand === null ? undefined : texts.pick.there(Math.max(0, line.on_hand));
   const stock = [packWords(count, line.packs), there].filter((part) => part !== undefined);
   const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
+  const slots = bySlot(line.shares ?? []);
   const size = place.length > LONGEST ? 'small' : place.length > LONG ? 'medium' : 'large';
   return (
     <section className={`${styles.card} ${own.walk}`} {...edgeOf(line)} aria-label={place}>
@@ -89,13 +91,18 @@ function Place({ mode, line }: Props) {
           </p>
           {stock.length > 0 && <p className={styles.details}>{stock.join(' · ')}</p>}
           {details.length > 0 && <p className={styles.details}>{details.join(' · ')}</p>}
-          <ul className={own.strip} aria-label={words.walk.split}>
-            {bySlot(line.shares ?? []).map(({ slot, quantity }) => (
-              <li key={slot}>
-                {slot} <strong>{quantity}</strong>
-              </li>
-            ))}
-          </ul>
+          {slots.length > 0 && (
+            <div className={own.split}>
+              <span>{(mode.view?.batch.mode === 'wall' ? wallPick : words).walk.slots(slots.length)}</span>
+              <ul className={own.strip} aria-label={words.walk.split}>
+                {slots.map(({ slot, quantity }) => (
+                  <li key={slot}>
+                    <span>{slot}</span> <strong>{quantity}</strong>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
         </div>
       </div>
     </section>

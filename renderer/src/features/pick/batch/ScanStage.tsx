@@ -4,7 +4,7 @@ import * as texts from '../../../words/texts.ts';
 import { placeOf } from '../session/lines.ts';
 import styles from '../Pick.module.css';
 import { askedArticle } from './batchScans.ts';
-import { Choice } from './BatchStage.tsx';
+import { Choice, UndoChoice } from './BatchStage.tsx';
 import type { InMode } from './BatchDialog.tsx';
 import { bySlot, isHolding } from './batchPart.ts';
 
@@ -32,11 +32,7 @@ export function ScanStage({ mode }: InMode) {
             {words.verify.back}
           </Choice>
         )}
-        {line === undefined && state.undos.length > 0 && (
-          <Choice mode={mode} touch={{ touch: 'undo' }}>
-            {words.put.undo}
-          </Choice>
-        )}
+        {line === undefined && <UndoChoice mode={mode} />}
       </div>
     </div>
   );

@@ -3,7 +3,7 @@ import { cartPick } from '../../../words/cartPick.ts';
 import styles from './Batch.module.css';
 import type { InMode } from './BatchDialog.tsx';
 import { Stopped } from './BatchNotes.tsx';
-import { Choice, Stage } from './BatchStage.tsx';
+import { Choice, Stage, UndoChoice } from './BatchStage.tsx';
 import type { BatchPieces } from './batchTypes.ts';
 import { bySlot } from './batchPart.ts';
 import { sumOf } from './batchView.ts';
@@ -55,11 +55,7 @@ export function SortStage({ mode }: InMode) {
               {batch.cart === null ? words.idle.noMore : words.idle.notOnCart}
             </Choice>
           )}
-          {state.undos.length > 0 && (
-            <Choice mode={mode} touch={{ touch: 'undo' }}>
-              {words.put.undo}
-            </Choice>
-          )}
+          <UndoChoice mode={mode} />
           <Choice mode={mode} touch={{ touch: 'others' }}>
             {cartPick.walk.more}
           </Choice>
