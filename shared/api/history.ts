@@ -126,6 +126,11 @@ export const historyFilterSchema = z.object({
     .optional()
     .describe('Only this batch: its lights, and what happened to its orders while they were in it.'),
   location: textUpTo(200).optional().describe('Only this place, as in `location`.'),
+  by: textUpTo(200)
+    .optional()
+    .describe(
+      'Only what this person or API user did, exactly as in `by`, and what others did in this name, as in `for`. `device`: presses.',
+    ),
   from: momentSchema
     .optional()
     .describe(

@@ -83,6 +83,7 @@ export const stockRowSchema = named('StockRow', {
   sku: z.string(),
   name: textOrNull,
   unit: textOrNull,
+  picture: textOrNull.describe('Address of the picture of the article, as in the article. Null: none.'),
   ...stockFields,
 });
 export type StockRow = z.infer<typeof stockRowSchema>;

@@ -35,7 +35,7 @@ test('the keyboard leads from a fresh folder to the tour, without axe findings',
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Connect a gateway' }).waitFor();
-  await page.getByText('Simulated turbo', { exact: true }).waitFor();
+  await page.getByText('Simulated gateway', { exact: true }).waitFor();
   expect(await findBarriers(window), 'connecting a turbo').toEqual([]);
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -47,6 +47,41 @@ test('the document itself never scrolls, at any size', async () => {
   }
 });
 
+test('the header of a page ends where its content ends, which leaves room for a scrollbar', async () => {
+  const right = async (selector: string) => {
+    const { x, width } = await boxOf(selector);
+    return Math.round(x + width);
+  };
+  await page.setViewportSize({ width: 1_024, height: 700 });
+  await page.goto(`${shop.url}history`);
+  await page.getByRole('button', { name: 'History as an Excel file' }).waitFor();
+  expect(await right('header > :last-child')).toBe(await right('[aria-label=Figures]'));
+  await page.goto(`${shop.url}places/carts`);
+  await page.getByRole('button', { name: 'Add a cart or wall' }).waitFor();
+  expect(await right('header > :last-child')).toBe(await right('main > *'));
+});
+
+test('at 1024 px the state of a page and the picker of an order have one line', async () => {
+  await page.setViewportSize({ width: 1_024, height: 700 });
+  for (const path of ['today', 'places']) {
+    await page.goto(`${shop.url}${path}`);
+    const note = page.locator('header [role=status]').filter({ hasText: '3 devices' });
+    await note.waitFor();
+    expect(
+      await measureAtRest(page, `document.querySelector('header h1 + div').getClientRects()[0].height`),
+      path,
+    ).toBeLessThan(24);
+  }
+  await shop.call('POST', '/api/orders/', { order_number: '#1053', items: [{ name: 'Bolt', ordered_quantity: 2 }] });
+  await shop.call('POST', '/api/orders/%231053/launch/', { picker: 'admin' });
+  await shop.call('POST', '/api/orders/%231053/pause/', { picker: 'admin' });
+  await page.goto(`${shop.url}orders`);
+  await page.getByText('admin, paused', { exact: true }).waitFor();
+  const cut = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(
+    document.querySelector('[title="admin, paused"] > :last-child'))`;
+  expect(await measureAtRest(page, cut)).toBe(0);
+});
+
 test('the longest name in the rail leaves a margin at its sides', async () => {
   await page.getByRole('link', { name: 'Connections', exact: true }).waitFor();
   const margin = await page.evaluate(`(() => {

@@ -51,7 +51,7 @@ async function connect(page: Page, way: RegExp): Promise<void> {
 
 test('a card shows the state of its turbo, and at once why its link ended', async () => {
   const { page, complaints } = await openTurbos();
-  const card = cardOf(page, 'Simulated turbo');
+  const card = cardOf(page, 'Simulated gateway');
   for (const part of ['Online', 'Simulated', 'SIM-1', 'Devices heard', 'No errors.']) {
     await card.getByText(part).first().waitFor();
   }
@@ -78,7 +78,7 @@ test('with the keyboard only, a turbo is renamed, switched off and removed from 
     await page.getByRole('menuitem', { name: action }).focus();
     await page.keyboard.press('Enter');
   };
-  await manage('Simulated turbo', /^Rename/);
+  await manage('Simulated gateway', /^Rename/);
   await page.getByRole('textbox', { name: 'Name' }).fill('Hall 2');
   await page.keyboard.press('Enter');
   await cardOf(other, 'Hall 2').waitFor();
@@ -90,13 +90,13 @@ test('with the keyboard only, a turbo is renamed, switched off and removed from 
   await other.getByRole('heading', { name: 'No gateway yet' }).waitFor();
   await page.getByRole('heading', { name: 'No gateway yet' }).waitFor();
   await connected('SIM-1', true);
-  await cardOf(page, 'Simulated turbo').getByText('Online').waitFor();
+  await cardOf(page, 'Simulated gateway').getByText('Online').waitFor();
   expect(complaints).toEqual([]);
 });
 
 test('frames appear live, and can be searched, paused and downloaded', async () => {
   const { page, complaints } = await openTurbos();
-  await page.getByRole('link', { name: 'Frames of Simulated turbo' }).click();
+  await page.getByRole('link', { name: 'Frames of Simulated gateway' }).click();
   const frames = page.getByRole('list', { name: 'Frames, newest first' }).getByRole('listitem');
   await frames.first().waitFor();
   await shop.call('POST', `/api/device/${ONE}/`, { command: 'flash', line1: 'Nut M6', seconds: 60 });
@@ -186,7 +186,7 @@ test('Gateways has no axe findings and no overflow from monitor to phone', async
   await page.getByText('Closed by the other side').nth(1).waitFor();
   await isWell('cards, down');
   await connected('SIM-1', true);
-  await cardOf(page, 'Simulated turbo').getByText('Online').waitFor();
+  await cardOf(page, 'Simulated gateway').getByText('Online').waitFor();
   await isWell('cards');
   for (const way of [/^By USB/, /^By network/, /^Simulated/]) {
     await connect(page, way);
@@ -194,7 +194,7 @@ test('Gateways has no axe findings and no overflow from monitor to phone', async
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
-  await page.getByRole('link', { name: 'Frames of Simulated turbo' }).click();
+  await page.getByRole('link', { name: 'Frames of Simulated gateway' }).click();
   const frames = page.getByRole('list', { name: 'Frames, newest first' }).getByRole('listitem');
   await frames.first().locator('summary').click();
   await page.getByRole('button', { name: 'Pause' }).click();

@@ -145,6 +145,13 @@ export const EFFECTS: readonly Mistake[] = [
   ['orders of an unknown person', 'GET /api/orders/?picker=Pauls', undefined, 200, 'no person "Pauls"'],
   ['progress for an unknown person', 'GET /api/order-progress/?picker=Pauls', undefined, 200, 'no person "Pauls"'],
   ['an export for an unknown person', 'GET /api/order-export/?picker=Pauls', undefined, 200, 'no person "Pauls"'],
+  [
+    'history of an unknown person',
+    'GET /api/history/?by=Pauls',
+    undefined,
+    200,
+    'by: there is no person or API user "Pauls" now',
+  ],
   ['history of an unknown order', 'GET /api/history/?order_number=E-999', undefined, 200, 'no order "E-999"'],
   ['history of an unknown device', 'GET /api/history/?deviceid=51D000:00FFFF', undefined, 200, 'no device'],
   ['history of an unknown place', 'GET /api/history/?location=E-9-9', undefined, 200, 'no place "E-9-9"'],

@@ -10,7 +10,7 @@ import { SimulatedTurbo, type TurboOptions } from './turbo.ts';
 export const SIMULATED_SERIAL = 'SIM-1';
 
 const CLEAR_AIR = { loss: 0, latencyMs: 0, frameMs: 0, fraction: () => 1 };
-const OURS = { serialNumber: SIMULATED_SERIAL, name: 'Simulated turbo' };
+const OURS = { serialNumber: SIMULATED_SERIAL, name: 'Simulated gateway' };
 
 /** Devices up to this firmware draw only bitmaps. Newer ones draw fields too. */
 const LAST_BITMAP_FIRMWARE = 50;

@@ -43,6 +43,7 @@ export const history = {
       devices: 'Devices replaced',
     },
   },
+  person: 'Person',
   device: 'Device',
   devicePlaceholder: 'Any',
   order: 'Order',
@@ -163,6 +164,7 @@ export const history = {
   batchIs: (id: number, name: string, slot: string | null) =>
     [`batch ${id}`, name, slot ?? ''].filter((part) => part !== '').join(', '),
   orderIs: (order: string) => `order ${order}`,
+  forWhom: (name: string) => `for ${name}`,
   sequenceIs: (sequence: string) => `sequence ${sequence}`,
   notLoaded: 'The history could not be loaded',
   olderFailed: 'Older entries could not be loaded.',

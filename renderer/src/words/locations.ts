@@ -43,7 +43,7 @@ export const locations = {
   importing: {
     title: 'Import places',
     back: 'Back to the places',
-    lead: 'A file gives devices their places: one line for each device, with its DeviceID and its place. Other places that a device also serves (aliases) have a line each, with the name, the device, and where the device is from there. You need no file for places without devices: draw your racks on the Today page. The columns can be in any order and have other names. CSV and Excel (.xlsx).',
+    lead: 'A file gives devices their places: one line for each device, with its DeviceID and its place. Other places for which a device also lights (aliases) have a line each, with the name, the device, and where the device is from there. You need no file for places without devices: draw your racks on the Today page. The columns can be in any order and have other names. CSV and Excel (.xlsx).',
     example: 'Other places that a device serves',
     exampleLabels: 'Places of devices',
     fields: {

@@ -1,3 +1,4 @@
+import { countText } from '#shared/lib/text/locale.ts';
 import { plural } from './plural.ts';
 
 /** Adds “Rack” to a name such as A, but not to “Rack A”. */
@@ -23,11 +24,8 @@ export const map = {
   makeRack: 'Create a rack',
   arrange: (count: number) => `Arrange ${count} by label`,
   arranged: 'Devices arranged by label.',
-  arrangedExcept: (left: readonly { deviceid: string; message: string }[]) => {
-    const reasons = left.slice(0, 3).map(({ deviceid, message }) => `${deviceid}: ${message}`);
-    const more = left.length > reasons.length ? ` And ${left.length - reasons.length} more.` : '';
-    return `Devices arranged by label, except ${left.length}. ${reasons.join(' ')}${more}`;
-  },
+  arrangedExcept: (left: number) => `Devices arranged by label, except ${countText(left)}.`,
+  notArranged: (left: number) => `${plural(left, 'device was', 'devices were')} not arranged`,
   edit: 'Edit map',
   done: 'Done',
   undo: 'Undo',

@@ -71,7 +71,6 @@ export const setupDevices = {
     saving: 'Saving…',
     back: 'Back',
     backHint: (place: string) => `Undo ${place}`,
-    backNone: 'Nothing to undo',
     skip: 'Skip',
     skipHint: 'No change',
   },

@@ -7,8 +7,10 @@ export const HISTORY_CALLS = {
     sent: 'GET /api/history/report/?from=2026-11-20T08%3A00%3A00.000Z&to=2026-11-20T09%3A00%3A00.000Z',
   },
   listHistory: {
-    given: [{ deviceid: DEVICE, kind: 'call,late', order_number: '7', sequenceid: 's', limit: 50, after: '9' }],
-    sent: 'GET /api/history/?deviceid=51D000%3A000001&kind=call%2Clate&order_number=7&sequenceid=s&limit=50&after=9',
+    given: [
+      { by: 'Paula', deviceid: DEVICE, kind: 'call,late', order_number: '7', sequenceid: 's', limit: 50, after: '9' },
+    ],
+    sent: 'GET /api/history/?by=Paula&deviceid=51D000%3A000001&kind=call%2Clate&order_number=7&sequenceid=s&limit=50&after=9',
   },
   summarizeHistory: {
     given: [{ from: '2026-11-20T00:00:00Z', to: '2026-11-21T00:00:00Z' }, GIVEN_UP],

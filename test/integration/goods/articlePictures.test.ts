@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Article } from '#shared/api/article.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
+import type { StockRow } from '#shared/api/stock.ts';
 import { addArticle, articlePath, getArticle } from '../../helpers/articles.ts';
 import { claiming, halves, noise, seen, turned } from '../../helpers/files/pictures.ts';
 import { type Answer, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
@@ -47,6 +48,17 @@ test.for(['jpeg', 'png', 'webp'] as const)(
     expect(small.length).toBeLessThan(2_000);
   },
 );
+
+test('a row of the stock has the picture of its article, if any', async () => {
+  const { picture: address } = (await send(halves('png', 30, 20))).body as Article;
+  await station.request('PATCH', articlePath('CT 200/b'), { places: [{ location: 'A-1' }] });
+  await addArticle(station, 'N-1', [{ location: 'A-2' }]);
+  const stock = await station.get<StockRow[]>('/api/stock/');
+  expect(stock.map(({ sku, picture: shown }) => [sku, shown])).toEqual([
+    ['CT 200/b', address],
+    ['N-1', null],
+  ]);
+});
 
 test('a line of work has the picture of its article, if any', async () => {
   const { picture: address } = (await send(halves('png', 30, 20))).body as Article;

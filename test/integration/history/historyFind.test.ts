@@ -21,6 +21,8 @@ type Kept = {
   deviceId: string;
   location: string;
   work: string | null;
+  by: string;
+  for: string | undefined;
 };
 
 let folder: string;
@@ -38,6 +40,7 @@ const KINDS: readonly HistoryKind[] = [
 ];
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:00000F'];
 const PLACES = ['A-1', 'A-2', ''];
+const NAMES = ['Paula', 'Ben', 'device'];
 const WORKS = [null, null, null, 'order:1', 'order:2', 'sequence:1'];
 
 beforeAll(() => {
@@ -53,7 +56,9 @@ beforeAll(() => {
       // One in fifty presses was held back, for up to an hour.
       const at = committedAt - (fraction() < 0.02 ? Math.floor(fraction() * 3_600) * SECOND : 0);
       const kind = pick(KINDS);
-      const row = { id, at, committedAt, kind, deviceId: pick(DEVICES), location: pick(PLACES), work: pick(WORKS) };
+      const where = { deviceId: pick(DEVICES), location: pick(PLACES), work: pick(WORKS) };
+      const who = { by: pick(NAMES), for: fraction() < 0.1 ? pick(NAMES) : undefined };
+      const row = { id, at, committedAt, kind, ...where, ...who };
       kept.push(row);
       database.writer
         .prepare(
@@ -66,9 +71,10 @@ beforeAll(() => {
           kind,
           row.deviceId,
           row.location,
-          JSON.stringify(
-            kind === 'late' ? { ageMs: committedAt - at } : { committedAt: new Date(committedAt).toISOString() },
-          ),
+          JSON.stringify({
+            ...who,
+            ...(kind === 'late' ? { ageMs: committedAt - at } : { committedAt: new Date(committedAt).toISOString() }),
+          }),
           row.work,
         );
     }
@@ -107,6 +113,7 @@ test('finds exactly the matching rows, newest first', () => {
           : undefined,
       location: fraction() < 0.3 ? pick([...PLACES, 'nowhere']) : undefined,
       work: fraction() < 0.3 ? pick(['order:1', 'sequence:1', 'order:9']) : undefined,
+      by: fraction() < 0.3 ? pick([...NAMES, 'paula']) : undefined,
     };
     const from = pick([0, FIRST, 16_384, 20_000, ROWS + 1]);
     const before = pick([0, 16_384, 16_385, 33_000, ROWS, Number.MAX_SAFE_INTEGER]);
@@ -117,13 +124,23 @@ test('finds exactly the matching rows, newest first', () => {
       .filter((row) => filter.kinds === undefined || filter.kinds.includes(row.kind))
       .filter((row) => filter.location === undefined || row.location === filter.location)
       .filter((row) => filter.work === undefined || row.work === filter.work)
+      .filter((row) => filter.by === undefined || row.by === filter.by || row.for === filter.by)
       .map(({ id }) => id)
       .toReversed()
       .slice(0, limit);
     const { ids, steps } = find(filter, { from, before }, limit);
     expect(ids, JSON.stringify({ filter, from, before, limit })).toEqual(expected);
     // One step for each window and for each full answer.
-    expect(steps).toBeLessThanOrEqual(ROWS / 2_048 + 3);
+    expect(steps).toBeLessThanOrEqual(ROWS / (filter.by === undefined ? 2_048 : 512) + 3);
+  }
+});
+
+test('parses the JSON of at most 512 rows in one step of a search for a name', () => {
+  const row = { from: 0, before: Number.MAX_SAFE_INTEGER };
+  for (const filter of [{}, { deviceId: DEVICES[0] }, { kinds: ['late' as const] }]) {
+    const { rows, next } = repositories.historyFind.step({ ...filter, by: 'Nobody' }, row, 100);
+    expect(rows).toEqual([]);
+    expect(next).toBe((kept.at(-1)?.id ?? 0) + 1 - 512);
   }
 });
 

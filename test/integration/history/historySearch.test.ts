@@ -75,6 +75,32 @@ test('filters by order, sequence, place, time and several kinds, alone or combin
   expect(await nonces(`command_id=${commandId}&order_number=4712`)).toEqual([]);
 });
 
+test('filters by the person who did it, or in whose name it was done', async () => {
+  await pick(ONE, 'pressed');
+  for (const nonce of ['Ben', 'Paula', 'erp for Paula']) await pick(TWO, nonce);
+  await station.halt();
+  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+  const name = db.prepare('UPDATE history SET detail = json_patch(detail, ?) WHERE nonce = ?');
+  name.run(JSON.stringify({ by: 'Ben' }), 'Ben');
+  name.run(JSON.stringify({ by: 'Paula' }), 'Paula');
+  name.run(JSON.stringify({ by: 'erp', for: 'Paula' }), 'erp for Paula');
+  db.close();
+  await station.restart();
+  expect(await nonces('by=Paula')).toEqual(['erp for Paula', 'Paula']);
+  expect(await nonces('by=erp')).toEqual(['erp for Paula']);
+  expect(await nonces('by=device')).toEqual(['pressed']);
+  expect(await nonces('by=paula')).toEqual([]);
+  expect(await nonces(`by=Paula&deviceid=${ONE}`)).toEqual([]);
+  expect(await nonces(`by=Paula&deviceid=${TWO}&kind=acknowledged&limit=1`)).toEqual(['erp for Paula']);
+  const [first] = await list('by=Ben');
+  expect(await nonces(`by=Paula&command_id=${first?.command_id}`)).toEqual([]);
+  expect(await nonces(`by=Ben&command_id=${first?.command_id}`)).toEqual(['Ben']);
+  expect(await station.get<HistorySummary>('/api/history/summary/?by=Paula')).toMatchObject({ acknowledged: 2 });
+  const { body } = await station.request('GET', '/api/history/export/?by=Paula');
+  const [header, ...lines] = readCsv(String(body)).records.map(({ cells }) => cells);
+  expect(lines.map((cells) => cells[header?.indexOf('nonce') ?? -1])).toEqual(['erp for Paula', 'Paula']);
+});
+
 test('a summary counts the same entries as the list, and measures presses', async () => {
   const from = now();
   for (const seconds of [2, 4, 30]) await pick(ONE, `a${seconds}`, seconds);

@@ -82,6 +82,7 @@ test('history names the person of a scan even if only the calling program knows 
   await scan('CT-200', { picker: 'Temp 7' });
   const rows = await station.get<HistoryEntry[]>('/api/history/?kind=acknowledged,order_counted');
   expect(rows.map(({ by, for: whom }) => `${by} for ${whom}`)).toEqual(Array(2).fill('API key for Temp 7'));
+  expect(await station.get('/api/history/?by=Temp 7')).toEqual(rows);
   const [row] = await people();
   expect(row).toBeUndefined();
 });

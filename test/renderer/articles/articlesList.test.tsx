@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ArticlePlace, ArticleQuery } from '#shared/api/article.ts';
-import type { StockRow } from '#shared/api/stock.ts';
+import type { StockQuery, StockRow } from '#shared/api/stock.ts';
 import { place, article, TIE, open, rows, press, PICTURE } from './articlesSupport.tsx';
 
 test('the list shows places, quantities and low stock of articles, and the station does the searching', async () => {
@@ -26,6 +26,7 @@ const stockRow = (location: string, given: Partial<ArticlePlace>, sku = 'CT-200'
   sku,
   name: 'Cable tie',
   unit: null,
+  picture: null,
 });
 /** Places to reorder, as the station lists them. */
 const LOW = [
@@ -57,6 +58,17 @@ test('articles to reorder are listed by place, the emptiest first, and those tha
   await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Export as CSV' })));
   link.mockRestore();
   expect(followed).toEqual(['/api/article-export/?format=csv&to_reorder=1&q=tie']);
+});
+
+test('places to reorder have the pictures of their articles, and filters have numbers', async () => {
+  const [first, ...others] = LOW.map((row) => ({ ...row, picture: PICTURE }));
+  const loadStock = async ({ to_reorder: low }: StockQuery) =>
+    low === undefined ? [] : [{ ...first, picture: null } as StockRow, ...others];
+  await open('/articles?show=low', { loadStock, listTasks: async () => [] });
+  const pictures = screen.getAllByRole('row').flatMap((row) => [...row.querySelectorAll('img')]);
+  expect(pictures.map((picture) => picture.getAttribute('src'))).toEqual(Array(3).fill(`${PICTURE}&size=96`));
+  const filters = within(screen.getByRole('radiogroup')).getAllByRole('radio');
+  expect(filters.map((each) => each.textContent)).toEqual(['All', 'To reorder 4', 'Below 0 0', 'Tasks 0', 'Hidden']);
 });
 
 test('labels of chosen rows are those of their articles and places', async () => {

@@ -84,6 +84,7 @@ async function open(path: string, calls: Partial<Api> = {}, all: HistoryEntry[] 
         counted.push(query);
         return Promise.resolve(summary());
       },
+      listPickers: () => Promise.resolve(['Ben', 'Paula'].map((name) => ({ name, color: null, orders: [] }))),
       getTimeline: (id) => Promise.resolve(timeline(id, { deviceid: ID, state: 'acknowledged', location: 'A-1' })),
       ...calls,
     },
@@ -186,6 +187,30 @@ test('a typed filter reaches the address after a pause, and Clear filters remove
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Clear filters' })));
   expect(window.location.search).toBe('?range=week');
   expect(asked.at(-1)?.order_number).toBeUndefined();
+});
+
+test('the person filter lists people, and also a name in the address that is not one of them', async () => {
+  const { asked, counted } = await open('/history?person=erp');
+  expect(asked.at(-1)).toMatchObject({ by: 'erp' });
+  expect(counted.at(-1)).toMatchObject({ by: 'erp' });
+  const field = screen.getByRole('button', { name: /Person/ });
+  expect(field.textContent).toContain('erp');
+  await act(async () => fireEvent.click(field));
+  const choices = screen.getAllByRole('option').map((option) => option.textContent);
+  expect(choices).toEqual(['Any', 'Ben', 'Paula', 'erp']);
+  await act(async () => fireEvent.click(screen.getByRole('option', { name: 'Paula' })));
+  expect(window.location.search).toBe('?person=Paula');
+  expect(asked.at(-1)).toMatchObject({ by: 'Paula' });
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Clear filters' })));
+  expect(window.location.search).toBe('');
+  expect(asked.at(-1)?.by).toBeUndefined();
+});
+
+test('an entry says in whose name somebody acted', async () => {
+  await open('/history', {}, [entry(2, { by: 'erp', for: 'Paula' }), entry(1, { by: 'Ben' })]);
+  expect(row(0).textContent).toContain('by erp for Paula');
+  expect(row(1).textContent).toContain('by Ben');
+  expect(row(1).textContent).not.toContain('by Ben for');
 });
 
 test('finds a device by its label, and a removed device by its DeviceID', async () => {

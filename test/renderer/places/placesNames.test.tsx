@@ -64,11 +64,11 @@ test('a device shows which of its other places it is lit for, and how many comma
 test('sorts by the other places, and devices without any come last in both directions', async () => {
   const aliases = [...ALIASES, { id: 3, name: 'B-1', deviceid: ONE, deviceIs: 'Above' as const }];
   await openNames({}, { aliases });
-  await press('Also serves');
+  await press('Also lights for');
   expect(placesShown()).toEqual(['A-2', 'A-10', 'Without a name']);
-  await press('Also serves');
+  await press('Also lights for');
   expect(placesShown()).toEqual(['A-10', 'A-2', 'Without a name']);
-  expect(screen.getByRole('columnheader', { name: 'Also serves' }).getAttribute('aria-sort')).toBe('descending');
+  expect(screen.getByRole('columnheader', { name: 'Also lights for' }).getAttribute('aria-sort')).toBe('descending');
 });
 
 test('the search covers places, aliases, devices and positions, and filters show places with aliases or devices without a name', async () => {
@@ -81,7 +81,7 @@ test('the search covers places, aliases, devices and positions, and filters show
   expect(placesShown()).toEqual(['A-2']);
   await search('nothing like it');
   await press('Show all places');
-  await press(/^Also serves/, 'radio');
+  await press(/^For several places/, 'radio');
   expect(placesShown()).toEqual(['A-2']);
   await press(/^Without a name/, 'radio');
   expect(placesShown()).toEqual(['Without a name']);
@@ -112,7 +112,7 @@ test('the row of a device with ten thousand aliases shows two, and the list find
   });
   await openNames({}, { aliases });
   expect(within(rowOf('A-2')).getAllByRole('button', { name: /^Edit P/ })).toHaveLength(2);
-  await press('All places that A-2 also serves');
+  await press('All places that A-2 also lights for');
   const list = within(screen.getByRole('dialog')).getByRole('list');
   expect(within(list).getAllByRole('listitem')).toHaveLength(101);
   const box = within(screen.getByRole('dialog')).getByRole('searchbox');

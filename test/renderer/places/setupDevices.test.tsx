@@ -29,6 +29,8 @@ test('each address leads to its page', () => {
 
 test('a press flashes and selects the device, and Enter gives it the next place of the pattern', async () => {
   const { tell, calls } = openSetup();
+  // Nothing to undo yet.
+  expect(screen.queryByRole('button', { name: /^Back/ })).toBeNull();
   await setPattern('A-{1..2}-{1..3}');
   expect(screen.getByText('6 places: A-1-1, A-1-2, A-1-3, … A-2-3')).toBeTruthy();
   await tell(pressOf(SECOND));
@@ -38,6 +40,7 @@ test('a press flashes and selects the device, and Enter gives it the next place 
   expect(calls.slice(1)).toEqual([`label ${SECOND} A-1-1`, `place ${SECOND} s 0`]);
   expect(screen.getByText(`${SECOND} is now A-1-1.`)).toBeTruthy();
   expect(largeDevice()).toBeUndefined();
+  expect(screen.getByRole('button', { name: 'Back Undo A-1-1' })).toBeTruthy();
   await tell(pressOf(FIRST));
   expect(screen.getByRole('button', { name: /^Take A-1-2/ })).toBeTruthy();
   expect(screen.getByText('1 place is already taken and will be skipped.')).toBeTruthy();

@@ -35,6 +35,7 @@ const HISTORY_FILTER = {
   order_number: '4711',
   sequenceid: 'aisle-1',
   location: 'A-3-2',
+  by: 'paula',
   from: '2026-11-19T00:00:00Z',
   to: '2026-11-21T00:00:00Z',
 };

@@ -49,7 +49,8 @@ export function stockAnswers({ articles, stock }: ArticleTables, rows: readonly 
     const article = known.get(row.articleId);
     if (article === undefined) return [];
     const { priority: _, ...place } = placeAnswer(row, allocatedAt(row));
-    return [{ sku: article.sku, name: textOf(article.name), unit: textOf(article.unit), ...place }];
+    const { sku, name, unit } = article;
+    return [{ sku, name: textOf(name), unit: textOf(unit), picture: pictureAddress(article), ...place }];
   });
 }
 

@@ -17,6 +17,14 @@ export function createKnownNames({ reads }: { reads: NamedRepositories }): Known
   };
   return {
     picker: { noun: 'person', isKnown: (name) => reads.accounts.findUser(name) !== undefined },
+    by: {
+      noun: 'person or API user',
+      // Compare exactly, because a history list finds only this spelling.
+      isKnown: (name) =>
+        name === 'device' ||
+        reads.accounts.findUser(name)?.username === name ||
+        reads.accounts.listApiUsers().some((each) => each.name === name),
+    },
     order,
     order_number: order,
     location: {

@@ -165,13 +165,13 @@ function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }
 
 /** Parses a query. Undefined: no row can match. */
 function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | undefined {
-  const { deviceid, command_id: commandId, kind, location } = query;
+  const { deviceid, command_id: commandId, kind, location, by } = query;
   const { from, before } = spanOf(context, query);
   const work = workOf(query);
   const number = commandId === undefined ? undefined : numberOf(commandId);
   if (work === null || (commandId !== undefined && number === undefined)) return undefined;
   return {
-    filter: { deviceId: deviceid?.toUpperCase(), kinds: kind, location, work, batch: query.batch },
+    filter: { deviceId: deviceid?.toUpperCase(), kinds: kind, location, by, work, batch: query.batch },
     span: { from, before },
     commandId: number,
   };
@@ -195,12 +195,13 @@ function workOf({ order_number: order, sequenceid, batch }: HistoryFilterQuery):
   return sequenceid === undefined ? undefined : `sequence:${sequenceid}`;
 }
 
-function isWanted(row: HistoryRow, { deviceId, kinds, location, work, batch }: HistoryFilter): boolean {
+function isWanted(row: HistoryRow, { deviceId, kinds, location, by, work, batch }: HistoryFilter): boolean {
   return (
     (batch === undefined || historyEntry(row).batch?.id === batch) &&
     (deviceId === undefined || row.deviceId === deviceId) &&
     (kinds === undefined || kinds.includes(row.kind)) &&
     (location === undefined || row.location === location) &&
+    (by === undefined || row.detail.by === by || row.detail.for === by) &&
     (work === undefined || row.work === work)
   );
 }

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { articleAddress, importAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
+import type { Api } from '../../station/calls/api.ts';
 import { usePages } from '../../station/usePages.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -90,6 +91,7 @@ export function ArticleList({ print }: Props) {
         ]
       : [],
   );
+  const counts = useCounts();
   const isBare = newest.value !== undefined && rows.length === 0 && filter === 'all' && search.isEmpty;
 
   function instead() {
@@ -157,7 +159,7 @@ export function ArticleList({ print }: Props) {
           <AddPictures />
         </>
       }
-      filter={{ filters: FILTERS, value: filter, onChange: setFilter }}
+      filter={{ filters: FILTERS, counts, value: filter, onChange: setFilter }}
       table={
         isTasks ? (
           <TaskList />
@@ -267,21 +269,37 @@ function Note({ row: { isHidden, places }, isToCount }: { row: ListedArticle; is
   return isToCount && <StateTag tone="open" words={words.state.toCount} />;
 }
 
+type Load = Pick<Api, 'listArticles' | 'loadStock'>;
+
+async function loadRows(
+  api: Load,
+  { filter, q = '', after }: { filter: Filter; q?: string; after?: string | undefined },
+): Promise<readonly ListedArticle[]> {
+  const page = { limit: PAGE, ...(after === undefined ? {} : { after }) };
+  if (filter === 'tasks') return [];
+  const found = q === '' ? {} : { q };
+  if (filter === 'all' || filter === 'hidden') {
+    const query = { ...page, ...found, ...(filter === 'hidden' ? { active: '0' as const } : {}) };
+    return (await api.listArticles(query)).map(rowOfArticle);
+  }
+  const rows = await api.loadStock({ ...found, ...(filter === 'low' ? { to_reorder: '1' } : { negative: '1' }) });
+  return byUrgency(rows).map(rowOfStock);
+}
+
 /** The rows of a filter that match the search, loaded page by page. */
 function useArticleRows(filter: Filter, q: string) {
   const { api } = useStationContext();
-  async function load(after?: string): Promise<readonly ListedArticle[]> {
-    const page = { limit: PAGE, ...(after === undefined ? {} : { after }) };
-    if (filter === 'tasks') return [];
-    if (filter === 'all' || filter === 'hidden') {
-      const query = { ...page, ...(q === '' ? {} : { q }), ...(filter === 'hidden' ? { active: '0' as const } : {}) };
-      return (await api.listArticles(query)).map(rowOfArticle);
-    }
-    const found = q === '' ? {} : { q };
-    const rows = await api.loadStock({ ...found, ...(filter === 'low' ? { to_reorder: '1' } : { negative: '1' }) });
-    return byUrgency(rows).map(rowOfStock);
-  }
+  const load = (after?: string) => loadRows(api, { filter, q, after });
   const newest = useStationQuery(['articles', filter, q], () => load());
   const isByPlace = filter === 'low' || filter === 'negative';
   return usePages(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
+}
+
+/** Number of rows of the filters that are loaded as a whole, without a search. */
+function useCounts(): Readonly<Partial<Record<Filter, number | undefined>>> {
+  const { api } = useStationContext();
+  const low = useStationQuery(['articles', 'low', ''], () => loadRows(api, { filter: 'low' }));
+  const negative = useStationQuery(['articles', 'negative', ''], () => loadRows(api, { filter: 'negative' }));
+  const tasks = useStationQuery(['tasks', 'open'], () => api.listTasks({ state: 'open' }));
+  return { low: low.value?.length, negative: negative.value?.length, tasks: tasks.value?.length };
 }

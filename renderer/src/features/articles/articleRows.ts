@@ -15,7 +15,7 @@ export type ListedArticle = {
   name: string | null;
   description: string | null;
   unit: string | null;
-  /** Null: no picture, or a row of the stock. */
+  /** Null: no picture. */
   picture: string | null;
   isHidden: boolean;
   places: readonly RowPlace[];
@@ -26,7 +26,7 @@ export function rowOfArticle(article: Article): ListedArticle {
   return { key: sku, id: sku, sku, name, description, unit, picture, isHidden: !active, places };
 }
 
-export function rowOfStock({ sku, name, unit, ...place }: StockRow): ListedArticle {
+export function rowOfStock({ sku, name, unit, picture, ...place }: StockRow): ListedArticle {
   const key = `${sku}\n${place.location}`;
   return {
     key,
@@ -35,7 +35,7 @@ export function rowOfStock({ sku, name, unit, ...place }: StockRow): ListedArtic
     name,
     description: null,
     unit,
-    picture: null,
+    picture,
     isHidden: false,
     places: [place],
   };

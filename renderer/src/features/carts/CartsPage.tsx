@@ -89,14 +89,12 @@ function CarrierList() {
 
   return (
     <div className={page.page}>
-      <PageHeader title={texts.pages.carts.title} />
+      <PageHeader title={texts.pages.carts.title}>
+        <Button icon={Plus} words={words.add} look="primary" needs={EDIT} onPress={add} />
+      </PageHeader>
       <main className={page.content}>
         <div className={page.inner}>
-          <ListPart
-            lead={words.lead}
-            loaded={loaded}
-            action={<Button icon={Plus} words={words.add} look="primary" needs={EDIT} onPress={add} />}
-          >
+          <ListPart lead={words.lead} loaded={loaded}>
             <Rows
               label={words.list}
               nothing={<EmptyState picture={<ShoppingCart size={32} strokeWidth={1.6} />} {...words.none} />}

@@ -83,9 +83,9 @@ function withoutIdle(summary: HistorySummary): HistorySummary {
   };
 }
 
-/** Whether the filter includes everything, because the report cannot filter by device or order. */
-function isOfAll({ device, order, sequence }: PastFilter): boolean {
-  return device === '' && order === '' && sequence === '';
+/** Whether the filter includes everything, because the report cannot filter by person, device or order. */
+function isOfAll({ person, device, order, sequence }: PastFilter): boolean {
+  return person === '' && device === '' && order === '' && sequence === '';
 }
 
 type CardProps = {

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import { choiceText, DeviceField, deviceNamed } from '../../shop/device/DeviceField.tsx';
 import { useStationContext, useStationState } from '../../station/context.ts';
+import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
 import fields from '../../kit/field/fields.module.css';
@@ -21,7 +22,7 @@ const RESULT_CHOICES = past.RESULTS.map((id) => ({ id, text: words.result.choice
 const TYPED_MS = 400;
 const HOUR_MS = 3_600_000;
 
-/** Filters of period, result, device and order. */
+/** Filters of period, result, person, device and order. */
 export function Filters({ filter, onChange }: { filter: past.PastFilter; onChange(filter: past.PastFilter): void }) {
   const { store } = useStationContext();
   const [isOpen, setIsOpen] = useState(false);
@@ -72,6 +73,7 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
           value={filter.result}
           onChange={(result) => onChange({ ...filter, result })}
         />
+        <PersonFilter value={filter.person} onChange={(person) => onChange({ ...filter, person })} />
         <DeviceFilter value={filter.device} onChange={(device) => onChange({ ...filter, device })} />
         {(['order', 'sequence'] as const).map((name) => (
           <TypedField
@@ -89,15 +91,27 @@ export function Filters({ filter, onChange }: { filter: past.PastFilter; onChang
           onChange={(text) => onChange({ ...filter, batch: past.BATCH.exec(text)?.[0] ?? '' })}
         />
         {on > 0 && (
-          <Button
-            icon={X}
-            words={words.clear}
-            look="quiet"
-            onPress={() => onChange({ ...filter, result: 'any', device: '', order: '', sequence: '', batch: '' })}
-          />
+          <Button icon={X} words={words.clear} look="quiet" onPress={() => onChange(past.withoutFilters(filter))} />
         )}
       </div>
     </section>
+  );
+}
+
+/** Chooses one of the people. A name in the address, such as that of a removed person or an API user, is also a choice. */
+function PersonFilter({ value, onChange }: { value: string; onChange(name: string): void }) {
+  const { api } = useStationContext();
+  const { value: people = [] } = useStationQuery(['pickers'], () => api.listPickers());
+  const names = people.map(({ name }) => name);
+  const all = ['', ...names, ...(value === '' || names.includes(value) ? [] : [value])];
+  return (
+    <ChoiceField
+      label={words.person}
+      name="person"
+      choices={all.map((id) => ({ id, text: id === '' ? words.anyPlaceholder : id }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 

@@ -208,12 +208,14 @@ function detailWords(entry: HistoryEntry, title: string): string {
 }
 
 /** Who ended it, or why nobody could see it. */
-function byWords({ kind, by, delivery, reason, deviceid }: HistoryEntry): string {
+function byWords({ kind, by, for: whom, delivery, reason, deviceid }: HistoryEntry): string {
   if (kind === 'timedOut' && delivery !== 'shown') {
     return delivery === 'unreachable' ? texts.why.neverReached : texts.why.neverShown;
   }
   // A timed-out command was not ended by anybody, and the device of the last press did not fulfill the whole order.
   const isBySomebody = by !== '' && kind !== 'timedOut' && !(by === 'device' && deviceid === '');
-  const who = isBySomebody ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}` : '';
+  const who = isBySomebody
+    ? `${texts.why.by} ${by === 'device' ? texts.why.device : by}${whom === '' ? '' : ` ${words.forWhom(whom)}`}`
+    : '';
   return dotted(who, reason === '' ? '' : reasonWords({ key: reason }));
 }

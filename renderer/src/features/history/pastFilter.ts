@@ -35,6 +35,8 @@ export type PastFilter = {
   from: number | undefined;
   to: number | undefined;
   result: Result;
+  /** The name of a person, as in `by`. */
+  person: string;
   device: string;
   order: string;
   sequence: string;
@@ -57,6 +59,7 @@ export function readFilter(params: URLSearchParams): PastFilter {
     from: range === 'between' ? momentOf(params.get('from')) : undefined,
     to: range === 'between' ? momentOf(params.get('to')) : undefined,
     result: RESULTS.find((each) => each === params.get('result')) ?? 'any',
+    person: params.get('person') ?? '',
     device: params.get('device') ?? '',
     order: params.get('order') ?? '',
     sequence: params.get('sequence') ?? '',
@@ -66,12 +69,13 @@ export function readFilter(params: URLSearchParams): PastFilter {
 
 /** The parameters of the address, without defaults. */
 export function writeFilter(filter: PastFilter): Record<string, string> {
-  const { range, from, to, result, device, order, sequence, batch } = filter;
+  const { range, from, to, result, person, device, order, sequence, batch } = filter;
   const all: Record<string, string> = {
     range: range === USUAL ? '' : range,
     from: range === 'between' && from !== undefined ? new Date(from).toISOString() : '',
     to: range === 'between' && to !== undefined ? new Date(to).toISOString() : '',
     result: result === 'any' ? '' : result,
+    person,
     device,
     order,
     sequence,
@@ -81,8 +85,13 @@ export function writeFilter(filter: PastFilter): Record<string, string> {
 }
 
 /** Number of filters besides the period. */
-export function countFilters({ result, device, order, sequence, batch }: PastFilter): number {
-  return Number(result !== 'any') + [device, order, sequence, batch].filter((text) => text !== '').length;
+export function countFilters({ result, person, device, order, sequence, batch }: PastFilter): number {
+  return Number(result !== 'any') + [person, device, order, sequence, batch].filter((text) => text !== '').length;
+}
+
+/** Only the period. */
+export function withoutFilters({ range, from, to }: PastFilter): PastFilter {
+  return { range, from, to, result: 'any', person: '', device: '', order: '', sequence: '', batch: '' };
 }
 
 /** Start and end of the period, with days in this machine's time zone. Undefined: no limit. */
@@ -106,11 +115,12 @@ export function spanOf(filter: PastFilter, now: number): { from: number | undefi
 
 export function queryOf(filter: PastFilter, now: number): HistoryQuestion {
   const { from, to } = spanOf(filter, now);
-  const { result, device, order, sequence, batch } = filter;
+  const { result, person, device, order, sequence, batch } = filter;
   return {
     ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
     ...(to === undefined ? {} : { to: new Date(to).toISOString() }),
     ...(result === 'any' ? {} : { kind: KINDS[result].join(',') }),
+    ...(person === '' ? {} : { by: person }),
     ...(device === '' ? {} : { deviceid: device }),
     ...(order === '' ? {} : { order_number: order }),
     ...(sequence === '' ? {} : { sequenceid: sequence }),

@@ -26,14 +26,11 @@ export function Idle({ done, left, isBusy, back, choose }: Props) {
         {last !== undefined && <p className={styles.hint}>{words.note(done.length, left)}</p>}
       </div>
       <div className={styles.choices} data-wide>
-        <BigButton
-          icon={Undo2}
-          isDisabled={last === undefined || isBusy}
-          hint={last === undefined ? words.place.backNone : words.place.backHint(last.place)}
-          onPress={back}
-        >
-          {words.place.back}
-        </BigButton>
+        {last !== undefined && (
+          <BigButton icon={Undo2} isDisabled={isBusy} hint={words.place.backHint(last.place)} onPress={back}>
+            {words.place.back}
+          </BigButton>
+        )}
         <BigButton icon={List} onPress={choose}>
           {words.idle.choose}
         </BigButton>

@@ -80,14 +80,16 @@ export function PlaceForm({ setup, picked, last, isBusy, places }: Props) {
         {isKept && next !== undefined && (
           <BigButton onPress={() => void setup.take(next)}>{words.place.change(next)}</BigButton>
         )}
-        <BigButton
-          icon={Undo2}
-          isDisabled={last === undefined || isBusy}
-          hint={last === undefined ? words.place.backNone : words.place.backHint(last.place)}
-          onPress={() => void setup.back()}
-        >
-          {words.place.back}
-        </BigButton>
+        {last !== undefined && (
+          <BigButton
+            icon={Undo2}
+            isDisabled={isBusy}
+            hint={words.place.backHint(last.place)}
+            onPress={() => void setup.back()}
+          >
+            {words.place.back}
+          </BigButton>
+        )}
         {!isKept && (
           <BigButton icon={SkipForward} hint={words.place.skipHint} onPress={setup.pass}>
             {words.place.skip}

@@ -5,8 +5,8 @@ import styles from './Segments.module.css';
 
 export type FilterProps<Filter extends string> = {
   filters: readonly Filter[];
-  /** Number of rows for each filter. Undefined: the list is not loaded as a whole. */
-  counts?: Readonly<Record<Filter, number>>;
+  /** Number of rows for each filter. Undefined: unknown, for example because the list is not loaded as a whole. */
+  counts?: Readonly<Partial<Record<Filter, number | undefined>>>;
   value: Filter;
   onChange(filter: NoInfer<Filter>): void;
 };
@@ -23,12 +23,16 @@ export function Filters<Filter extends string>({ filters, words, counts, ...segm
         words: (
           <>
             {words[id]}
-            {counts !== undefined && <span className={styles.count}> {countText(counts[id])}</span>}
+            <Count of={counts?.[id]} />
           </>
         ),
       }))}
     />
   );
+}
+
+function Count({ of }: { of: number | undefined }) {
+  return of !== undefined && <span className={styles.count}> {countText(of)}</span>;
 }
 
 type SegmentsProps<Id extends string> = {

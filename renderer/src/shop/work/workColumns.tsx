@@ -53,7 +53,7 @@ const PARTS: Readonly<
     ),
   },
   state: { width: 'minmax(112px, 132px)', cell: ({ state }) => <StateTag {...state} /> },
-  progress: { width: 'minmax(196px, 1.3fr)', cell: (facts) => <Progress {...facts} /> },
+  progress: { width: 'minmax(196px, 1fr)', cell: (facts) => <Progress {...facts} /> },
   urgency: { width: 'minmax(124px, 136px)', cell: ({ urgency }) => urgency },
   figures: { width: 'minmax(96px, 128px)', hidesBelow: 641, cell: ({ figure }) => figure },
   when: { width: 'minmax(112px, 132px)', hidesBelow: 901, cell: ({ created }) => <Moment at={created} /> },

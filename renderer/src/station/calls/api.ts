@@ -26,6 +26,7 @@ export type SimulatedChange = InputOf<'changeSimulatedDevice'>['body'];
 
 /** A filter of history. `kind`: one or more, separated by commas. Times are ISO 8601. */
 export type HistoryQuestion = {
+  by?: string;
   deviceid?: string;
   kind?: string;
   order_number?: string;

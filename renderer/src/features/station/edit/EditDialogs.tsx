@@ -12,6 +12,10 @@ const MoveDialog = lazy(async () => {
   const { MoveDialog: component } = await import('./MoveDialog.tsx');
   return { default: component };
 });
+const LeftDialog = lazy(async () => {
+  const { LeftDialog: component } = await import('./LeftDialog.tsx');
+  return { default: component };
+});
 const ZonesDialog = lazy(async () => {
   const { ZonesDialog: component } = await import('./ZonesDialog.tsx');
   return { default: component };
@@ -27,6 +31,7 @@ export function EditDialogs({ edits, editor, carrying }: { edits: MapEdits; edit
       {question.kind === 'zones' && (
         <ZonesDialog map={map} save={edits.saveZone} remove={edits.removeZone} close={edits.stopAsking} />
       )}
+      {question.kind === 'left' && <LeftDialog left={question.left} close={edits.stopAsking} />}
       {question.kind === 'rack' && (
         <RackDialog
           map={map}

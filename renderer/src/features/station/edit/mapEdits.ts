@@ -1,4 +1,4 @@
-import type { Cell, NewRack, NewZone, Rack, RackChange, StationMap, Zone } from '#shared/api/map.ts';
+import type { ArrangedMap, Cell, NewRack, NewZone, Rack, RackChange, StationMap, Zone } from '#shared/api/map.ts';
 import { cellWords } from '../../../station/placeNames.ts';
 import * as texts from '../../../words/texts.ts';
 import * as changes from './mapChanges.ts';
@@ -6,6 +6,9 @@ import type { MapEdit } from './mapEditor.ts';
 
 /** Returns the name of a device for people. */
 export type NameOf = (deviceid: string) => string;
+
+/** A device that could not be arranged, with the reason. */
+export type NotArranged = ArrangedMap['not_arranged'][number];
 
 /** Moves a device to a cell, or with undefined to the tray; a device in that cell swaps places. */
 export function moveEdit(map: StationMap, deviceid: string, cell: Cell | undefined, nameOf: NameOf): MapEdit {
@@ -116,8 +119,8 @@ export function removeZoneEdit(zone: Zone): MapEdit {
   };
 }
 
-/** Arranges devices by their labels. Only the station reads labels, so the map changes when it answers. Lists the labels that do not fit. */
-export function arrangeEdit(): MapEdit {
+/** Arranges devices by their labels. Only the station reads labels, so the map changes when it answers. `onLeft`: called with the labels that do not fit, if any. */
+export function arrangeEdit(onLeft: (left: readonly NotArranged[]) => void): MapEdit {
   const edit: MapEdit = {
     about: '',
     kind: 'arrange',
@@ -126,7 +129,10 @@ export function arrangeEdit(): MapEdit {
     async call(api) {
       const { racks, places, zones, not_arranged: left } = await api.arrangeDevices();
       const labeled = left.filter(({ label }) => label !== '');
-      if (labeled.length > 0) edit.words = texts.map.arrangedExcept(labeled);
+      if (labeled.length > 0) {
+        edit.words = texts.map.arrangedExcept(labeled.length);
+        onLeft(labeled);
+      }
       return () => ({ racks, places, zones });
     },
   };

@@ -12,7 +12,8 @@ import type { RackEdits } from './RackEdits.tsx';
 export type MapQuestion =
   | { kind: 'rack'; rack: Rack | undefined }
   | { kind: 'move'; deviceid: string }
-  | { kind: 'zones' };
+  | { kind: 'zones' }
+  | { kind: 'left'; left: readonly mapEdits.NotArranged[] };
 
 export type MapEdits = {
   rackEdits: RackEdits;
@@ -44,7 +45,7 @@ export function useMapEdits(editor: MapEditor): MapEdits {
 
   const fixed = useMemo(() => {
     const quietly = (edit: Parameters<MapEditor['run']>[0]) => void editor.run(edit).catch(() => undefined);
-    const arrange = () => quietly(mapEdits.arrangeEdit());
+    const arrange = () => quietly(mapEdits.arrangeEdit((left) => setQuestion({ kind: 'left', left })));
     const rackEdits = {
       edit: (rack: Rack) => setQuestion({ kind: 'rack', rack }),
       remove: (rack: Rack) => quietly(mapEdits.removeRackEdit(rack)),
