@@ -146,10 +146,14 @@ export function closeShort(view: FloorView, { items, reason }: ShortAsk, reasons
   const isListed = (share: BatchShare): boolean => share.slot !== null || !isSettled(share);
   const left = shares.filter(isListed);
   const settled = shares.filter((share) => !isListed(share));
-  // At a wall without picking, nobody can put what is no longer needed.
+  // At a wall without picking, nobody can put what is no longer needed. Pieces of an undone put are in hand, and still go into their slot.
   const isClosed = (key: string): boolean => {
-    const item = Number(key.split('/')[1]);
-    return view.kind === 'wall' && asked.includes(item) && !warned.includes(item);
+    const [, item = '', slot] = key.split('/');
+    const isAsked = asked.includes(Number(item)) && !warned.includes(Number(item));
+    const isInHand = view.shares.some(
+      (share) => share.item_id === Number(item) && share.slot === slot && share.in_hand > 0,
+    );
+    return view.kind === 'wall' && isAsked && !isInHand;
   };
   const scanned = Object.fromEntries(Object.entries(view.scanned).filter(([key]) => !isClosed(key)));
   const isEmpty =
