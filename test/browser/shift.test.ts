@@ -121,7 +121,7 @@ test(
             .catch(ignore);
         } else if (PLACES.includes(seen.title)) {
           await confirm(name, page, seen.title, seen.order).catch(ignore);
-        } else if (/complete$|lit for you/.test(seen.title)) {
+        } else if (/complete( with shorts)?$|lit for you/.test(seen.title)) {
           await page
             .locator('button:not([data-deaf])', { hasText: /order$/ })
             .first()
