@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { _electron, errors, type ElectronApplication, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { PAGE_PATIENCE_MS } from '../browser/window.ts';
 import { ADMIN_PASSWORD, API_KEY, folderOnDisk } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
@@ -205,4 +207,31 @@ export async function windowOn(desktop: Desktop, url: string): Promise<Page> {
   await until(`the window on ${url}`, () => page.url().startsWith(url));
   await page.waitForLoadState();
   return page;
+}
+
+/** Runs a window manager for this test: without one, windows cannot be maximised or focused. */
+export function manageWindows(): void {
+  const manager = spawn('openbox', { stdio: 'ignore' });
+  onTestFinished(() => void manager.kill());
+}
+
+/** For a busy machine. A program that waits for open event streams would never stop. */
+const STOP_WITHIN_MS = 60_000;
+
+/** Checks that the program ends in time after `ask`, removes its address file, and leaves a closed database. */
+export async function expectOrderlyEnd(
+  desktop: Desktop,
+  dataFolder: string,
+  ask: () => Promise<unknown>,
+): Promise<void> {
+  const askedAt = performance.now();
+  // The answer may be lost when the process ends.
+  await ask().catch(() => undefined);
+  expect(await desktop.ended).toBe(0);
+  expect(performance.now() - askedAt).toBeLessThan(STOP_WITHIN_MS);
+  const file = join(dataFolder, 'pickstation.sqlite');
+  expect([existsSync(`${file}-wal`), existsSync(join(dataFolder, 'address.json'))]).toEqual([false, false]);
+  const lock = new Database(join(dataFolder, 'lock.sqlite'), { timeout: 0 });
+  lock.exec('BEGIN EXCLUSIVE');
+  lock.close();
 }

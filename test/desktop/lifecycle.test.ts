@@ -1,24 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ADMIN_PASSWORD, API_KEY } from '../shells/stationProcess.ts';
 import { until } from '../shells/until.ts';
 import {
   call,
+  expectOrderlyEnd,
+  manageWindows,
   openDesktop,
   ownFolder,
   ROOT,
   ROOT_SWITCHES,
   runtimeFolder,
-  startDesktop,
   windowOn,
   type Desktop,
 } from './desktop.ts';
-
-/** For a busy machine. A program that waits for open event streams would never stop. */
-const STOP_WITHIN_MS = 60_000;
 
 /** Starts the program again on the same folder, like a second click on its icon. */
 function startAgain(dataFolder: string): Promise<{ code: number | null; stdout: string }> {
@@ -32,26 +30,6 @@ function startAgain(dataFolder: string): Promise<{ code: number | null; stdout: 
 /** Closes the window, like a click on its close button. */
 async function close({ app }: Desktop): Promise<void> {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
-}
-
-/** Runs a window manager for this test: without one, windows cannot be maximised or focused. */
-function manageWindows(): void {
-  const manager = spawn('openbox', { stdio: 'ignore' });
-  onTestFinished(() => void manager.kill());
-}
-
-/** Checks that the program ends in time after `ask`, removes its address file, and leaves a closed database. */
-async function expectOrderlyEnd(desktop: Desktop, dataFolder: string, ask: () => Promise<unknown>): Promise<void> {
-  const askedAt = performance.now();
-  // The answer may be lost when the process ends.
-  await ask().catch(() => undefined);
-  expect(await desktop.ended).toBe(0);
-  expect(performance.now() - askedAt).toBeLessThan(STOP_WITHIN_MS);
-  const file = join(dataFolder, 'pickstation.sqlite');
-  expect([existsSync(`${file}-wal`), existsSync(join(dataFolder, 'address.json'))]).toEqual([false, false]);
-  const lock = new Database(join(dataFolder, 'lock.sqlite'), { timeout: 0 });
-  lock.exec('BEGIN EXCLUSIVE');
-  lock.close();
 }
 
 test('a second start shows the window of the first and exits', async () => {
@@ -389,88 +367,6 @@ test('the station logs suspend and resume of the machine', async () => {
   for (const moment of ['suspend', 'resume'] as const) {
     await desktop.app.evaluate(({ powerMonitor }, moment) => powerMonitor.emit(moment), moment);
     await until(`the log of ${moment}`, () => desktop.stderr().includes(`"moment":"${moment}"`));
-  }
-});
-
-test('the window reopens at its last position', async () => {
-  const dataFolder = ownFolder();
-  const box = { x: 100, y: 50, width: 900, height: 640 };
-  const first = await openDesktop({ dataFolder });
-  await windowOn(first, await first.url());
-  await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
-  // The display moves the window afterwards.
-  await until('the window to be there', async () => {
-    const there = await first.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getNormalBounds());
-    return JSON.stringify(there) === JSON.stringify(box);
-  });
-  await expectOrderlyEnd(first, dataFolder, () => first.app.evaluate(({ app }) => app.quit()));
-  expect(JSON.parse(readFileSync(join(dataFolder, 'window.json'), 'utf8'))).toMatchObject({ box });
-
-  const second = await openDesktop({ dataFolder });
-  await windowOn(second, await second.url());
-  const { found } = await second.app.evaluate(({ BrowserWindow }) => ({
-    found: BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
-  }));
-  expect(found).toEqual(box);
-});
-
-test('saves the window position while the window moves', async () => {
-  const dataFolder = ownFolder();
-  const box = { x: 120, y: 60, width: 880, height: 620 };
-  const first = await startDesktop({ dataFolder });
-  await windowOn(first, await first.url());
-  await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
-  const kept = () => readFileSync(join(dataFolder, 'window.json'), { encoding: 'utf8', flag: 'a+' });
-  await until('the place to be kept', () => kept().includes('"width":880'));
-  await first.stop();
-  expect(JSON.parse(kept())).toMatchObject({ box, maximized: false });
-});
-
-test('a maximised window reopens maximised, and keeps its normal size', async () => {
-  manageWindows();
-  const dataFolder = ownFolder();
-  const box = { x: 120, y: 60, width: 880, height: 620 };
-  const first = await startDesktop({ dataFolder });
-  await windowOn(first, await first.url());
-  const file = join(dataFolder, 'window.json');
-  const kept = () => JSON.parse(readFileSync(file, 'utf8')) as { box: typeof box; maximized: boolean };
-  await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
-  await until('the place to be kept', () => existsSync(file) && kept().box.width === box.width);
-  const placed = kept().box;
-  await until('the window to be kept as maximised', async () => {
-    await first.app.evaluate(({ BrowserWindow }) => {
-      const [window] = BrowserWindow.getAllWindows();
-      // The window manager may miss the first call while it still moves the window.
-      if (window?.isMaximized() === false) window.maximize();
-    });
-    return kept().maximized;
-  });
-  expect(kept().box).toEqual(placed);
-  await first.stop();
-
-  // Start twice: a window that starts maximised does not know its normal size either.
-  for (let start = 2; start <= 3; start += 1) {
-    const next = await openDesktop({ dataFolder });
-    await windowOn(next, await next.url());
-    await until('the window to be maximised', () => isMaximised(next));
-    await expectOrderlyEnd(next, dataFolder, () => next.app.evaluate(({ app }) => app.quit()));
-    expect(kept()).toMatchObject({ box: placed, maximized: true });
-  }
-  const last = await openDesktop({ dataFolder });
-  await windowOn(last, await last.url());
-  await until('the window to be maximised', () => isMaximised(last));
-  await until('the window to be as before', async () => {
-    const bounds = await last.app.evaluate(({ BrowserWindow }) => {
-      const [window] = BrowserWindow.getAllWindows();
-      // The window manager may miss the first call while it still places a new window.
-      if (window?.isMaximized() === true) window.unmaximize();
-      return window?.getBounds();
-    });
-    return bounds?.width === box.width && bounds.height === box.height;
-  });
-
-  function isMaximised({ app }: Desktop): Promise<boolean> {
-    return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMaximized() === true);
   }
 });
 

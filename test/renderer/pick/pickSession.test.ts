@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { next } from '../../../renderer/src/features/pick/session/session.ts';
-import { SAID_MS } from '../../../renderer/src/features/pick/session/sessionSteps.ts';
 import type { PickEvent, Touch } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
 import { partOf } from '../../../renderer/src/features/pick/session/sessionView.ts';
-import { litItem, openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
+import { openSession, pickOrder, scanResult, type SessionRig } from './pickRig.ts';
 
 const PICKED: Touch = { touch: 'picked' };
 const kinds = (rig: SessionRig) => rig.deeds().map(({ kind, place }) => `${kind} ${place}`);
@@ -120,51 +119,6 @@ test('a line that somebody else lights again is shown again, even if it was book
   rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
   rig.item(1, { state: 'active', quantity_fulfilled: 0, command_id: '9' });
   expect(rig.place()).toBe('A-1');
-});
-
-test('Undo waits in the outbox like other deeds, and its line returns when it was accepted or canceled', () => {
-  const rig = openSession(2);
-  rig.touch(PICKED);
-  rig.hear({ kind: 'letter', letter: 'u' });
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0 });
-  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'cancelled' } });
-  expect([rig.place(), rig.state().last?.text]).toEqual(['A-1', 'A-1 is open again.']);
-});
-
-test('More offers to undo the last action after its message, and closes', () => {
-  const rig = openSession(2);
-  rig.touch(PICKED);
-  rig.hear({ kind: 'tick' }, rig.now + SAID_MS);
-  expect([rig.state().last, rig.state().undoable?.place]).toEqual([undefined, 'A-1']);
-  rig.touch({ touch: 'others' }, rig.now + 1_000);
-  rig.touch({ touch: 'undo' }, rig.now + 1_000);
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 0 });
-  expect([rig.question(), rig.state().undoable]).toEqual([undefined, undefined]);
-});
-
-test('Undo with nothing to undo shows a message and changes nothing', () => {
-  const rig = openSession(2);
-  rig.touch(PICKED);
-  rig.hear({ kind: 'letter', letter: 'u' });
-  const undone = rig.deeds().length;
-  rig.hear({ kind: 'letter', letter: 'u' });
-  expect(rig.deeds()).toHaveLength(undone);
-  expect(rig.state().scanned).toMatchObject({ kind: 'wrong', text: 'There is nothing to undo.' });
-  rig.hear({ kind: 'scan', scan: { code: 'PICK:UNDO', source: 'keyboard' } });
-  expect([rig.deeds().length, rig.state().scanned?.text]).toEqual([undone, 'There is nothing to undo.']);
-});
-
-test('after a line moves to another place, Undo is disabled instead of reverting the previous line', () => {
-  const rig = openSession(2);
-  rig.touch(PICKED);
-  rig.reread((line) =>
-    line.item_id === 2 ? { ...line, elsewhere: [{ deviceid: '51D000:000009', location: 'B-9' }] } : line,
-  );
-  rig.touch({ touch: 'short' }, rig.now + 1_000);
-  rig.touch({ touch: 'reason', reason: 'missing' }, rig.now + 1_000);
-  rig.touch({ touch: 'elsewhere', place: { deviceid: '51D000:000009', location: 'B-9' } }, rig.now + 1_000);
-  expect(rig.lastDeed()).toMatchObject({ kind: 'short', elsewhere: '51D000:000009' });
-  expect(rig.state().undoable).toBeUndefined();
 });
 
 test('Wrong place leads to Short, which asks how many were found', () => {
@@ -346,35 +300,6 @@ test('a bounce at the shelf is reported to the person who pressed', () => {
   expect(rig.state().last?.text).toBe('Pressed for 5 at A-1, already closed.');
 });
 
-test("a press that booked somebody else's line can be undone, or moved to one's own line", () => {
-  const booked = {
-    type: 'line.booked',
-    deviceid: '51D000:000001',
-    location: 'A-1',
-    order_number: 'SO-9',
-    item_id: 77,
-    quantity: 5,
-    before: 1,
-    picker: 'Ben',
-    waiting: ['Anna'] as string[],
-  } as const;
-  const rig = openSession(2);
-  rig.hear({ kind: 'told', facts: [booked] });
-  expect(rig.state().last).toMatchObject({ kind: 'wrong', text: "A-1: Ben's 5 booked." });
-  rig.touch({ touch: 'mine' });
-  expect(rig.deeds()).toMatchObject([
-    { kind: 'undo', order_number: 'SO-9', item_id: 77, quantity_fulfilled: 1, instead: 1 },
-  ]);
-  expect(rig.place()).toBe('A-2');
-  const other = openSession(2);
-  other.hear({ kind: 'told', facts: [{ ...booked, picker: 'Anna', waiting: ['Ben'] }] });
-  expect(other.state().last?.text).toBe('A-1: your 5 booked, and Ben waits there.');
-  other.touch({ touch: 'mine' });
-  other.touch({ touch: 'undo' });
-  expect(other.deeds()).toMatchObject([{ kind: 'undo', item_id: 77, quantity_fulfilled: 1 }]);
-  expect(other.deeds()[0]).not.toHaveProperty('instead');
-});
-
 test('a printed command presses the button that it names, and answers a question; other codes do not', () => {
   const rig = openSession(3);
   rig.scan('PICK:OK');
@@ -400,72 +325,6 @@ test('a printed command presses the button that it names, and answers a question
   expect(rig.question()?.kind).toBe('short');
   expect(rig.state().scanned).toMatchObject({ kind: 'wrong', text: 'OK does nothing here.' });
   expect(rig.asks()).toEqual([]);
-});
-
-/** The station says that somebody counted pieces of a line. The list of lines is not read again. */
-function count(rig: SessionRig, id: number, fulfilled: number): void {
-  const counted = litItem(id, { quantity_fulfilled: fulfilled });
-  rig.hear({ kind: 'told', facts: [{ type: 'order.item', order_number: 'SO-1', item: counted }] });
-  rig.item(id, { quantity_fulfilled: fulfilled });
-}
-
-test.each([
-  ['all', 5, '3 picked'],
-  ['fewer', 4, '2 found, closed short'],
-])('Undo of a shelf press of %s keeps the earlier count, even if the list is older', (_, pressed, said) => {
-  const rig = openSession(2);
-  count(rig, 1, 2);
-  rig.press(1, pressed);
-  expect(rig.state().last?.text).toBe(`A-1 · ${said}`);
-  if (pressed < 5) rig.touch({ touch: 'close' }, rig.now + 1_000);
-  rig.touch({ touch: 'undo' }, rig.now + 1_000);
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', item_id: 1, quantity_fulfilled: 2, seen: pressed });
-});
-
-test.each([true, false])(
-  'Undo of a scan keeps the earlier count, even if its answer is first (%s)',
-  (isAnswerFirst) => {
-    const rig = openSession(2);
-    count(rig, 1, 2);
-    rig.scan('A-1');
-    const ask = rig.lastAsk();
-    const answer = () => rig.answer(ask, scanResult('acknowledged', { item_id: 1, quantity: 3 }));
-    if (isAnswerFirst) answer();
-    rig.press(1);
-    if (!isAnswerFirst) answer();
-    expect(rig.state().last).toMatchObject({ kind: 'right', text: 'A-1 · 3 picked' });
-    rig.touch({ touch: 'undo' }, rig.now + 1_000);
-    expect(rig.lastDeed()).toMatchObject({ kind: 'undo', quantity_fulfilled: 2, seen: 5 });
-  },
-);
-
-test('after a lost connection the station decides what Undo of a press restores', () => {
-  const rig = openSession(2);
-  rig.hear({ kind: 'connection', isLost: true });
-  rig.hear({ kind: 'connection', isLost: false });
-  rig.press(1);
-  rig.touch({ touch: 'undo' }, rig.now + 1_000);
-  expect(rig.lastDeed()).not.toHaveProperty('quantity_fulfilled');
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', seen: 5 });
-});
-
-test('Undo covers only the pieces that the person saw as picked: a later pick by somebody else stays', () => {
-  const rig = openSession(2);
-  rig.touch(PICKED);
-  rig.item(1, { state: 'done', quantity_fulfilled: 5, command_id: null });
-  // Ben has opened the line again, and closed it short.
-  count(rig, 1, 0);
-  rig.item(1, { state: 'short', quantity_fulfilled: 3, command_id: null });
-  rig.touch({ touch: 'undo' }, rig.now + 1_000);
-  expect(rig.lastDeed()).toMatchObject({ kind: 'undo', quantity_fulfilled: 0, seen: 5 });
-});
-
-test('a confirmation that the station refused cannot be undone', () => {
-  const rig = openSession(2);
-  rig.touch(PICKED);
-  const failure = { code: 'outdated', message: 'Somebody has finished the line since.' } as const;
-  rig.hear({ kind: 'sent', sent: { deed: rig.lastDeed(), outcome: 'refused', failure } });
-  expect(rig.state().undoable).toBeUndefined();
 });
 
 test('a scan sends its line and the pieces on the page, and reports if the line has changed', () => {
