@@ -49,10 +49,15 @@ export function putPieces(
  * Returns the caller, if the caller holds pieces. Undefined: the caller is unknown or holds nothing, and puts everybody's pieces on a cart, or
  * the first scanned ones at a wall.
  */
-function holderOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
-  const name = repositories.accounts.findUser(picker ?? by)?.username ?? '';
+function holderOf(context: BatchesContext, { batch }: Open, doer: Doer): string | undefined {
+  const name = personOf(context, doer);
   if (name === '' && batch.kind === 'cart') return undefined;
   return piecesAside(batch).some((hand) => hand.by === name) ? name : undefined;
+}
+
+/** The person who acts. Empty: a program acts for nobody in particular, so the pieces are in everybody's hand. */
+function personOf({ repositories }: BatchesContext, { picker, by }: Doer): string {
+  return repositories.accounts.findUser(picker ?? by)?.username ?? '';
 }
 
 /** Puts by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
@@ -119,8 +124,7 @@ function where(expected: PutResult['expected']): string[] {
 export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { slot, item_id: itemId, quantity } = ask;
-  // Like the pieces of presses and scans, those that nobody in particular took out are in everybody's hand.
-  const by = context.repositories.accounts.findUser(doer.picker ?? doer.by)?.username ?? '';
+  const by = personOf(context, doer);
   if (slot === undefined) return undoSingle(context, tx, open, itemId, { ...doer, by });
   getSlot(open, slot);
   const after = apply(context, tx, open, { kind: 'putUndone', slot, itemId, quantity, by }, doer);
