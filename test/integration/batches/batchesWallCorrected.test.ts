@@ -4,19 +4,13 @@ import type { OrderTimeline } from '#shared/api/history.ts';
 import { addArticle, onHand } from '../../helpers/articles.ts';
 import { act, getBatch, shownAt, SLOT_A1, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
-import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
-import { addGoods, addWall, owed, said, scan, sort } from '../../helpers/walls.ts';
+import type { TestStation } from '../../helpers/startTestStation.ts';
+import { addGoods, owed, said, scan, sort, startWithWall } from '../../helpers/walls.ts';
 
-// Contract, section 21: undone, closed and set aside at a wall without picking.
+// Contract, section 21: undo, shorts and scans that are set aside, at a wall without picking.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
-  station = await startTestStation({ simulate: 6, refreshMs: 0 });
-  await addWall(station);
-  await station.patch('/api/settings/', {
-    callback_url: 'http://127.0.0.1:9/',
-    callback_nonce: 'item-{order}',
-    ordernonce: 'order-{order}',
-  });
+  station = await startWithWall();
 });
 afterEach(() => station.stop());
 
