@@ -124,9 +124,9 @@ function where(expected: PutResult['expected']): string[] {
 export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { slot, item_id: itemId, quantity } = ask;
-  const by = personOf(context, doer);
-  if (slot === undefined) return undoSingle(context, tx, open, itemId, { ...doer, by });
+  if (slot === undefined) return undoSingle(context, tx, open, itemId, doer);
   getSlot(open, slot);
+  const by = personOf(context, doer);
   const after = apply(context, tx, open, { kind: 'putUndone', slot, itemId, quantity, by }, doer);
   if (after.batch !== open.batch) return;
   const share = open.batch.shares.find((each) => each.slot === slot && each.itemId === itemId);
@@ -143,7 +143,7 @@ function undoSingle(
   tx: Transaction,
   open: Open,
   itemId: number,
-  doer: Doer & { by: string },
+  doer: Doer,
 ): void {
   const { row, batch } = open;
   const single = row.singles === 1 ? findPutSingle(batch, itemId) : undefined;
@@ -153,7 +153,7 @@ function undoSingle(
   }
   refuseOtherBatch(context, open);
   holdAgain(context, open, single);
-  apply(context, tx, open, { kind: 'putUndone', slot: undefined, itemId, by: doer.by }, doer);
+  apply(context, tx, open, { kind: 'putUndone', slot: undefined, itemId, by: personOf(context, doer) }, doer);
 }
 
 /** Throws `not_found`. */
