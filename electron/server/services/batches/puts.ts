@@ -138,13 +138,7 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
 }
 
 /** Takes back the piece of a shipment that went straight to packing. */
-function undoSingle(
-  context: BatchesContext,
-  tx: Transaction,
-  open: Open,
-  itemId: number,
-  doer: Doer,
-): void {
+function undoSingle(context: BatchesContext, tx: Transaction, open: Open, itemId: number, doer: Doer): void {
   const { row, batch } = open;
   const single = row.singles === 1 ? findPutSingle(batch, itemId) : undefined;
   if (single === undefined) {
