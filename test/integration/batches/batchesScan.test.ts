@@ -191,6 +191,17 @@ test('after a program confirmed a line, anybody can put its pieces by the code o
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
+test('a hand has the name of its person, even if a program spells it in capitals', async () => {
+  await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
+  await addTies(station, 'SO-2', 3);
+  await addBatch(station, ['SO-1', 'SO-2']);
+  await act(station, 'launch/');
+  await station.post(orderPath('SO-1', 'items/1/confirm/'), { picker: 'ADMIN' });
+  expect(await handsOf(station)).toEqual({ admin: 1 });
+  await put(PLACE, { batch: 1, picker: 'Admin' });
+  expect(await handsOf(station)).toEqual({ admin: 4 });
+});
+
 test('with the intent sort, the article of a place that is lit books nothing', async () => {
   await load();
   expect((await put('CT-200', { batch: 1, intent: 'sort' })).result).toBe('lit');

@@ -214,7 +214,7 @@ export function personBehind(
   { by, for: forWhom }: { by: string; for?: string | undefined },
   whose: string | null = null,
 ): string | undefined {
-  return forWhom ?? accounts.findUser(by)?.username ?? whose ?? row.picker ?? undefined;
+  return accounts.findUser(forWhom ?? by)?.username ?? forWhom ?? whose ?? row.picker ?? undefined;
 }
 
 /** Lights shares that became open while the batch is picked. */
