@@ -67,7 +67,7 @@ export function startBareServer(folder: string): Promise<ServerProcess> {
 }
 
 const running = new Set<ChildProcess>();
-// Also after an error, so that nothing keeps the terminal waiting.
+// Kills them after an error too: a child that runs keeps the terminal waiting.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });

@@ -4,10 +4,22 @@ import type { ItemCallback } from '#shared/api/callback.ts';
 import type { ScanResult } from '#shared/api/picking.ts';
 import { getBatch, SLOT_A1, SLOT_A2 } from './batches.ts';
 import { addOrder } from './orders.ts';
-import type { TestStation } from './startTestStation.ts';
+import { startTestStation, type TestStation } from './startTestStation.ts';
 
 /** The device at the back of slot A1. */
 export const BACK_A1 = '51D000:000005';
+
+/** A station with a wall, devices at its slots, and callbacks that nobody receives. */
+export async function startWithWall(): Promise<TestStation & AsyncDisposable> {
+  const station = await startTestStation({ simulate: 6, refreshMs: 0 });
+  await addWall(station);
+  await station.patch('/api/settings/', {
+    callback_url: 'http://127.0.0.1:9/',
+    callback_nonce: 'item-{order}',
+    ordernonce: 'order-{order}',
+  });
+  return station;
+}
 
 /** A wall of two rows of two slots: A1 has a device on both sides, A2 at the front. */
 export function addWall(station: TestStation, given: object = {}): Promise<CarrierResult> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nextBatch } from '../../electron/server/domain/batch/batch.ts';
-import type { BatchContent, BatchEvent, Share } from '../../electron/server/domain/batch/types.ts';
+import { nextBatch } from '../../electron/server/domain/batches/batch.ts';
+import type { BatchContent, BatchEvent, Share } from '../../electron/server/domain/batches/types.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 const SLOTS = ['A1', 'A2', 'A3', 'B1', 'B2'] as const;

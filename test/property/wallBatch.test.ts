@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nextBatch } from '../../electron/server/domain/batch/batch.ts';
-import type { BatchContent, BatchEvent, BatchKind, Share } from '../../electron/server/domain/batch/types.ts';
+import { nextBatch } from '../../electron/server/domain/batches/batch.ts';
+import type { BatchContent, BatchEvent, BatchKind, Share } from '../../electron/server/domain/batches/types.ts';
 import * as fc from '../helpers/fastCheck.ts';
 
 // Batches that two people sort into a wall of three slots, for six orders of two articles.

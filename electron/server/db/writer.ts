@@ -20,8 +20,8 @@ const BUSY_FACTOR = 2;
 /** After this many milliseconds a turn starts no other large use-case, so that a press waits for one at most. */
 const MAX_LARGE_MS = 5;
 /**
- * Longest commit over several turns, in milliseconds. Its time is that of its first turn, from which deadlines run. A longer one would write
- * more pages to disk at once, and everything waits while it does.
+ * Longest commit over several turns, in milliseconds. Its time is that of its first turn, from which deadlines run. A longer commit takes
+ * longer to write to disk, and everything waits for that.
  */
 const MAX_OPEN_MS = 50;
 /** Functions to run after one commit of several turns. Most send a screen, and all of them run in one turn. */

@@ -20,13 +20,12 @@ import {
 } from '../../helpers/batches.ts';
 import { itemsOf, litDevices, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
-import { addGoods, addWall, owed, said, scan, sort, waitingIn } from '../../helpers/walls.ts';
+import { addGoods, owed, said, scan, sort, startWithWall, waitingIn } from '../../helpers/walls.ts';
 
 // Contract, section 21: picking in bulk and then sorting; and walls with two people, kills and stopped orders.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
-  station = await startTestStation({ simulate: 6, refreshMs: 0 });
-  await addWall(station);
+  station = await startWithWall();
   await station.post('/api/carts/', {
     name: 'Cart 1',
     code: 'CART-1',
@@ -38,11 +37,6 @@ beforeEach(async () => {
   await addArticle(station, 'SC-1', [{ location: 'A-2-1', on_hand: 100 }]);
   await station.post(`/api/device/${PLACE}/`, { locationoverride: 'A-1-1' });
   await station.post(`/api/device/${OTHER_PLACE}/`, { locationoverride: 'A-2-1' });
-  await station.patch('/api/settings/', {
-    callback_url: 'http://127.0.0.1:9/',
-    callback_nonce: 'item-{order}',
-    ordernonce: 'order-{order}',
-  });
   for (const name of ['Anna', 'Ben'])
     await station.post('/api/users/', { username: name, password: 'Correct horse 7', role: 'picker' });
 });

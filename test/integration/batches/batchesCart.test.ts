@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Batch, PutResult } from '#shared/api/batch.ts';
-import type { ItemCallback } from '#shared/api/callback.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import { addArticle, movedOf, onHand } from '../../helpers/articles.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from '../../helpers/batches.ts';
 import { addOrder, getOrder, itemsOf, litDevices, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
+import { owed } from '../../helpers/walls.ts';
 
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
@@ -28,17 +28,6 @@ beforeEach(async () => {
   await addCart(station);
 });
 afterEach(() => station.stop());
-
-/** Undelivered order callbacks: event, order, device and fulfilled quantity. */
-function owed(): string[] {
-  return station
-    .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
-    .map(({ payload }) => JSON.parse(payload) as Partial<ItemCallback>)
-    .filter((payload) => payload.order_event !== undefined)
-    .map(({ order_event: event, order, deviceid = '', quantity_fulfilled: fulfilled = '' }) =>
-      `${event} ${order} ${deviceid} ${fulfilled}`.trim(),
-    );
-}
 
 const cartOf = async (quantities: readonly number[], given: object = {}): Promise<void> => {
   for (const [index, quantity] of quantities.entries()) await addTies(station, `SO-${index + 1}`, quantity);
@@ -56,7 +45,7 @@ test('one light shows the sum; a press books each item once and moves the pieces
   expect(await shownAt(station, PLACE)).toContain('5 ');
   expect(await slotsOf(station)).toEqual(['A1 open 0+0/2', 'A2 open 0+0/3']);
   await press(station, PLACE);
-  expect(owed()).toEqual([
+  expect(owed(station)).toEqual([
     `device_ack SO-1 ${PLACE} 2`,
     `item_added SO-1 ${PLACE} 2`,
     `device_ack SO-2 ${PLACE} 3`,
@@ -75,9 +64,9 @@ test('completion is sent once, when the last share is put, not at the pick', asy
   await station.patch('/api/settings/', { ordernonce: 'order-{order}' });
   await cartOf([2, 3]);
   await press(station, PLACE);
-  expect(owed().filter((each) => each.startsWith('order_fulfilled'))).toEqual([]);
+  expect(owed(station).filter((each) => each.startsWith('order_fulfilled'))).toEqual([]);
   await press(station, SLOT_A2);
-  expect(owed().filter((each) => each.startsWith('order_fulfilled'))).toEqual([
+  expect(owed(station).filter((each) => each.startsWith('order_fulfilled'))).toEqual([
     'order_fulfilled SO-1',
     'order_fulfilled SO-2',
   ]);
@@ -86,8 +75,8 @@ test('completion is sent once, when the last share is put, not at the pick', asy
   await act(station, 'put/undo/', { slot: 'A1', item_id: 1, quantity: 1 });
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active)');
   await act(station, 'put/', { slot: 'A1' });
-  expect(owed().filter((each) => each.startsWith('order_fulfilled'))).toHaveLength(2);
-  expect(owed().filter((each) => each.startsWith('item_'))).toHaveLength(2);
+  expect(owed(station).filter((each) => each.startsWith('order_fulfilled'))).toHaveLength(2);
+  expect(owed(station).filter((each) => each.startsWith('item_'))).toHaveLength(2);
 });
 
 test('with put_confirmation each, every slot is confirmed separately', async () => {
@@ -125,7 +114,7 @@ test('if pieces are missing, whole shares come first, and the reason is stored w
     reason: 'damaged',
   });
   expect(await slotsOf(station)).toEqual(['A1 open 0+1/2', 'A2 open 0+3/3']);
-  expect(owed().slice(4)).toEqual([`item_removed SO-1 ${PLACE} 1`, `item_added SO-2 ${PLACE} 3`]);
+  expect(owed(station).slice(4)).toEqual([`item_removed SO-1 ${PLACE} 1`, `item_added SO-2 ${PLACE} 3`]);
   await act(station, 'put/', { all: true });
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short)');
   expect((await tryTo(station, '1/shares/', { shares: [{ item_id: 1, quantity: 2 }] })).status).toBe(409);
@@ -135,7 +124,7 @@ test('a share that gets nothing from a short sum has no device_ack, and its item
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, { command_id: command?.command_id, qty: 2 });
-  expect(owed()).toEqual([`device_ack SO-1 ${PLACE} 2`, `item_added SO-1 ${PLACE} 2`]);
+  expect(owed(station)).toEqual([`device_ack SO-1 ${PLACE} 2`, `item_added SO-1 ${PLACE} 2`]);
   expect(await statesOf(station, 'SO-2')).toBe('fulfilled: fulfilled(short)');
 });
 
@@ -268,7 +257,7 @@ test('the work of a batch has one line for each place and article, with the shar
   const { body } = await station.request('POST', orderPath('SO-1', 'items/3/confirm/'), {});
   expect(body).toMatchObject({ quantity_fulfilled: 1, state: 'active' });
   expect(await slotsOf(station)).toEqual(['A1 open 0+0/2 0+0/4 0+1/1', 'A2 open 0+0/3']);
-  expect(owed()).toEqual(['item_added SO-1  1']);
+  expect(owed(station)).toEqual(['item_added SO-1  1']);
 });
 
 test('the stock decreases at the pick, not at the put', async () => {
@@ -296,7 +285,7 @@ test('lost pieces in hand are unbooked and removed from the stock, and their sha
   await press(station, PLACE);
   expect(await handsOf(station)).toEqual({ admin: 2 });
   await act(station, 'hand/', { by: 'admin', do: 'missing' });
-  expect(owed().at(-1)).toContain('item_removed SO-1');
+  expect(owed(station).at(-1)).toContain('item_removed SO-1');
   expect(await onHand(station, 'CT-200')).toEqual({ 'A-1-1': 18 });
   expect(await shownAt(station, PLACE)).toContain('2 ');
 });

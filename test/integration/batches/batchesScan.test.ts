@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ScanResult, WorkLine } from '#shared/api/picking.ts';
 import { addArticle } from '../../helpers/articles.ts';
 import { act, addBatch, addCart, addTies, handsOf, OTHER_PLACE, PLACE, slotsOf } from '../../helpers/batches.ts';
-import { addOrder, itemsOf, press, statesOf } from '../../helpers/orders.ts';
+import { addOrder, itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { ADMIN_PASSWORD, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
 // Contract, section 21: codes of carts, slots and totes.
@@ -179,6 +179,27 @@ test('reports an article without a light', async () => {
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');
   expect((await put('M8', { batch: 1 })).says).toBe('Bolt has no light in batch 1. Confirm its line.');
+});
+
+test('after a program confirmed a line, anybody can put its pieces by the code of the slot', async () => {
+  await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
+  await addBatch(station, ['SO-1']);
+  await act(station, 'launch/');
+  await station.post(orderPath('SO-1', 'items/1/confirm/'));
+  expect(await handsOf(station)).toEqual({ '': 1 });
+  expect((await put('C1-A1', { picker: 'admin' })).result).toBe('put');
+  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
+});
+
+test('a hand has the name of its person, even if a program spells it in capitals', async () => {
+  await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
+  await addTies(station, 'SO-2', 3);
+  await addBatch(station, ['SO-1', 'SO-2']);
+  await act(station, 'launch/');
+  await station.post(orderPath('SO-1', 'items/1/confirm/'), { picker: 'ADMIN' });
+  expect(await handsOf(station)).toEqual({ admin: 1 });
+  await put(PLACE, { batch: 1, picker: 'Admin' });
+  expect(await handsOf(station)).toEqual({ admin: 4 });
 });
 
 test('with the intent sort, the article of a place that is lit books nothing', async () => {

@@ -3,19 +3,13 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { addArticle, movedOf, onHand, postStock } from '../../helpers/articles.ts';
 import { act, getBatch, PLACE, shownAt, SLOT_A1, SLOT_A2, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { addOrder, itemsOf, press, statesOf } from '../../helpers/orders.ts';
-import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
-import { addGoods, addWall, owed, said, scan, sort, waitingIn } from '../../helpers/walls.ts';
+import type { TestStation } from '../../helpers/startTestStation.ts';
+import { addGoods, owed, said, scan, sort, startWithWall, waitingIn } from '../../helpers/walls.ts';
 
 // Contract, section 21: a wall without picking.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
-  station = await startTestStation({ simulate: 6, refreshMs: 0 });
-  await addWall(station);
-  await station.patch('/api/settings/', {
-    callback_url: 'http://127.0.0.1:9/',
-    callback_nonce: 'item-{order}',
-    ordernonce: 'order-{order}',
-  });
+  station = await startWithWall();
 });
 afterEach(() => station.stop());
 

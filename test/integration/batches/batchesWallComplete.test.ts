@@ -1,19 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { act, getBatch, shownAt, SLOT_A1, SLOT_A2, slotsOf } from '../../helpers/batches.ts';
 import { press } from '../../helpers/orders.ts';
-import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
-import { addGoods, addWall, BACK_A1, scan, sort } from '../../helpers/walls.ts';
+import type { TestStation } from '../../helpers/startTestStation.ts';
+import { addGoods, BACK_A1, scan, sort, startWithWall } from '../../helpers/walls.ts';
 
 // Contract, section 21: complete slots of a wall, and presses at them.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
-  station = await startTestStation({ simulate: 6, refreshMs: 0 });
-  await addWall(station);
-  await station.patch('/api/settings/', {
-    callback_url: 'http://127.0.0.1:9/',
-    callback_nonce: 'item-{order}',
-    ordernonce: 'order-{order}',
-  });
+  station = await startWithWall();
 });
 afterEach(() => station.stop());
 

@@ -1,22 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
-import type { OrderTimeline } from '#shared/api/history.ts';
+import type { HistoryEntry, OrderTimeline } from '#shared/api/history.ts';
+import type { Movement } from '#shared/api/stock.ts';
 import { addArticle, onHand } from '../../helpers/articles.ts';
 import { act, getBatch, shownAt, SLOT_A1, slotsOf, tryTo } from '../../helpers/batches.ts';
 import { itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
-import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
-import { addGoods, addWall, owed, said, scan, sort } from '../../helpers/walls.ts';
+import type { TestStation } from '../../helpers/startTestStation.ts';
+import { addGoods, owed, said, scan, sort, startWithWall } from '../../helpers/walls.ts';
 
-// Contract, section 21: undone, closed and set aside at a wall without picking.
+// Contract, section 21: undo, shorts and scans that are set aside, at a wall without picking.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
-  station = await startTestStation({ simulate: 6, refreshMs: 0 });
-  await addWall(station);
-  await station.patch('/api/settings/', {
-    callback_url: 'http://127.0.0.1:9/',
-    callback_nonce: 'item-{order}',
-    ordernonce: 'order-{order}',
-  });
+  station = await startWithWall();
 });
 afterEach(() => station.stop());
 
@@ -121,6 +116,12 @@ test('the scan of a single can be undone until the wall is in another batch, eve
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active)');
   expect(await onHand(station, 'CT-200')).toEqual({ 'A-1-1': 5 });
   expect(owed(station).slice(before)).toEqual(['item_removed SO-1  0']);
+  const [undone] = await station.get<HistoryEntry[]>('/api/history/?kind=order_corrected');
+  expect(undone).toMatchObject({ by: 'API key', qty: 0 });
+  expect((await station.get<Movement[]>('/api/movements/')).map(({ delta, by }) => [delta, by])).toContainEqual([
+    1,
+    'API key',
+  ]);
   expect((await tryTo(station, '1/put/undo/', { item_id: id })).status).toBe(409);
   // The right piece completes the order, but its completion is not sent again.
   expect(await said(station, 'CT-200')).toBe('single');

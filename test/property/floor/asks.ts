@@ -220,7 +220,7 @@ const sorted = (value: unknown): unknown =>
         )
       : value;
 
-/** Lines that a launch adds belong to the picker of the batch. Lines of pieces that are no longer open end. */
+/** Predicts who has the lines that are open now: the same people as before, or the picker of the batch for new lines. */
 function withNew({ whose, pickers }: FloorView, after: FloorView): FloorView['whose'] {
   return Object.fromEntries(Object.keys(after.whose).map((item) => [item, whose[item] ?? [pickers[0] ?? null]]));
 }

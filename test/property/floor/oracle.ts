@@ -146,7 +146,7 @@ export function closeShort(view: FloorView, { items, reason }: ShortAsk, reasons
   const isListed = (share: BatchShare): boolean => share.slot !== null || !isSettled(share);
   const left = shares.filter(isListed);
   const settled = shares.filter((share) => !isListed(share));
-  // At a wall without picking, nobody can put what is no longer needed. Pieces of an undone put are in hand, and still go into their slot.
+  // At a wall without picking, a short cancels the scans of its item, but not its pieces in hand after an undone put.
   const isClosed = (key: string): boolean => {
     const [, item = '', slot] = key.split('/');
     const isAsked = asked.includes(Number(item)) && !warned.includes(Number(item));

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { nextBatch } from '../../../electron/server/domain/batch/batch.ts';
-import { slotLight } from '../../../electron/server/domain/batch/lights.ts';
-import { shareState } from '../../../electron/server/domain/batch/shares.ts';
+import { nextBatch } from '../../../electron/server/domain/batches/batch.ts';
+import { slotLight } from '../../../electron/server/domain/batches/lights.ts';
+import { shareState } from '../../../electron/server/domain/batches/shares.ts';
 import type {
   BatchContent,
   BatchEvent,
   NewShare,
   PutConfirmation,
-} from '../../../electron/server/domain/batch/types.ts';
+} from '../../../electron/server/domain/batches/types.ts';
 
 const FREE = { state: 'free', held: null, tote: null, freed: null } as const;
 const EMPTY: BatchContent = {

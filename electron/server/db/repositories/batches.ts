@@ -7,7 +7,7 @@ import type {
   PutConfirmation,
   Share,
   Slot,
-} from '../../domain/batch/types.ts';
+} from '../../domain/batches/types.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 

@@ -10,7 +10,7 @@ export type HistoryFilter = {
   /** Rows of the batch with this id, and those of its orders while they were in it. */
   batch?: number | undefined;
   location?: string | undefined;
-  /** Rows of what this person or API user did, or somebody else in this name. Compared exactly. */
+  /** Rows of what this person or API user did, or of what others did in this name. Compared exactly. */
   by?: string | undefined;
 };
 

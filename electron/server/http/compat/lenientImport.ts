@@ -1,24 +1,16 @@
-import { fileImportRequestSchema, importRequestSchema } from '#shared/api/imports.ts';
+import type { z } from 'zod';
 import { lenientBody } from './lenientBody.ts';
-import { isObject } from './looseValues.ts';
+import { isObject, mappedObject } from './looseValues.ts';
 
-const readFile = lenientBody(fileImportRequestSchema);
-const readOrders = lenientBody(importRequestSchema);
-
-/** Converts an import to the canonical form: also `SKU` in any case as the meaning of a column. Contract, section 20. */
-export function lenientImport(body: unknown): unknown {
-  return withSkuColumns(readFile(body));
-}
-
-/** Like `lenientImport`, but for a file of orders. */
-export function lenientOrderImport(body: unknown): unknown {
-  return withSkuColumns(readOrders(body));
+/** Like `lenientBody`, but also converts `SKU` in any case, as the meaning of a column, to `SKU`. Contract, section 20. */
+export function lenientImport(schema: z.ZodType): (body: unknown) => unknown {
+  const read = lenientBody(schema);
+  return (body) => withSkuColumns(read(body));
 }
 
 function withSkuColumns(body: unknown): unknown {
   if (!isObject(body) || !isObject(body['columns'])) return body;
-  const columns = Object.entries(body['columns']).map(([name, field]) => [name, isSku(field) ? 'SKU' : field]);
-  return { ...body, columns: Object.fromEntries(columns) as unknown };
+  return { ...body, columns: mappedObject(body['columns'], (field) => (isSku(field) ? 'SKU' : field)) };
 }
 
 function isSku(field: unknown): boolean {

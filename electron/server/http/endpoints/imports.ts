@@ -12,7 +12,7 @@ import { StationError } from '../../errors.ts';
 import type { ExportedArticles, ImportFile, Imports } from '../../services/imports/index.ts';
 import { csvSeparatorFor } from '../bodies/csvSeparator.ts';
 import { endpointsOf, nextLink, type Call, type Endpoint, type Raw } from '../endpoint.ts';
-import { lenientImport, lenientOrderImport } from '../compat/lenientImport.ts';
+import { lenientImport } from '../compat/lenientImport.ts';
 import { goneSignal, sendCsv, untilGone } from '../bodies/longReads.ts';
 import { OTHER_DEVICE } from './examples.ts';
 
@@ -47,7 +47,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   define('importOrders', 'import_orders', 'Create orders from a file', {
     description: `${FILE} ${ORDERS} Preview the file with \`dry_run\` first. Nothing lights before a launch. You can undo the import.`,
     body: api.importRequestSchema,
-    dialect: lenientOrderImport,
+    dialect: lenientImport(api.importRequestSchema),
     files: true,
     examples: {
       preview: { summary: 'A preview: nothing is created', value: { csv: ORDER_CSV, dry_run: true } },
@@ -65,7 +65,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   define('createImport', EITHER, 'Import a file, or preview it', {
     description: `${FILE} ${ORDERS} ${ARTICLES} ${LOCATIONS} With \`dry_run\`, the answer has the id of a preview, which you can correct and import.`,
     body: api.fileImportRequestSchema,
-    dialect: lenientImport,
+    dialect: lenientImport(api.fileImportRequestSchema),
     files: true,
     examples: {
       preview: { summary: 'A preview of orders', value: { csv: ORDER_CSV, dry_run: true } },

@@ -193,7 +193,7 @@ function remove(
       throw inUse('', `Article ${article.sku} has ${uses.join(' and ')}. ${remedy}`);
     }
     for (const task of tasks) context.taskRecords.end(tx, task, { state: 'ended' });
-    // An article that is not active gets no tasks: nobody can fill up its empty places.
+    // Inactive articles get no tasks, so writing off the stock opens none.
     repositories.articles.update({ ...article, isActive: false });
     for (const { place, onHand } of places) {
       const change = { delta: -(onHand ?? 0) };

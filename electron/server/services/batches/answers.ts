@@ -1,7 +1,7 @@
 import type { Batch as BatchAnswer, BatchProgress, BatchShare } from '#shared/api/batch.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
-import { inHandOf, isLive, isWaiting, shareState } from '../../domain/batch/shares.ts';
-import type { Share } from '../../domain/batch/types.ts';
+import { inHandOf, isLive, isWaiting, shareState } from '../../domain/batches/shares.ts';
+import type { Share } from '../../domain/batches/types.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { needsScanOf, type OrderDefaults } from '../orders/index.ts';
 import { memoized } from '../base/index.ts';

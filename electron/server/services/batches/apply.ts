@@ -1,9 +1,9 @@
 import type { LitItemRow } from '../../db/repositories/items.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { nextBatch } from '../../domain/batch/batch.ts';
-import { isLive, isSettled, isWaiting, pickedOf } from '../../domain/batch/shares.ts';
-import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
+import { nextBatch } from '../../domain/batches/batch.ts';
+import { isLive, isSettled, isWaiting, pickedOf } from '../../domain/batches/shares.ts';
+import type { BatchContent, BatchEvent, Share } from '../../domain/batches/types.ts';
 import { isOver } from '../../domain/orders/order.ts';
 import { StationError } from '../../errors.ts';
 import { placeIn, recordBatch, recordLeave, recordOrders, slotsOf } from './historyRows.ts';
@@ -56,12 +56,22 @@ export function apply(
 }
 
 type Change = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };
+type ItemChange = {
+  itemId: number;
+  /** Its shares, without stopped ones. */
+  own: readonly Share[];
+  /** Picked pieces, below 0 if they became fewer. */
+  pieces: number;
+  /** Whether all shares are put or short. */
+  isDone: boolean;
+};
 
 /** Books the changes of shares in their items. */
 function bookItems(context: BatchesContext, tx: Transaction, change: Change, how: Parameters<typeof apply>[4]): void {
   const { before, after } = change;
-  const was = new Set<Share>(before.shares);
-  const changed = new Set(after.shares.filter((share) => !was.has(share)).map(({ itemId }) => itemId));
+  const shareBefore = new Map(before.shares.map((share) => [share.id, share]));
+  const isChanged = (share: Share): boolean => shareBefore.get(share.id) !== share;
+  const changed = new Set(after.shares.filter(isChanged).map(({ itemId }) => itemId));
   const ofItem = Map.groupBy(after.shares, ({ itemId }) => itemId);
   const ofItemBefore = Map.groupBy(before.shares, ({ itemId }) => itemId);
   const items = [...changed].flatMap((itemId) => {
@@ -71,31 +81,31 @@ function bookItems(context: BatchesContext, tx: Transaction, change: Change, how
     const pieces = pickedOf({ shares: own }, itemId) - pickedOf({ shares: ofItemBefore.get(itemId) ?? [] }, itemId);
     return [{ itemId, own, pieces, isDone: own.every(isSettled) }];
   });
-  // Pieces that only change their item are back at the place before the other item takes them, and a short empties the place last.
-  // Otherwise the place would fall below 0.
+  const book = (item: ItemChange): void => bookItem(context, tx, { ...change, shareBefore }, how, item);
+  // If pieces go from one item to another, return them to the stock first and close their first item last, because its short can empty
+  // the place. In another order, the stock of the place would fall below 0.
   const givers = items.some(({ pieces }) => pieces > 0) ? items.filter(({ pieces }) => pieces < 0) : [];
-  for (const giver of givers) bookItem(context, tx, change, how, { ...giver, isDone: false });
-  for (const item of items) if (!givers.includes(item)) bookItem(context, tx, change, how, item);
-  for (const giver of givers) bookItem(context, tx, change, how, { ...giver, pieces: 0 });
+  for (const giver of givers) book({ ...giver, isDone: false });
+  for (const item of items) if (!givers.includes(item)) book(item);
+  for (const giver of givers) book({ ...giver, pieces: 0 });
 }
 
-/** Books the change of an item. `own`: its shares. `pieces`: more or, below 0, fewer. `isDone`: all of them are put or short. */
 function bookItem(
   context: BatchesContext,
   tx: Transaction,
-  { row, before, after, event }: Change,
+  { row, after, event, shareBefore }: Change & { shareBefore: ReadonlyMap<number, Share> },
   { by, picker, at, where, pickedAt, isLost = false }: Parameters<typeof apply>[4],
-  { itemId, own, pieces, isDone }: { itemId: number; own: readonly Share[]; pieces: number; isDone: boolean },
+  { itemId, own, pieces, isDone }: ItemChange,
 ): void {
   const item = context.repositories.items.find(itemId);
   if (item === undefined) return;
-  const was = new Set<Share>(before.shares);
-  const putBefore = new Map(before.shares.map(({ id, put }) => [id, put]));
   const reason = own.find((share) => share.reason !== '')?.reason ?? reasonOf(event);
   const isSame = pieces === 0 && isDone === isOver(item);
-  const isNewReason = isDone && own.some((share) => share.ending === 'short' && !was.has(share) && share.reason !== '');
+  const isNewReason =
+    isDone &&
+    own.some((share) => share.ending === 'short' && share.reason !== '' && shareBefore.get(share.id) !== share);
   // A put at a wall follows a scan of the article.
-  const put = own.find((share) => share.put > (putBefore.get(share.id) ?? 0));
+  const put = own.find((share) => share.put > (shareBefore.get(share.id)?.put ?? 0));
   const isScanned = put !== undefined && WALL_PUTS.has(event.kind) && after.kind !== 'cart';
   if (isSame && !(REASONS.has(event.kind) && isNewReason)) {
     if (isScanned) context.batchWork.verify(tx, itemId, { by, forWhom: picker ?? by });

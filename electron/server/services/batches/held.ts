@@ -1,13 +1,13 @@
 import type { BatchShort } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { nextBatch } from '../../domain/batch/batch.ts';
-import { isLive, openOf, pickedOf } from '../../domain/batch/shares.ts';
-import type { BatchEvent } from '../../domain/batch/types.ts';
+import { nextBatch } from '../../domain/batches/batch.ts';
+import { isLive, openOf, pickedOf } from '../../domain/batches/shares.ts';
+import type { BatchEvent } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
 import { checkFewer, checkReason, type Found, type HeldChange } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';
 import { giveReason, lookAgain, movable, moveMissing } from './missing.ts';
-import { relight } from './picks.ts';
+import { personBehind, relight } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
 /** Books pieces that are back at their place. True: a batch has the order and booked this. Throws `conflict` if it did not ask for them. */
@@ -60,7 +60,10 @@ export function changeHeld(
   const share = open.batch.shares.find((each) => each.itemId === item.id && openOf(each) > 0);
   const pickId = share?.pickId ?? null;
   const pick = pickId === null ? undefined : context.repositories.batches.findPick(pickId);
-  const asked = eventOf(context, open, { item, before, change, reason });
+  // Without a picker, `picker` is the caller, who can be a program.
+  const forWhom = picker === by ? undefined : picker;
+  const whose = personBehind(context, open, { by, for: forWhom }, pick?.picker) ?? '';
+  const asked = eventOf(context, open, { item, before, change, reason, whose });
   const isConfirmed = asked.kind === 'confirmed' && share !== undefined && pick !== undefined;
   const moves = isConfirmed && asked.quantity < openOf(share) ? movable(context, open, [share], pick) : undefined;
   const event = moves === undefined ? asked : { ...asked, moves };
@@ -119,7 +122,13 @@ export function closeShort(
 function eventOf(
   context: BatchesContext,
   { batch, row }: Open,
-  { item, before, change, reason }: { item: Found['item']; before: number; change: HeldChange; reason: string },
+  {
+    item,
+    before,
+    change,
+    reason,
+    whose,
+  }: { item: Found['item']; before: number; change: HeldChange; reason: string; whose: string },
 ): BatchEvent {
   const itemId = item.id;
   const rest = batch.shares.reduce(
@@ -142,7 +151,7 @@ function eventOf(
           `Item ${itemId} is lit in batch ${row.id}. Press its light. Only a line without a light can be confirmed here.`,
         );
       }
-      return { kind: 'confirmed', itemId, quantity, by: change.picker ?? change.by, reason };
+      return { kind: 'confirmed', itemId, quantity, by: whose, reason };
     }
     case 'shorted':
       if (change.quantity !== undefined && change.quantity !== item.fulfilled) {

@@ -2,8 +2,8 @@ import type { HistoryKind } from '#shared/api/history.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { workOf } from '../../domain/commands/commandQueue.ts';
-import { isLaunched } from '../../domain/batch/shares.ts';
-import type { BatchContent, BatchEvent, Share } from '../../domain/batch/types.ts';
+import { isLaunched } from '../../domain/batches/shares.ts';
+import type { BatchContent, BatchEvent, Share } from '../../domain/batches/types.ts';
 import type { BatchesContext, Doer } from './types.ts';
 
 type Applied = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };

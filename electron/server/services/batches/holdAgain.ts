@@ -1,5 +1,5 @@
-import { pickedOf } from '../../domain/batch/shares.ts';
-import type { Held } from '../../domain/batch/types.ts';
+import { pickedOf } from '../../domain/batches/shares.ts';
+import type { Held } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
 import type { BatchesContext, Open } from './types.ts';
 

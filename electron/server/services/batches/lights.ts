@@ -2,9 +2,9 @@ import { BARE_CONTENT, type CommandContent } from '#shared/lib/requests/deviceRe
 import { OFF } from '#shared/led/color.ts';
 import type { BatchRow, BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { slotLight, type SlotLight } from '../../domain/batch/lights.ts';
-import { isLaunched, openOf } from '../../domain/batch/shares.ts';
-import type { BatchContent, Share, Slot } from '../../domain/batch/types.ts';
+import { slotLight, type SlotLight } from '../../domain/batches/lights.ts';
+import { isLaunched, openOf } from '../../domain/batches/shares.ts';
+import type { BatchContent, Share, Slot } from '../../domain/batches/types.ts';
 import { lookOf, quantityOf } from '../../domain/commands/commandQueue.ts';
 import { findById, pointed } from '../devices/index.ts';
 import { contentOfBatch, contentOfItem } from '../orders/index.ts';

@@ -1,8 +1,8 @@
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { BatchPickRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { byRank, openOf, pickedOf } from '../../domain/batch/shares.ts';
-import type { Share } from '../../domain/batch/types.ts';
+import { byRank, openOf, pickedOf } from '../../domain/batches/shares.ts';
+import type { Share } from '../../domain/batches/types.ts';
 import { apply, getBatch } from './apply.ts';
 import { racksOf } from './people.ts';
 import { insertSharedPicks } from './sharedPicks.ts';

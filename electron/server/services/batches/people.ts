@@ -1,8 +1,8 @@
 import { byWalk, walkRanks } from '#shared/lib/picking/walk.ts';
 import type { BatchPickerRow, BatchPickRow, BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { isLaunched, sumAt } from '../../domain/batch/shares.ts';
-import { type JoinLine, linesToJoin } from '../../domain/batch/join.ts';
+import { isLaunched, sumAt } from '../../domain/batches/shares.ts';
+import { type JoinLine, linesToJoin } from '../../domain/batches/join.ts';
 import { StationError } from '../../errors.ts';
 import { labelOf } from '../commands/index.ts';
 import { contentOfBatch, getPerson } from '../orders/index.ts';

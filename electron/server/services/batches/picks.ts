@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/writer.ts';
-import { isLaunched, openOf, sumAt } from '../../domain/batch/shares.ts';
-import type { BatchContent, Share } from '../../domain/batch/types.ts';
+import { isLaunched, openOf, sumAt } from '../../domain/batches/shares.ts';
+import type { BatchContent, Share } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
 import type { DarkPress, OwnedEnd } from '../commands/index.ts';
 import { getPerson } from '../orders/index.ts';
@@ -214,7 +214,7 @@ export function personBehind(
   { by, for: forWhom }: { by: string; for?: string | undefined },
   whose: string | null = null,
 ): string | undefined {
-  return forWhom ?? accounts.findUser(by)?.username ?? whose ?? row.picker ?? undefined;
+  return accounts.findUser(forWhom ?? by)?.username ?? forWhom ?? whose ?? row.picker ?? undefined;
 }
 
 /** Lights shares that became open while the batch is picked. */

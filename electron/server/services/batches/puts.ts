@@ -2,9 +2,9 @@ import type { Put, PutResult, PutUndo } from '#shared/api/batch.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Transaction } from '../../db/writer.ts';
 import { quantityOf } from '../../domain/commands/commandQueue.ts';
-import { handFor, piecesAside } from '../../domain/batch/puts.ts';
-import type { BatchContent } from '../../domain/batch/types.ts';
-import { findPutSingle } from '../../domain/batch/wall.ts';
+import { handFor, piecesAside } from '../../domain/batches/puts.ts';
+import type { BatchContent } from '../../domain/batches/types.ts';
+import { findPutSingle } from '../../domain/batches/wall.ts';
 import { StationError } from '../../errors.ts';
 import type { OwnedEnd } from '../commands/index.ts';
 import { apply, getBatch } from './apply.ts';
@@ -49,10 +49,15 @@ export function putPieces(
  * Returns the caller, if the caller holds pieces. Undefined: the caller is unknown or holds nothing, and puts everybody's pieces on a cart, or
  * the first scanned ones at a wall.
  */
-function holderOf({ repositories }: BatchesContext, { batch }: Open, { picker, by }: Doer): string | undefined {
-  const name = repositories.accounts.findUser(picker ?? by)?.username ?? '';
+function holderOf(context: BatchesContext, { batch }: Open, doer: Doer): string | undefined {
+  const name = personOf(context, doer);
   if (name === '' && batch.kind === 'cart') return undefined;
   return piecesAside(batch).some((hand) => hand.by === name) ? name : undefined;
+}
+
+/** The person who acts. Empty: a program acts for nobody in particular, so the pieces are in everybody's hand. */
+function personOf({ repositories }: BatchesContext, { picker, by }: Doer): string {
+  return repositories.accounts.findUser(picker ?? by)?.username ?? '';
 }
 
 /** Puts by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
@@ -119,10 +124,9 @@ function where(expected: PutResult['expected']): string[] {
 export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { slot, item_id: itemId, quantity } = ask;
-  // Like the pieces of presses and scans, those that nobody in particular took out are in everybody's hand.
-  const by = context.repositories.accounts.findUser(doer.picker ?? doer.by)?.username ?? '';
-  if (slot === undefined) return undoSingle(context, tx, open, itemId, { ...doer, by });
+  if (slot === undefined) return undoSingle(context, tx, open, itemId, doer);
   getSlot(open, slot);
+  const by = personOf(context, doer);
   const after = apply(context, tx, open, { kind: 'putUndone', slot, itemId, quantity, by }, doer);
   if (after.batch !== open.batch) return;
   const share = open.batch.shares.find((each) => each.slot === slot && each.itemId === itemId);
@@ -134,13 +138,7 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
 }
 
 /** Takes back the piece of a shipment that went straight to packing. */
-function undoSingle(
-  context: BatchesContext,
-  tx: Transaction,
-  open: Open,
-  itemId: number,
-  doer: Doer & { by: string },
-): void {
+function undoSingle(context: BatchesContext, tx: Transaction, open: Open, itemId: number, doer: Doer): void {
   const { row, batch } = open;
   const single = row.singles === 1 ? findPutSingle(batch, itemId) : undefined;
   if (single === undefined) {
@@ -149,7 +147,7 @@ function undoSingle(
   }
   refuseOtherBatch(context, open);
   holdAgain(context, open, single);
-  apply(context, tx, open, { kind: 'putUndone', slot: undefined, itemId, by: doer.by }, doer);
+  apply(context, tx, open, { kind: 'putUndone', slot: undefined, itemId, by: personOf(context, doer) }, doer);
 }
 
 /** Throws `not_found`. */

@@ -1,5 +1,5 @@
-import type { BatchState, Slot } from '../../domain/batch/types.ts';
-import { inHandOf, openOf } from '../../domain/batch/shares.ts';
+import type { BatchState, Slot } from '../../domain/batches/types.ts';
+import { inHandOf, openOf } from '../../domain/batches/shares.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { getBatch } from './apply.ts';
 import type { BatchesContext, Open } from './types.ts';

@@ -1,8 +1,8 @@
 import type { HandChange, Reassign } from '#shared/api/batch.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { inHandOf, isWaiting } from '../../domain/batch/shares.ts';
-import type { BatchEvent, Held } from '../../domain/batch/types.ts';
-import { freeSlots } from '../../domain/batch/wall.ts';
+import { inHandOf, isWaiting } from '../../domain/batches/shares.ts';
+import type { BatchEvent, Held } from '../../domain/batches/types.ts';
+import { freeSlots } from '../../domain/batches/wall.ts';
 import { StationError } from '../../errors.ts';
 import { checkReason } from '../orders/index.ts';
 import { apply, getBatch, piecesOf } from './apply.ts';

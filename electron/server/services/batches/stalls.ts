@@ -2,7 +2,7 @@ import { createAlarm } from '../../scheduling/alarm.ts';
 import type { CoreOf } from '../../core.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { inHandOf, isLaunched, openOf } from '../../domain/batch/shares.ts';
+import { inHandOf, isLaunched, openOf } from '../../domain/batches/shares.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { CoreOf } from '../../core.ts';
 import type { BatchRow } from '../../db/repositories/batches.ts';
-import type { BatchContent } from '../../domain/batch/types.ts';
+import type { BatchContent } from '../../domain/batches/types.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 import type { ItemStock } from '../articles/index.ts';
 import type { Commands } from '../commands/index.ts';

@@ -1,8 +1,8 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Transaction } from '../../db/writer.ts';
-import { readWallScan, type WallAnswer, type WallPut } from '../../domain/batch/wall.ts';
-import type { BatchContent, WallScan } from '../../domain/batch/types.ts';
-import { isLive, openOf } from '../../domain/batch/shares.ts';
+import { readWallScan, type WallAnswer, type WallPut } from '../../domain/batches/wall.ts';
+import type { BatchContent, WallScan } from '../../domain/batches/types.ts';
+import { isLive, openOf } from '../../domain/batches/shares.ts';
 import { StationError } from '../../errors.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { apply, getBatch } from './apply.ts';

@@ -1,6 +1,7 @@
 import type { LocationAlias } from '#shared/api/alias.ts';
 import { DEVICE_ID_PATTERN } from '#shared/api/device.ts';
 import { arrowToPlace } from '#shared/lib/devices/deviceIs.ts';
+import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
 import type { Arrow } from '#shared/screen/content.ts';
 import type { TargetTables } from './types.ts';
 import { aliasIdOf, aliasTarget } from '../../domain/commands/commandQueue.ts';
@@ -109,8 +110,6 @@ export function slowWarning({ deviceId, slow }: Target): string | undefined {
 export function findByAnyName(repositories: TargetTables, location: string): Target | undefined {
   return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
 }
-
-const DEVICE_ID = /^[0-9A-F]{6}:[0-9A-F]{6}$/i;
 
 export function unknownDevice(deviceId: string): StationError {
   return new StationError(

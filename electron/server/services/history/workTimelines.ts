@@ -86,7 +86,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
     batch(id: number): BatchTimeline {
       const batch = reads.batches.find(id);
       if (batch === undefined)
-        throw new StationError('not_found', 'There is no such batch. GET /api/batches/ lists them.');
+        throw new StationError('not_found', `There is no batch ${id}. GET /api/batches/ lists them.`);
       const span = { from: 0, before: Number.MAX_SAFE_INTEGER };
       const { rows } = reads.historyFind.step({ batch: id }, span, MAX_ENTRIES + 1);
       const steps = rows

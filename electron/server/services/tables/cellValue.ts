@@ -65,7 +65,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 };
 
 const ENTER_AGAIN = 'Enter the value again.';
-/** Stands for a formula without a result. Blank cells mean something, for example that a row belongs to the order above. */
+/** Text of an unreadable cell without a value. It is not blank, because a row with a blank order number can belong to the order above. */
 const NO_RESULT = '=…';
 
 function readNumber(value: string, raw: RawCell, { formats, is1904 }: CellContext): FileCell | undefined {

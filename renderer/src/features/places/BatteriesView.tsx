@@ -17,7 +17,7 @@ import { savePlaces } from './placeColumns.ts';
 import type { PlaceRow } from './placeRows.ts';
 import { usePlaceRows } from './usePlaceRows.ts';
 
-/** The limit in percent if there is no alert for low batteries. */
+/** Default limit in percent, while alerts about low batteries are off. */
 const USUAL = 15;
 /** Limits to choose for batteries that will be low soon. */
 const LATER = [30, 50];

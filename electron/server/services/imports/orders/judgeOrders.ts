@@ -12,7 +12,7 @@ import type {
   Evaluation,
   OpenedFile,
 } from '../types.ts';
-import { contentOf, differenceOf, digestOf } from './orderContent.ts';
+import { contentOf, shownContentOf, differenceOf, digestOf } from './orderContent.ts';
 import { findEvaluated } from '../keptPreviews.ts';
 import { readOrders } from '../readFile.ts';
 import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
@@ -91,7 +91,9 @@ export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   const digest = digestOf(wanted);
   const imported = tables.imports.findDigest(order.id);
   // An unchanged file is known, even if people edited the order. So is an export, which has the words of the articles.
-  if ([imported, digestOf(content), digestOf(contentOf(tables, order, true))].includes(digest)) {
+  const isKnown =
+    digest === imported || digest === digestOf(content) || digest === digestOf(shownContentOf(tables, order));
+  if (isKnown) {
     return { outcome: 'known', message: `Order ${number} already exists and stays unchanged.` };
   }
   const started = startedWords(order);

@@ -3,14 +3,23 @@ import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import { descriptionOfItem, type OrderTables } from '../../orders/index.ts';
 
-/** The content of an order, as in the request that would create it. `isShown`: with the words of its articles, as answers and exports have it. */
-export function contentOf({ items, orders }: OrderTables, order: OrderRow, isShown = false): NewOrder {
+/** The content of an order, as in the request that would create it. */
+export function contentOf(tables: OrderTables, order: OrderRow): NewOrder {
+  return contentWith(itemOf, tables, order);
+}
+
+/** The content of an order with the words of its articles, as in answers and exports. */
+export function shownContentOf(tables: OrderTables, order: OrderRow): NewOrder {
+  return contentWith(shownItemOf, tables, order);
+}
+
+function contentWith(itemFrom: (item: Item) => NewItem, { items, orders }: OrderTables, order: OrderRow): NewOrder {
   const { orderNumber, ordernonce, color, seconds, sound, priority, dueAt, customer, note, scanRequired } = order;
   const byShipment = Map.groupBy(items.listOf(order.id), ({ shipmentId }) => shipmentId);
   const shipments = orders.listShipments(order.id).map(({ id, shipmentNumber, shipmentnonce }) => ({
     shipment_number: shipmentNumber,
     ...given('shipmentnonce', shipmentnonce),
-    items: (byShipment.get(id) ?? []).map((item) => (isShown ? shownItemOf(item) : itemOf(item))),
+    items: (byShipment.get(id) ?? []).map(itemFrom),
   }));
   return {
     order_number: orderNumber,
