@@ -59,6 +59,9 @@ test('the header of a page ends where its content ends, which leaves room for a 
   await page.goto(`${shop.url}places/carts`);
   await page.getByRole('button', { name: 'Add a cart or wall' }).waitFor();
   expect(await right('header > :last-child')).toBe(await right('main > *'));
+  await page.goto(`${shop.url}connections`);
+  await page.getByRole('list', { name: 'Gateways' }).waitFor();
+  expect(await right('header > :last-child')).toBe(await right('[aria-label=Gateways]'));
 });
 
 test('at 1024 px the state of a page and the picker of an order have one line', async () => {

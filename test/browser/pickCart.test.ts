@@ -97,6 +97,13 @@ test('a cart is loaded by scans, picked, put into its slots, and emptied', async
   await page.getByRole('heading', { name: 'Take Cart 1 to packing' }).waitFor();
   await expect.poll(putInto).toEqual({ A1: 3, A2: 2, A3: 3 });
   await pictures(window, 'end');
+  const size = page.viewportSize() ?? { width: 1440, height: 900 };
+  for (const width of [390, size.width]) {
+    await page.setViewportSize({ ...size, width });
+    const word = page.getByRole('button', { name: 'A2 SO-1 2 of 3 complete, short' }).getByText('short');
+    const cut = await word.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(cut, `${width} px`).toBe(0);
+  }
   await touch(page, /^Cart emptied/);
   await page.getByRole('heading', { name: 'Scan an order' }).waitFor();
   expect((await batch()).state).toBe('done');

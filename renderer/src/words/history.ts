@@ -159,7 +159,7 @@ export const history = {
   ofAsked: (qty: number, asked: number) => `${qty} of ${asked}`,
   corrected: (name: string, before: number, now: number) => `${name}: ${now} instead of ${before}`,
   counted: (name: string, before: number, now: number) =>
-    before === now || before === 0 ? `${name}: ${now}` : `${name}: ${now}, before ${before}`,
+    before === now || before === 0 ? `${name}: ${now}` : `${name}: ${now}, previously ${before}`,
   batchTitle: (id: number) => `Batch ${id}`,
   batchIs: (id: number, name: string, slot: string | null) =>
     [`batch ${id}`, name, slot ?? ''].filter((part) => part !== '').join(', '),

@@ -43,8 +43,8 @@ export const locations = {
   importing: {
     title: 'Import places',
     back: 'Back to the places',
-    lead: 'A file gives devices their places: one line for each device, with its DeviceID and its place. Other places for which a device also lights (aliases) have a line each, with the name, the device, and where the device is from there. You need no file for places without devices: draw your racks on the Today page. The columns can be in any order and have other names. CSV and Excel (.xlsx).',
-    example: 'Other places that a device serves',
+    lead: 'A file says which device is at which place: one line for each device, with its DeviceID and its place. A device can also light for other places (aliases): one line for each alias, with its name, the device, and the direction to the device. For places without devices, you do not need a file: draw your racks on the Today page. Columns can have any order and other names. CSV and Excel (.xlsx).',
+    example: 'Other places that a device lights for',
     exampleLabels: 'Places of devices',
     fields: {
       name: 'Place',
@@ -53,7 +53,7 @@ export const locations = {
       label: 'Label of the device',
     },
     noDevices:
-      'Choose the column with the devices: a file of places says which device is where. Without devices you need no file: draw your racks on the Today page.',
+      'Choose the column with the devices: a file of places says which device is where. For places without devices, you do not need a file: draw your racks on the Today page.',
     sheet: 'Which sheet has the places?',
     running: (rows: number) => `Importing ${plural(rows, 'place', 'places')}…`,
     outcomes: {

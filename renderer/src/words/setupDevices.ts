@@ -91,7 +91,7 @@ export const setupDevices = {
     placeholder: 'A-{1..4}-{1..10}',
     help: 'A-{1..4}-{1..10}, {a..f} or {01..12}. The page suggests the next free place.',
     helpOnMap:
-      'Leave it empty to fill your racks in their order. Or enter other places: A-{1..4}-{1..10}, {a..f} or {01..12}.',
+      'Leave this empty to fill your racks in order. Or enter other places: A-{1..4}-{1..10}, {a..f} or {01..12}.',
     preview: (places: readonly string[]) =>
       places.length <= SHOWN + 1
         ? `${placesOf(places.length)}: ${places.join(', ')}`

@@ -87,7 +87,7 @@ export const users = {
     admin: { word: 'Admin', help: 'Everything: devices, settings, people and keys.' },
     control: {
       word: 'Control',
-      help: 'Also lights devices, and changes orders, places and sequences. Also for programs that sign in with a password.',
+      help: 'Also lights devices, and changes orders, places and sequences. Use it for programs that sign in with a password, too.',
     },
     picker: { word: 'Picker', help: 'Picks existing orders and confirms what was picked. Changes nothing else.' },
   },

@@ -148,7 +148,7 @@ test('only a correction compares the quantity with the previous one as a mistake
   await open('/history', {}, [short(2, 6, 'order_corrected'), short(1, 3), short(0, 2)]);
   expect(row(0).textContent).toContain('Wrong article');
   expect(row(0).textContent).toContain('Fuse 10 A: 6 instead of 2');
-  expect(row(1).textContent).toContain('Fuse 10 A: 3, before 1');
+  expect(row(1).textContent).toContain('Fuse 10 A: 3, previously 1');
   expect(row(2).textContent).toMatch(/Fuse 10 A: 2(?!,)/);
   for (const index of [1, 2]) expect(row(index).textContent).not.toContain('instead');
   expect(row(0).textContent).not.toContain('nonce');
@@ -205,6 +205,15 @@ test('the person filter lists people, and also a name in the address that is not
   expect(window.location.search).toBe('');
   expect(asked.at(-1)?.by).toBeUndefined();
 });
+
+test.each(['', '?result=late', '?person=Ben', '?device=A-1', '?order=7', '?sequence=S', '?batch=7'])(
+  'the report appears only without filters that it cannot apply: %s',
+  async (filter) => {
+    const getHistoryReport = vi.fn<Api['getHistoryReport']>(() => new Promise(() => undefined));
+    await open(`/history${filter}`, { getHistoryReport });
+    expect(getHistoryReport.mock.calls.length > 0).toBe(filter === '' || filter === '?result=late');
+  },
+);
 
 test('an entry says in whose name somebody acted', async () => {
   await open('/history', {}, [entry(2, { by: 'erp', for: 'Paula' }), entry(1, { by: 'Ben' })]);

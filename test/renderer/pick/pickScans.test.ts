@@ -141,8 +141,9 @@ test('a scan that verifies an article never picks a line, even if the article wa
 });
 
 test('the same code counts once within 400 ms for an article or a printed command, else within a second', () => {
-  const lines = [pickLine(1, { SKU: 'ct-200', UPC: '4006381333931' })];
-  for (const code of ['CT-200', '4006381333931', 'PICK:1', ' pick:ok\r'])
+  const barcodes = [{ code: '14006381333938', quantity: 2 }];
+  const lines = [pickLine(1, { SKU: 'ct-200', UPC: '4006381333931', barcodes })];
+  for (const code of ['CT-200', '4006381333931', '14006381333938', 'PICK:1', ' pick:ok\r'])
     expect(sameCodeMs(code, lines), code).toBe(400);
   for (const code of ['A-1', '51D000:000001', 'SO-2', '']) expect(sameCodeMs(code, lines), code).toBe(1_000);
 });

@@ -42,6 +42,22 @@ test('a new password needs the current one and enough characters, and a wrong on
   expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
 });
 
+test('an error stays until its own field changes', async () => {
+  await open(settingsApi().api, 'admin', <AccountForm />);
+  const [old, next] = ['Current password', 'New password'].map((label) => screen.getByLabelText(label));
+  const type = (field: HTMLElement | undefined, value: string) =>
+    fireEvent.change(field ?? document.body, { target: { value } });
+  const isWrong = () => [old, next].map((field) => field?.getAttribute('aria-invalid') === 'true');
+  type(next, 'short');
+  await save('Account');
+  expect(isWrong()).toEqual([true, true]);
+  type(next, 'long enough');
+  expect(isWrong()).toEqual([true, false]);
+  type(next, 'short');
+  type(old, 'right');
+  expect(isWrong()).toEqual([false, true]);
+});
+
 test('an error is shown once, and stays when its field loses the focus', async () => {
   await open(settingsApi().api, 'admin', <AccountForm />);
   const next = screen.getByLabelText('New password');

@@ -6,7 +6,7 @@ import { isStationAlert } from '#shared/lib/alerts/alertSubjects.ts';
 import { countUnseen, openAlerts } from '../../station/alerts.ts';
 import { useRight, useStationContext, useStationState } from '../../station/context.ts';
 import { formatAgo } from '../../station/time.ts';
-import { usePages } from '../../station/usePages.ts';
+import { usePagedList } from '../../station/usePagedList.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
 import list from '../../kit/list/ListPage.module.css';
@@ -51,7 +51,7 @@ const PAGE = 50;
 function EndedTab() {
   const { api } = useStationContext();
   const newest = useStationQuery(['endedAlerts'], () => api.loadEndedAlerts({ limit: PAGE }));
-  const pages = usePages(newest, { size: PAGE, load: (after) => api.loadEndedAlerts({ limit: PAGE, after }) });
+  const pages = usePagedList(newest, { size: PAGE, load: (after) => api.loadEndedAlerts({ limit: PAGE, after }) });
   const { entries } = pages;
   if (newest.value === undefined) return <NotLoaded of={newest} failed={words.failed} />;
   if (entries.length === 0) {

@@ -5,7 +5,7 @@ import { byUrgency } from '#shared/lib/articles/stockLevels.ts';
 import { articleAddress, importAddress } from '../../station/addresses.ts';
 import { useRight, useStationContext } from '../../station/context.ts';
 import type { Api } from '../../station/calls/api.ts';
-import { usePages } from '../../station/usePages.ts';
+import { usePagedList } from '../../station/usePagedList.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
@@ -292,7 +292,7 @@ function useArticleRows(filter: Filter, q: string) {
   const load = (after?: string) => loadRows(api, { filter, q, after });
   const newest = useStationQuery(['articles', filter, q], () => load());
   const isByPlace = filter === 'low' || filter === 'negative';
-  return usePages(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
+  return usePagedList(newest, { size: isByPlace ? Number.POSITIVE_INFINITY : PAGE, load });
 }
 
 /** Number of rows of the filters that are loaded as a whole, without a search. */

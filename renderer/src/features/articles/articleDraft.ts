@@ -1,5 +1,5 @@
 import type { Article, NewArticle } from '#shared/api/article.ts';
-import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
+import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
 import { linesOf } from '../../kit/field/drafts.ts';
 import * as texts from '../../words/texts.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Delivery, DeliveryState, DeliveryQuery } from '#shared/api/callback.ts';
 import type { CallbackFamily } from '#shared/api/settings.ts';
 import { useStationContext } from '../../station/context.ts';
-import { useOlderPage } from '../../station/usePages.ts';
+import { useOlderPage } from '../../station/usePagedList.ts';
 import { type Loaded, useStationQuery } from '../../station/useStationQuery.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { type DeliveryList, isContiguous, withPage } from './deliveryPages.ts';

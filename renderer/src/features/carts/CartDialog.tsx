@@ -10,9 +10,9 @@ import {
 } from '#shared/lib/picking/carriers.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import styles from '../../kit/dialog/dialogs.module.css';
-import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { Failure } from '../../kit/feedback/EmptyState.tsx';
-import { NO_PROBLEMS, problemsOf } from '../../kit/field/fieldProblems.ts';
+import { type FieldMessages, NO_PROBLEMS, problemsOf } from '../../kit/field/fieldProblems.ts';
 import { fieldsOf, LineField } from '../../kit/field/fields.tsx';
 import { NumberLine } from '../../kit/field/NumberLine.tsx';
 import { Segments } from '../../kit/field/Segments.tsx';

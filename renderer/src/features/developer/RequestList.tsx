@@ -4,7 +4,7 @@ import type { LoggedRequest, RequestLogQuery } from '#shared/api/requestLog.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useSettings } from '../../station/useSettings.ts';
 import { useTimed } from '../../station/time.ts';
-import { type Pages, usePages } from '../../station/usePages.ts';
+import { type PagedList, usePagedList } from '../../station/usePagedList.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useAct } from '../../useAct.ts';
 import { Button, ButtonLink } from '../../kit/button/Button.tsx';
@@ -148,13 +148,13 @@ const EVERY_MS = 2_000;
 type RequestFilter = { state: (typeof STATES)[number]; source: (typeof SOURCES)[number]; path: string };
 
 /** The last API requests, polled while the page is visible. */
-function useRequests(wanted: RequestFilter): Pages<LoggedRequest> {
+function useRequests(wanted: RequestFilter): PagedList<LoggedRequest> {
   const { api } = useStationContext();
   const query = queryOf(wanted);
   const newest = useStationQuery(['requests', JSON.stringify(query)], () => api.listRequests(query), {
     everyMs: EVERY_MS,
   });
-  return usePages(newest, { size: PAGE, load: (after) => api.listRequests({ ...query, after }) });
+  return usePagedList(newest, { size: PAGE, load: (after) => api.listRequests({ ...query, after }) });
 }
 
 function queryOf({ state, source, path }: RequestFilter): RequestLogQuery {

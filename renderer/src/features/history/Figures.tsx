@@ -8,7 +8,7 @@ import * as texts from '../../words/texts.ts';
 import parts from '../../kit/parts.module.css';
 import { Chart, type Series } from './Chart.tsx';
 import styles from './Figures.module.css';
-import { ofAnyResult, type PastFilter } from './pastFilter.ts';
+import { countFilters, ofAnyResult, type PastFilter } from './pastFilter.ts';
 import { bucketSpan, bucketWords, endWords, lengthWords, rateWords, shareWords } from './pastWords.ts';
 import { Report } from './Report.tsx';
 import { useSummary } from './usePast.ts';
@@ -83,9 +83,9 @@ function withoutIdle(summary: HistorySummary): HistorySummary {
   };
 }
 
-/** Whether the filter includes everything, because the report cannot filter by person, device or order. */
-function isOfAll({ person, device, order, sequence }: PastFilter): boolean {
-  return person === '' && device === '' && order === '' && sequence === '';
+/** Whether the filter includes everything of its period, because the report can filter by nothing else. */
+function isOfAll(filter: PastFilter): boolean {
+  return countFilters(ofAnyResult(filter)) === 0;
 }
 
 type CardProps = {

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { usePages, type Pages } from '../../station/usePages.ts';
+import { usePagedList, type PagedList } from '../../station/usePagedList.ts';
 import { useStationQuery, type Loaded } from '../../station/useStationQuery.ts';
 import { useLatest } from '../../kit/useLatest.ts';
 import { isOfNow, queryOf, writeFilter, type PastFilter } from './pastFilter.ts';
@@ -17,7 +17,7 @@ const REST = 5;
 const MINUTE_MS = 60_000;
 
 /** History, newest first, updated live. Remount the component for another filter. */
-export function usePast(filter: PastFilter): Pages<HistoryEntry> {
+export function usePast(filter: PastFilter): PagedList<HistoryEntry> {
   const { api, store } = useStationContext();
   const now = () => Date.now() - store.getState().clockSkewMs;
   const day = useTimed((at) => new Date(at).toDateString());
@@ -27,7 +27,7 @@ export function usePast(filter: PastFilter): Pages<HistoryEntry> {
     () => api.listHistory({ ...queryOf(filter, now()), limit: PAGE }),
     { version },
   );
-  return usePages(newest, {
+  return usePagedList(newest, {
     size: PAGE,
     load: (after) => api.listHistory({ ...queryOf(filter, now()), limit: PAGE, after }),
   });

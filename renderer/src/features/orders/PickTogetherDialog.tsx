@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Carrier } from '#shared/api/carrier.ts';
-import { type FieldMessages, FormDialog } from '../../kit/dialog/FormDialog.tsx';
+import { FormDialog } from '../../kit/dialog/FormDialog.tsx';
 import { ChoiceField } from '../../kit/field/choiceFields.tsx';
-import { problemsOf } from '../../kit/field/fieldProblems.ts';
+import { type FieldMessages, problemsOf } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
 import { useServices } from '../../shop/toasts.ts';
 import { batchAddress } from '../../station/addresses.ts';

@@ -20,7 +20,7 @@ import { useMemo } from 'react';
 import type { AuditEntry } from '#shared/api/access.ts';
 import { useStationContext } from '../../station/context.ts';
 import { useTimed } from '../../station/time.ts';
-import { type Pages, usePages } from '../../station/usePages.ts';
+import { type PagedList, usePagedList } from '../../station/usePagedList.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { EmptyState, Failure } from '../../kit/feedback/EmptyState.tsx';
 import lists from '../../kit/list/lists.module.css';
@@ -172,8 +172,8 @@ function byDay(lines: readonly Line[]): Line[][] {
 const PAGE = 100;
 
 /** The audit, loaded page by page. */
-function useAudit(): Pages<AuditEntry> {
+function useAudit(): PagedList<AuditEntry> {
   const { api } = useStationContext();
   const newest = useList('audit', () => api.listAudit({ limit: PAGE }));
-  return usePages(newest, { size: PAGE, load: (after) => api.listAudit({ limit: PAGE, after }) });
+  return usePagedList(newest, { size: PAGE, load: (after) => api.listAudit({ limit: PAGE, after }) });
 }

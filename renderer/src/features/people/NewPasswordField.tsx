@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { LineField } from '../../kit/field/fields.tsx';
-import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
+import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
 import parts from '../../kit/parts.module.css';
 import * as texts from '../../words/texts.ts';
 

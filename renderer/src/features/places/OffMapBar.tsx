@@ -34,7 +34,7 @@ export function OffMapBar() {
     <section className={`${parts.panel} ${bar.bar}`} aria-label={words.title}>
       <LayoutGrid size={18} aria-hidden="true" />
       <p>{words.about(many)}</p>
-      <Button needs="edit_map" busy={busy} onPress={run}>
+      <Button busy={busy} onPress={run}>
         {words.go}
       </Button>
     </section>

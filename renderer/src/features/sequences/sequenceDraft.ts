@@ -1,6 +1,6 @@
 import type { NewSequence, NewStep, Sequence, Step } from '#shared/api/sequence.ts';
 import { DEVICE_ID } from '#shared/lib/devices/deviceLimits.ts';
-import type { FieldMessages } from '../../kit/dialog/FormDialog.tsx';
+import type { FieldMessages } from '../../kit/field/fieldProblems.ts';
 import { readWhole } from '../../kit/field/NumberLine.tsx';
 import * as texts from '../../words/texts.ts';
 

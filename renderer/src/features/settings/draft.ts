@@ -2,6 +2,7 @@ import type { CallbackFamily, SecretSettings, Settings, SettingsAnswer, Settings
 import type { ShortReason } from '#shared/lib/orders/shortReasons.ts';
 import { linesOf } from '../../kit/field/drafts.ts';
 import type { FieldProblems } from '../../kit/field/fieldProblems.ts';
+import { isSame } from '../../kit/isSame.ts';
 import { colorProblem } from '../../shop/device/colorProblem.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
@@ -194,10 +195,6 @@ function readHeaders(text: string): Record<string, string> | undefined {
 
 function problemOf(key: DraftKey): string {
   return key === 'callback_headers' ? texts.settings.headerForm : texts.settings.noNumber;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** A question to ask before a change that admits others or locks out the person. */

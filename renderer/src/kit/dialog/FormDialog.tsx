@@ -4,12 +4,10 @@ import { Dialog } from './Dialog.tsx';
 import { useLeave, useLeaveGuard } from './leaveGuard.tsx';
 import { Failure } from '../feedback/EmptyState.tsx';
 import parts from '../parts.module.css';
-import type { FieldProblems } from '../field/fieldProblems.ts';
+import type { FieldMessages, FieldProblems } from '../field/fieldProblems.ts';
 import { ProblemForm } from '../field/ProblemForm.tsx';
-import { type FieldMessages, useSubmit } from '../field/useSubmit.ts';
+import { useSubmit } from '../field/useSubmit.ts';
 import * as texts from '../../words/texts.ts';
-
-export type { FieldMessages };
 
 type Props = {
   title: string;

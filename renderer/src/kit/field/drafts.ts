@@ -1,11 +1,11 @@
+import { isSame } from '../isSame.ts';
+
 /** The fields of a request that the person has changed. The others are left out, so that other people's changes to them stay. */
 export function changesIn<Request extends object, Draft extends { [Name in keyof Request]: unknown }>(
   request: Request,
   { first, draft }: { first: Draft; draft: Draft },
 ): Partial<Request> {
-  const names = (Object.keys(request) as (keyof Request)[]).filter(
-    (name) => JSON.stringify(draft[name]) !== JSON.stringify(first[name]),
-  );
+  const names = (Object.keys(request) as (keyof Request)[]).filter((name) => !isSame(draft[name], first[name]));
   return Object.fromEntries(names.map((name) => [name, request[name]])) as Partial<Request>;
 }
 

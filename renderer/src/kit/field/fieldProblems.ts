@@ -3,9 +3,11 @@ import { LINE_FIELDS, STATIC_FIELDS } from '#shared/lib/requests/deviceFields.ts
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
 import * as texts from '../../words/texts.ts';
 
+/** Error messages by field. */
+export type FieldMessages = Readonly<Record<string, string>>;
+
 export type FieldProblems = {
-  /** Messages by field. */
-  byField: Readonly<Record<string, string>>;
+  byField: FieldMessages;
   /** Messages without a field in the form. */
   rest: string;
 };

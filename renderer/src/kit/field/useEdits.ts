@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useLatest } from '../useLatest.ts';
+import { isSame } from '../isSame.ts';
 
 /** The edited fields of a form: what is typed, and the station's value when editing began. */
 export type Edits = Readonly<Record<string, { typed: unknown; base: unknown }>>;
@@ -64,8 +65,4 @@ export function useEdits<Values extends Fields>(
       );
     },
   };
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }

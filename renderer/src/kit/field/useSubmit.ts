@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useAct } from '../../useAct.ts';
 import { ApiError, sentenceOf } from '../../words/apiError.ts';
-import type { FieldProblems } from './fieldProblems.ts';
-
-export type FieldMessages = Readonly<Record<string, string>>;
+import { isSame } from '../isSame.ts';
+import type { FieldMessages, FieldProblems } from './fieldProblems.ts';
 
 type Options<Input> = {
   /** The values of the fields, as plain data. */
@@ -15,34 +14,39 @@ type Options<Input> = {
   problemsOf?: ((error: unknown) => FieldProblems) | undefined;
 };
 
-const NOTHING = { byField: {}, rest: '' } as const;
-
 /**
- * Checks and saves what is typed in a form, once at a time. `problems`: errors by field; `failure`: a sentence about the rest. Both are
- * hidden once the values have changed since the last submit.
+ * Checks and saves what is typed in a form, once at a time. `problems`: errors by field, each hidden once its field has changed since the
+ * last submit; `failure`: a sentence about the rest, hidden once any field has.
  */
 export function useSubmit<Input = void>({ draft, check, save, problemsOf = problemsByPath }: Options<Input>) {
-  const typed = JSON.stringify(draft);
-  const [said, setSaid] = useState<{ typed: string; problems: FieldProblems }>({ typed, problems: NOTHING });
+  const [refused, setRefused] = useState<FieldProblems & { draft: unknown }>({ draft, byField: {}, rest: '' });
   const { busy, run } = useAct(async (input: Input) => {
     try {
       await save(input);
     } catch (error) {
-      setSaid({ typed, problems: problemsOf(error) });
+      setRefused({ draft, ...problemsOf(error) });
     }
   });
-  const { byField: problems, rest: failure }: FieldProblems = said.typed === typed ? said.problems : NOTHING;
+  const standing = Object.entries(refused.byField).filter(([name]) =>
+    isSame(fieldOf(refused.draft, name), fieldOf(draft, name)),
+  );
   return {
-    problems,
-    failure,
+    problems: Object.fromEntries(standing),
+    failure: isSame(refused.draft, draft) ? refused.rest : '',
     busy,
     submit(input: Input): void {
       if (busy) return;
       const byField = check?.(input) ?? {};
-      setSaid({ typed, problems: { byField, rest: '' } });
+      setRefused({ draft, byField, rest: '' });
       if (Object.keys(byField).length === 0) run(input);
     },
   };
+}
+
+/** The value of a field, or the whole draft if it has no such field: it can also be a list or a single value. */
+function fieldOf(draft: unknown, name: string): unknown {
+  const fields: Readonly<Record<string, unknown>> = { ...(draft as object) };
+  return name in fields ? fields[name] : draft;
 }
 
 /** The station's messages by field. For a conflict, shows the message of the whole error, which names the taken value. */

@@ -6,7 +6,7 @@ import { contentWords, ledOf } from '../device/commandWords.ts';
 import { alertWords } from '../device/deviceWords.ts';
 import { LedDot } from '../device/Led.tsx';
 import { useStationContext } from '../../station/context.ts';
-import { usePages } from '../../station/usePages.ts';
+import { usePagedList } from '../../station/usePagedList.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { useTimed } from '../../station/time.ts';
 import { EmptyState, NotLoaded } from '../../kit/feedback/EmptyState.tsx';
@@ -29,7 +29,10 @@ export function HistoryTab({ device }: { device: Device }) {
   const newest = useStationQuery(['history', deviceid], () => api.listHistory({ deviceid, limit: PAGE }), {
     version: `${open} ${device.last_seen}`,
   });
-  const pages = usePages(newest, { size: PAGE, load: (after) => api.listHistory({ deviceid, limit: PAGE, after }) });
+  const pages = usePagedList(newest, {
+    size: PAGE,
+    load: (after) => api.listHistory({ deviceid, limit: PAGE, after }),
+  });
   const { entries, isEnd } = pages;
 
   if (newest.value === undefined) return <NotLoaded of={newest} failed={texts.past.failed} className={why.failure} />;

@@ -4,6 +4,7 @@ import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { Frame } from '../Frame.tsx';
 import { areLettersOn } from '../session/letters.ts';
+import { SAME_ARTICLE_MS, sameCodeMs } from '../session/sessionEntries.ts';
 import { Messages } from '../Messages.tsx';
 import styles from '../Pick.module.css';
 import { useEntry } from '../useEntry.ts';
@@ -17,10 +18,6 @@ import { LitStage, SortStage } from './WallStages.tsx';
 import type { NamedCarrier } from './batchEffects.ts';
 import { type OpenBatch, useBatch } from './useBatch.ts';
 import { useBatchNames } from './useBatchNames.ts';
-
-/** A repeated scan of a place, slot or device within this time is ignored. The time for articles is shorter. */
-const SAME_PLACE_MS = 1_000;
-const SAME_ARTICLE_MS = 400;
 
 type Props = { carrier: NamedCarrier; leave(): void; openCarrier(carrier: NamedCarrier): void };
 
@@ -42,7 +39,7 @@ export function BatchMode({ carrier, leave, openCarrier }: Props) {
       repeated: ({ code }) => dispatch({ kind: 'repeated', code }),
       deaf: () => dispatch({ kind: 'deafEnter' }),
     },
-    { names, sameMs: (code) => (isArticle(mode, code) ? SAME_ARTICLE_MS : SAME_PLACE_MS) },
+    { names, sameMs: (code) => sameMsOf(mode, code) },
   );
   const note = [
     state.carrier?.name ?? '',
@@ -76,13 +73,13 @@ function hasUndo({ part: { kind }, state: { question, kind: carrier } }: OpenBat
   return kind === 'others' || kind === 'end' || kind === 'sort' || kind === 'verify';
 }
 
-/** At a wall, any code that is not a code of the wall. */
-function isArticle({ state: { carrier, kind }, view }: OpenBatch, code: string): boolean {
+/** Milliseconds within which a repeated code counts once. At a wall, any code that is not a code of the wall can be an article. */
+function sameMsOf({ state: { carrier, kind }, view }: OpenBatch, code: string): number {
   const codes = [carrier?.code, ...(carrier?.slots ?? []).map((slot) => slot.code)];
   const totes = view?.batch.slots.map(({ tote }) => tote) ?? [];
-  if (kind === 'wall' && view?.batch.state === 'sorting')
-    return ![...codes, ...totes].some((each) => typeof each === 'string' && nameKey(each) === nameKey(code));
-  return view?.lines.some(({ SKU, UPC }) => SKU === code || UPC === code) ?? false;
+  const isOfWall = [...codes, ...totes].some((each) => typeof each === 'string' && nameKey(each) === nameKey(code));
+  const isSorting = kind === 'wall' && view?.batch.state === 'sorting';
+  return isSorting && !isOfWall ? SAME_ARTICLE_MS : sameCodeMs(code, view?.lines ?? []);
 }
 
 function Body({ mode, carrier }: { mode: OpenBatch; carrier: NamedCarrier }) {

@@ -121,7 +121,10 @@ function Tile({
                 {MARKS[look]}
               </span>
             )}
-            <span className={isShown(look) ? styles.state : 'visuallyHidden'}>{saidOf(look)}</span>
+            <span className={isShown(look) ? styles.state : 'visuallyHidden'}>
+              {look === 'short' && <span className={styles.completeWord}>{words.states.complete}, </span>}
+              {look === 'short' ? words.short : words.states[look]}
+            </span>
           </>
         ) : (
           <>
@@ -154,9 +157,6 @@ function Tile({
 const MARKS: Readonly<Record<string, string>> = { complete: '✓', short: '–', stopped: '!' };
 
 const isShown = (look: BatchSlot['state'] | 'short'): boolean => look !== 'free' && look !== 'open';
-
-const saidOf = (look: BatchSlot['state'] | 'short'): string =>
-  look === 'short' ? `${words.states.complete}, ${words.short}` : words.states[look];
 
 const rowOf = (slot: string): number => slot.charCodeAt(0) - 'A'.charCodeAt(0);
 const columnOf = (slot: string): number => Number(slot.slice(1)) - 1;

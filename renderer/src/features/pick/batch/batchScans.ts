@@ -3,7 +3,7 @@ import { readScan } from '#shared/lib/picking/scanCode.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
-import { placeOf } from '../session/lines.ts';
+import { codesOf, placeOf } from '../session/lines.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
 import { book, keep, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';
@@ -21,10 +21,6 @@ export function spellingsOf({ code, second }: Scan): ReadonlySet<string> {
   const codes = [code, ...(second === undefined ? [] : [second])];
   return new Set(codes.flatMap((each) => [each, ...readScan(each).candidates]).map(nameKey));
 }
-
-/** The codes of the article of a line: SKU, UPC and barcodes. */
-export const codesOf = ({ SKU, UPC, barcodes = [] }: PickLine): string[] =>
-  [SKU, UPC, ...barcodes.map(({ code }) => code)].filter((code) => code !== '');
 
 /** The pieces of the pack of this line's article that has the scanned code. Undefined: it is not the code of a pack. */
 export function packIn({ barcodes = [] }: PickLine, spellings: ReadonlySet<string>): number | undefined {

@@ -1,7 +1,7 @@
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import * as texts from '../../../words/texts.ts';
 import type { BatchDeed } from '../../../station/outbox/deeds.ts';
-import { deafFor, deafMsOf, LISTENING, type ShownPart } from '../session/deafTimes.ts';
+import { deafFor, deafMsOf, deafSinceDrawn, LISTENING, type ShownPart } from '../session/deafTimes.ts';
 import type { Said } from '../session/sessionTypes.ts';
 import { hearAnswer, hearCount, hearLetter, hearNoAnswer, hearScan, hearSorted } from './batchEntries.ts';
 import { hearVerified } from './batchScans.ts';
@@ -106,9 +106,7 @@ function dispatch(state: BatchSession, event: BatchInput, now: number): BatchSte
     case 'called':
       return hearCalled(state, event, now);
     case 'drawn':
-      return state.drawnMs === 0
-        ? stay(state)
-        : stay({ ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 });
+      return stay(deafSinceDrawn(state, now));
     case 'tick':
       return stay(tick(state, now));
   }

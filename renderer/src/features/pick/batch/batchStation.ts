@@ -1,8 +1,7 @@
 import type { Batch } from '#shared/api/batch.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import { wallPick } from '../../../words/wallPick.ts';
-import { codesOf } from './batchScans.ts';
-import { placeOf } from '../session/lines.ts';
+import { codesOf, placeOf } from '../session/lines.ts';
 import type { PickLine } from '../session/sessionTypes.ts';
 import { andThen, completedBy, withMessage, sayPut, sayWrong, stay, withEffects } from './batchSteps.ts';
 import type { BatchShare, BatchDeed, BatchInput, BatchPieces, BatchSession, BatchStep } from './batchTypes.ts';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { ShopNames } from '../../../scan/entry.ts';
 import { useStationContext } from '../../../station/context.ts';
 import { useStationQuery } from '../../../station/useStationQuery.ts';
-import { codesOf } from './batchScans.ts';
+import { codesOf } from '../session/lines.ts';
 import type { OpenBatch } from './useBatch.ts';
 
 /** Names of places, articles, orders, slots and totes of a cart, to tell codes from counts. */

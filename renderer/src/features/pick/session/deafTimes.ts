@@ -22,6 +22,11 @@ export function deafFor({ until }: DeafState, now: number, ms: number): DeafStat
   return { until: Math.max(until, now + ms) };
 }
 
+/** Starts the time of the changed page (`drawnMs`) again when the page is drawn. */
+export function deafSinceDrawn<State extends { deaf: DeafState; drawnMs: number }>(state: State, now: number): State {
+  return state.drawnMs === 0 ? state : { ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 };
+}
+
 /** What the page shows. */
 export type ShownPart = 'line' | 'question' | 'done' | 'other';
 

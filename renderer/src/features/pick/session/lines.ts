@@ -35,6 +35,10 @@ export function toPick(lines: readonly PickLine[], { isBooked, skipped, order, m
   ];
 }
 
+/** The codes of the article of a line: SKU, UPC and barcodes. */
+export const codesOf = ({ SKU, UPC, barcodes = [] }: PickLine): string[] =>
+  [SKU, UPC, ...barcodes.map(({ code }) => code)].filter((code) => code !== '');
+
 /** The location of a device in small print, such as `Rack A, third shelf`; empty if it is not on the map. */
 export function shelfWords({ racks, places }: StationMap, deviceid: string | null): string {
   const place = places.find((each) => each.deviceid === deviceid);

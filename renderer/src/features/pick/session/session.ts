@@ -1,5 +1,5 @@
 import * as texts from '../../../words/texts.ts';
-import { deafFor, deafMsOf, LISTENING, type ShownPart } from './deafTimes.ts';
+import { deafFor, deafMsOf, deafSinceDrawn, LISTENING, type ShownPart } from './deafTimes.ts';
 import { hearCount, withoutDigits } from './sessionCount.ts';
 import { hearAnswer, hearLetters, hearNoAnswer, hearScan, hearSign } from './sessionEntries.ts';
 import { closeStale, hearCalled, hearConnection, hearFacts, hearOrder, hearSent, hearWork } from './sessionStation.ts';
@@ -97,9 +97,7 @@ function dispatch(state: PickSession, event: PickEvent, now: number): PickStep {
     case 'called':
       return hearCalled(state, event.call, event.failure, now);
     case 'drawn':
-      return state.drawnMs === 0
-        ? stay(state)
-        : stay({ ...state, deaf: deafFor(state.deaf, now, state.drawnMs), drawnMs: 0 });
+      return stay(deafSinceDrawn(state, now));
     case 'tick':
       return stay(tick(state, now));
   }

@@ -3,7 +3,7 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import type { Scan } from '../../../scan/windowScans.ts';
 import type { DeedFailure } from '../../../station/outbox/deeds.ts';
 import * as texts from '../../../words/texts.ts';
-import { placeOf } from './lines.ts';
+import { codesOf, placeOf } from './lines.ts';
 import { commandIn, hearCommand } from './sessionCommands.ts';
 import { countBy, setCount } from './sessionCount.ts';
 import { bookedByScan } from './sessionStation.ts';
@@ -26,13 +26,13 @@ import { countOf, currentLine, openLines, partOf, questionOf, unverifiedItem } f
 const words = texts.pick;
 
 /** Short: people scan several pieces of an article, or the same printed digit, in quick succession. */
-const SAME_ARTICLE_MS = 400;
+export const SAME_ARTICLE_MS = 400;
 const SAME_PLACE_MS = 1_000;
 
 /** Milliseconds within which a repeated code counts once. */
 export function sameCodeMs(code: string, lines: readonly PickLine[]): number {
   const text = code.trim().toLowerCase();
-  const isArticle = lines.some(({ SKU, UPC }) => [SKU, UPC].some((name) => name !== '' && name.toLowerCase() === text));
+  const isArticle = lines.some((line) => codesOf(line).some((name) => name.toLowerCase() === text));
   return isArticle || commandIn(code) !== undefined ? SAME_ARTICLE_MS : SAME_PLACE_MS;
 }
 

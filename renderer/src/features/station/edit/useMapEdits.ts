@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { NewZone, Rack, Zone } from '#shared/api/map.ts';
+import { isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
 import { useStationContext, useStationState } from '../../../station/context.ts';
 import { useToasts } from '../../../shop/toasts.ts';
 import { createMapEditor, type MapEditor } from './mapEditor.ts';
 import * as mapEdits from './mapEdits.ts';
 import { type RackDraft, toNewRack, toRackChange } from './rackDraft.ts';
-import { isPlaceLabel } from '#shared/lib/places/placeLabel.ts';
 import type { RackEdits } from './RackEdits.tsx';
 
 /** An open dialog. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAct } from '../useAct.ts';
 import type { Loaded } from './useStationQuery.ts';
 
-export type Pages<T> = {
+export type PagedList<T> = {
   newest: Loaded<readonly T[]>;
   /** Loaded entries, newest first. */
   entries: readonly T[];
@@ -11,10 +11,10 @@ export type Pages<T> = {
 } & ReturnType<typeof useOlderPage>;
 
 /** A list with new entries at its beginning, loaded page by page. `load` returns the page after the entry with this id. */
-export function usePages<T extends { id: string }>(
+export function usePagedList<T extends { id: string }>(
   newest: Loaded<readonly T[]>,
   { size, load }: { size: number; load(after: string): Promise<readonly T[]> },
-): Pages<T> {
+): PagedList<T> {
   const [older, setOlder] = useState<readonly T[]>([]);
   const [isEnd, setIsEnd] = useState(false);
   const first = newest.value ?? [];
