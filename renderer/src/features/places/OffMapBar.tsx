@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { Place, StationMap } from '#shared/api/map.ts';
 import { findLabeledCell } from '#shared/lib/places/placeLabel.ts';
 import { Button } from '../../kit/button/Button.tsx';
+import { isSame } from '../../kit/isSame.ts';
 import parts from '../../kit/parts.module.css';
 import bar from '../../import/ImportBar.module.css';
 import { useSlotsServed } from '../../shop/device/slotsServed.ts';
@@ -23,10 +24,10 @@ export function OffMapBar() {
   const slots = useSlotsServed();
   const many = useMemo(() => placesOffMap(map, named, slots).length, [map, named, slots]);
   const { busy, run } = useAttempt(words.failed, async () => {
-    // Load the current map, because the request replaces all of it, and another window may have changed it.
     const now = await api.getMap();
     const wanted = placesOffMap(now, named, slots);
-    if (wanted.length > 0) await api.replaceMap({ racks: now.racks, places: [...now.places, ...wanted] });
+    const after = { racks: now.racks, places: [...now.places, ...wanted] };
+    if (wanted.length > 0) await api.replaceMap(after, (map) => isSame(map, now));
     toasts.show(words.done(wanted.length));
   });
   if (many === 0 || !mayPlace) return null;

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../words/apiError.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { Button } from '../../kit/button/Button.tsx';
 import { LineField } from '../../kit/field/fields.tsx';
+import { isSame } from '../../kit/isSame.ts';
 import parts from '../../kit/parts.module.css';
 import { ProblemForm } from '../../kit/field/ProblemForm.tsx';
 import { setupDevices as words } from '../../words/setupDevices.ts';
@@ -31,9 +32,9 @@ export function PatternPanel({ places, say }: { places: Places; say: DeviceSetup
   async function makeRacks(): Promise<void> {
     setMaking(true);
     try {
-      // Load the current map, because the request replaces all of it, and another window may have changed it.
-      const wanted = withCellsFor(await api.getMap(), pattern);
-      if (wanted !== undefined) await api.replaceMap(wanted);
+      const now = await api.getMap();
+      const wanted = withCellsFor(now, pattern);
+      if (wanted !== undefined) await api.replaceMap(wanted, (map) => isSame(map, now));
       say({ kind: 'right', text: words.pattern.racksMade });
     } catch (error) {
       say({ kind: 'wrong', text: `${words.pattern.racksFailed} ${sentenceOf(error)}` });
