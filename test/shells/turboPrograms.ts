@@ -10,7 +10,7 @@ import { until } from './until.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 export const PYTHON_TURBO = join(ROOT, 'docs', 'examples', 'turbo.py');
 const TURBO_SIM = join(ROOT, 'electron', 'turboSim', 'main.ts');
-const BOARD_PROGRAM = join(ROOT, 'test', 'helpers', 'boardProgram.ts');
+const BOARD_PROGRAM = join(ROOT, 'test', 'helpers', 'boards', 'boardProgram.ts');
 const BOARDS = ['board-1', 'board-2'] as const;
 const REFRESH_MS = 50;
 
@@ -21,6 +21,7 @@ const REFUSED = 'is full and refuses the press';
 /** A turbo as a separate program; each line on its standard input is an action at a device. */
 class Program {
   private child: ChildProcessByStdio<Writable, Readable, Readable> | undefined;
+  private ended = Promise.resolve();
   private output = '';
   private readonly command: readonly [string, ...string[]];
   private readonly secret: string;
@@ -38,6 +39,12 @@ class Program {
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     this.child = child;
+    this.ended = new Promise((resolve) =>
+      child.once('close', (code) => {
+        if (this.child === child) process.stderr.write(`${program} ended by itself with ${code}: ${this.output}\n`);
+        resolve();
+      }),
+    );
   }
 
   /** Kills the process, like a power cut. */
@@ -45,9 +52,8 @@ class Program {
     const { child } = this;
     if (child === undefined) return;
     this.child = undefined;
-    const gone = new Promise((resolve) => child.once('close', resolve));
     child.kill('SIGKILL');
-    await gone;
+    await this.ended;
   }
 
   /** Sends a line, and returns the first of these answers that the program prints. */
