@@ -68,9 +68,6 @@ export function careApi(call: ApiCall) {
   };
 }
 
-/** For calls that wait for a receiver or replay many deliveries. */
-const LONG = { timeoutMs: 130_000 };
-
 /** For admins: callbacks. */
 export function callbackApi(call: ApiCall) {
   return {
@@ -82,7 +79,7 @@ export function callbackApi(call: ApiCall) {
     /** Replays the dead deliveries of one receiver, or of all. Returns their number. */
     async replayDead(receiver?: string): Promise<number> {
       const of = receiver === undefined ? {} : { receiver };
-      const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead', ...of } }, LONG);
+      const { replayed } = await call('replayDeadCallbacks', { body: { state: 'dead', ...of } });
       return replayed;
     },
     /** Sends all waiting callbacks now. Returns their number. */
@@ -91,7 +88,7 @@ export function callbackApi(call: ApiCall) {
       return waiting;
     },
     /** Sends a sample callback and returns its result. Rejects with `conflict` without a URL. */
-    testCallback: (receiver: string) => call('testCallback', { body: { receiver } }, LONG),
+    testCallback: (receiver: string) => call('testCallback', { body: { receiver } }),
     listCallbackReceivers: (): Promise<readonly CallbackReceiverEntry[]> => call('listCallbackReceivers'),
     addCallbackReceiver: (receiver: NewCallbackReceiver) => call('addCallbackReceiver', { body: receiver }),
     /** Callbacks to the built-in receiver, newest first. */
@@ -105,7 +102,7 @@ export function mailApi(call: ApiCall) {
   return {
     getMail: () => call('getMail'),
     /** Sends a test e-mail and returns its result. Rejects with `conflict` while e-mail is off. */
-    testMail: () => call('testMail', {}, LONG),
+    testMail: () => call('testMail'),
   };
 }
 
@@ -119,7 +116,7 @@ export function mqttApi(call: ApiCall) {
   return {
     getMqtt: () => call('getMqtt'),
     /** Sends a message to the broker and waits for it to come back. Rejects with `conflict` without a broker. */
-    testMqtt: () => call('testMqtt', {}, LONG),
+    testMqtt: () => call('testMqtt'),
   };
 }
 
@@ -163,23 +160,20 @@ export function turboApi(call: ApiCall) {
   };
 }
 
-/** A large backup on a slow disk takes long, while the page shows its progress. */
-const BACKUP_LONG = { timeoutMs: 30 * 60_000 };
-
 /** Backups and diagnostics. */
 export function backupApi(call: ApiCall) {
   return {
     listBackups: (): Promise<readonly Backup[]> => call('listBackups'),
     getBackupStatus: () => call('getBackupStatus'),
     /** Resolves when the backup is complete. Rejects with `conflict` if another one is running or this one was canceled. */
-    makeBackup: () => call('makeBackup', {}, BACKUP_LONG),
+    makeBackup: () => call('makeBackup'),
     cancelBackup: () => call('cancelBackup'),
     /** Rejects with `invalid`, without keeping the file, if it cannot be restored. */
-    uploadBackup: (file: Blob) => call('uploadBackup', { body: file.slice(0, file.size, BACKUP_TYPE) }, BACKUP_LONG),
+    uploadBackup: (file: Blob) => call('uploadBackup', { body: file.slice(0, file.size, BACKUP_TYPE) }),
     /** Reads the whole backup, so it may take long. Rejects with `invalid` if it cannot be restored. */
-    getBackupContents: (name: string) => call('getBackupContents', { path: { name } }, BACKUP_LONG),
+    getBackupContents: (name: string) => call('getBackupContents', { path: { name } }),
     /** Restarts the station with this backup. */
-    restoreBackup: (name: string) => done(call('restoreBackup', { path: { name } }, BACKUP_LONG)),
+    restoreBackup: (name: string) => done(call('restoreBackup', { path: { name } })),
     /** Null removes the passphrase. */
     setBackupPassphrase: (passphrase: string | null) => call('setBackupPassphrase', { body: { passphrase } }),
     getUpdates: () => call('getUpdates'),

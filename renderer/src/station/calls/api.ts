@@ -11,7 +11,7 @@ import { MAX_REQUESTS } from '#shared/lib/devices/deviceLimits.ts';
 import * as texts from '../../words/texts.ts';
 import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from '../../words/apiError.ts';
-import { type CallOptions, createCall, pathOf, done, type TagOf } from './call.ts';
+import { type CallOptions, createCall, done, type Operations, operationsOf, pathOf, type TagOf } from './call.ts';
 import { articleApi } from './articleApi.ts';
 import { cartApi } from './cartApi.ts';
 import { importApi } from './importApi.ts';
@@ -58,14 +58,21 @@ export type ApiPorts = {
 /** Requests cookies with the station's id in their names, so that two stations at one host do not sign each other out. */
 const PAGE = { page: '1' } as const;
 
-/** For requests that may take long and show progress. */
-const LONG = { timeoutMs: 120_000 };
-
 /** Smaller differences are ignored, since the station sends its time in whole seconds. */
 const SMALLEST_SKEW_MS = 2_000;
 
-/** The REST API as the page uses it. Every call rejects with an `ApiError`. */
-export function createApi(ports: ApiPorts) {
+/** The REST API as the page uses it: every operation, and the page's own calls. Every call rejects with an `ApiError`. */
+export type Api = Omit<Operations, keyof OwnCalls> & OwnCalls;
+
+/** Calls that do more than send one request. They replace the operations of the same names. */
+export type OwnCalls = ReturnType<typeof createCalls>['own'];
+
+export function createApi(ports: ApiPorts): Api {
+  const { call, own } = createCalls(ports);
+  return { ...operationsOf(call), ...own };
+}
+
+function createCalls(ports: ApiPorts) {
   /** Undefined before the first snapshot. */
   let stationId: string | undefined;
   const tokenIn = (cookies: string) => cookie(cookies, `pickstation-csrf-${stationId}`) || cookie(cookies, 'csrftoken');
@@ -99,7 +106,7 @@ export function createApi(ports: ApiPorts) {
     ownToken = undefined;
   };
 
-  return {
+  const own = {
     ...accessApi(call),
     ...backupApi(call),
     ...callbackApi(call),
@@ -137,7 +144,7 @@ export function createApi(ports: ApiPorts) {
       const onHeaders = (headers: Headers): void => {
         clockSkewMs = skewOf(headers.get('date'), askedAt, ports.now());
       };
-      const station = await call('getStation', {}, { onHeaders });
+      const station = await call('getStation', undefined, { onHeaders });
       // If the token changed during the request, it is unclear whose snapshot this is: wait for a later one.
       stationId = station.id;
       const token = tokenIn(cookies);
@@ -185,11 +192,10 @@ export function createApi(ports: ApiPorts) {
     listHistory: (query: HistoryQuestion & { limit: number; after?: string }): Promise<readonly HistoryEntry[]> =>
       call('listHistory', { query }),
     /** May take long; `signal` cancels it. */
-    summarizeHistory: (query: HistoryQuestion, signal: AbortSignal) =>
-      call('summarizeHistory', { query }, { ...LONG, signal }),
+    summarizeHistory: (query: HistoryQuestion, signal: AbortSignal) => call('summarizeHistory', { query }, { signal }),
     /** May take long; `signal` cancels it. */
     getHistoryReport: (query: { from: string; to: string }, signal: AbortSignal) =>
-      call('getHistoryReport', { query }, { ...LONG, signal }),
+      call('getHistoryReport', { query }, { signal }),
     /** Newest first; `after` is the last id of the page before. */
     loadEndedAlerts: (query: { limit: number; after?: string }): Promise<readonly Alert[]> =>
       call('listAlerts', { query: { ...query, state: 'ended' } }),
@@ -214,7 +220,7 @@ export function createApi(ports: ApiPorts) {
     /** Replaces the whole map; undo uses it. `isExpected`: whether the change fits the current map. Rejects with `changed` if not. */
     async replaceMap(map: MapReplacement, isExpected?: (now: StationMap) => boolean) {
       if (isExpected === undefined) return call('replaceMap', { body: map });
-      const now = await tagged((options) => call('getMap', {}, options));
+      const now = await tagged((options) => call('getMap', undefined, options));
       if (!isExpected(now)) throw new ApiError('changed', texts.failure.changed);
       return call('replaceMap', { body: map }, { ifMatch: tags.get(now) });
     },
@@ -249,7 +255,7 @@ export function createApi(ports: ApiPorts) {
     /** Rejects with `conflict` if the new device (`by`) has commands. */
     replaceDevice: ({ deviceid, by }: { deviceid: string; by: string }) =>
       done(call('replaceDevice', { path: { DeviceID: deviceid }, body: { deviceid: by } })),
-    getSettings: () => tagged((options) => call('getSettings', {}, options)),
+    getSettings: () => tagged((options) => call('getSettings', undefined, options)),
     /**
      * Returns all settings after the change. `read`: the settings that the person changes. Rejects with `changed` if somebody else has
      * changed one of them since.
@@ -274,9 +280,8 @@ export function createApi(ports: ApiPorts) {
     getFirstDay: () => call('getFirstDay'),
     dismissFirstDay: () => call('changeFirstDay', { body: { dismissed: true } }),
   };
+  return { call, own };
 }
-
-export type Api = ReturnType<typeof createApi>;
 
 /** The address for commands and statics of a device. */
 export function devicePath(deviceid: string): string {

@@ -9,9 +9,6 @@ const PAGE = 1_000;
 
 /** The station detects the type of a picture by its content. */
 const ANY_TYPE = 'application/octet-stream';
-/** A small computer needs long for a large picture, and converts one at a time. */
-const PICTURE_LONG = { timeoutMs: 5 * 60_000 };
-
 type ArticleFields = Omit<ArticleChange, 'id' | 'picture' | 'updated'>;
 
 /** Articles and stock. */
@@ -34,7 +31,7 @@ export function articleApi(call: ApiCall, tagOf: TagOf) {
       done(call('removeArticle', { path: { sku }, query: force ? { force: '1' } : {} })),
     /** Rejects with `unsupported_media_type` if the file cannot be used. */
     setArticlePicture: (sku: string, file: Blob) =>
-      call('setArticlePicture', { path: { sku }, body: file.slice(0, file.size, ANY_TYPE) }, PICTURE_LONG),
+      call('setArticlePicture', { path: { sku }, body: file.slice(0, file.size, ANY_TYPE) }),
     removeArticlePicture: (sku: string) => done(call('removeArticlePicture', { path: { sku } })),
     /** Without a limit, every row, in several requests if necessary. */
     async loadStock(query: Omit<StockQuery, 'after'>): Promise<readonly StockRow[]> {

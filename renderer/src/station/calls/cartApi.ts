@@ -20,9 +20,6 @@ type Replacement = { kind: CarrierKind; seen: Carrier; carrier: CarrierInput };
 
 const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;
 
-/** For launches of many devices. */
-const LONG = { timeoutMs: 60_000 };
-
 /** Carts, walls and their batches. */
 export function cartApi(call: ApiCall, tagOf: TagOf) {
   const loadCarrier = (kind: CarrierKind, id: number, options: CallOptions = {}): Promise<Carrier> =>
@@ -55,22 +52,22 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects with `not_found` for an unknown id. */
     getBatch: (id: number): Promise<Batch> => call('getBatch', { path: { id } }),
     /** Rejects with `conflict` if the cart or an order is in another batch, or an order cannot be loaded. */
-    addBatch: (batch: NewBatch): Promise<NewBatchResult> => call('addBatch', { body: batch }, LONG),
-    launchBatch: (id: number): Promise<Batch> => call('launchBatch', { path: { id }, body: {} }, LONG),
-    pauseBatch: (id: number): Promise<Batch> => call('pauseBatch', { path: { id }, body: {} }, LONG),
+    addBatch: (batch: NewBatch): Promise<NewBatchResult> => call('addBatch', { body: batch }),
+    launchBatch: (id: number): Promise<Batch> => call('launchBatch', { path: { id }, body: {} }),
+    pauseBatch: (id: number): Promise<Batch> => call('pauseBatch', { path: { id }, body: {} }),
     /** Gives the signed-in person places of the others. `warnings`: why it gave none. */
     joinBatch: (id: number): Promise<Batch & { warnings?: readonly string[] }> =>
-      call('joinBatch', { path: { id }, body: {} }, LONG),
+      call('joinBatch', { path: { id }, body: {} }),
     /** Gives the places of the signed-in person to the others. Without others, pauses the batch. */
-    leaveBatch: (id: number): Promise<Batch> => call('leaveBatch', { path: { id }, body: {} }, LONG),
+    leaveBatch: (id: number): Promise<Batch> => call('leaveBatch', { path: { id }, body: {} }),
     /**
      * Gives the places of `from`, by default the signed-in person, to another picker. Rejects with `conflict` if that picker picks something
      * else.
      */
     handOverBatch: (id: number, picker: string, from?: string): Promise<Batch> =>
-      call('handOverBatch', { path: { id }, body: { picker, ...(from === undefined ? {} : { from }) } }, LONG),
+      call('handOverBatch', { path: { id }, body: { picker, ...(from === undefined ? {} : { from }) } }),
     /** Aborts the batch, which releases its incomplete orders. */
-    abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }, LONG),
+    abortBatch: (id: number): Promise<Batch> => call('abortBatch', { path: { id }, query: {}, body: {} }),
     /** Frees all complete slots. */
     freeBatch: (id: number): Promise<Batch> => call('freeBatch', { path: { id }, body: {} }),
     /** `keep`: leave the content of a stopped slot with its order. */
@@ -86,12 +83,11 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
       call('reassignShares', { path: { id }, body: reassign }),
     /** Closes items with the pieces that they have, in one commit. */
     closeBatchItemsShort: (id: number, items: readonly number[], reason: string): Promise<Batch> =>
-      call('closeBatchItemsShort', { path: { id }, body: { items: [...items], reason } }, LONG),
+      call('closeBatchItemsShort', { path: { id }, body: { items: [...items], reason } }),
     /** Rejects with `conflict` if the order cannot be loaded, or no slot is free. */
-    addToBatch: (id: number, ask: BatchSlotAsk): Promise<Batch> =>
-      call('addToBatch', { path: { id }, body: ask }, LONG),
+    addToBatch: (id: number, ask: BatchSlotAsk): Promise<Batch> => call('addToBatch', { path: { id }, body: ask }),
     /** Removes the order of a slot from the batch. */
-    removeFromBatch: (id: number, slot: string) => done(call('removeFromBatch', { path: { id, slot } }, LONG)),
+    removeFromBatch: (id: number, slot: string) => done(call('removeFromBatch', { path: { id, slot } })),
     moveSlot: (id: number, slot: string, to: string): Promise<Batch> =>
       call('moveSlot', { path: { id, slot }, body: { to } }),
     /** Marks a slot as full, so that a free slot gets the rest. */
@@ -101,6 +97,6 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
       id: number,
       whose: { by: string } | { all: true },
       what: 'take' | 'missing' | 'put_back' | 'set_aside',
-    ): Promise<Batch> => call('settleHand', { path: { id }, body: { ...whose, do: what } }, LONG),
+    ): Promise<Batch> => call('settleHand', { path: { id }, body: { ...whose, do: what } }),
   };
 }

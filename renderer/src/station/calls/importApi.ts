@@ -13,9 +13,6 @@ export type ImportCells = Partial<Record<TableField, string>>;
 type ImportCorrection = { line: number; cells: ImportCells };
 type NewPreview = { kind: TableKind; source: ImportSource; options: ImportOptions };
 
-/** A large file takes long. */
-const LONG = { timeoutMs: 60_000 };
-
 function formOf(file: Blob, name: string, options: object): FormData {
   const form = new FormData();
   form.append('options', JSON.stringify(options));
@@ -35,18 +32,18 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
     previewImport({ kind, source, options }: NewPreview, signal: AbortSignal): Promise<AnyImport> {
       const how = { ...options, kind, dry_run: true };
       const body = 'url' in source ? { ...how, url: source.url } : formOf(source.file, source.name, how);
-      return call('createImport', { body }, { ...LONG, signal });
+      return call('createImport', { body }, { signal });
     },
     correctImportRow: ({ id, line, cells }: { id: number } & ImportCorrection) =>
-      call('correctImportRow', { path: { id, line }, body: { cells } }, LONG),
+      call('correctImportRow', { path: { id, line }, body: { cells } }),
     /** `setAside`: lines of orders to keep as drafts. */
     runImport: ({ id, setAside }: { id: number; setAside: readonly number[] }, signal: AbortSignal) =>
-      call('runImport', { path: { id }, body: { set_aside: [...setAside] } }, { ...LONG, signal }),
+      call('runImport', { path: { id }, body: { set_aside: [...setAside] } }, { signal }),
     /** An import with its first row. */
     loadImport: (id: number) => call('getImport', { path: { id }, query: { limit: 1 } }),
     /** Returns how many orders or places were undone, and why others were kept. `name`: of a place, or the order number. */
     async undoImport(id: number): Promise<{ undone: number; kept: { name: string; message: string }[] }> {
-      const { undone, kept } = await call('undoImport', { path: { id } }, LONG);
+      const { undone, kept } = await call('undoImport', { path: { id } });
       return {
         undone,
         kept: kept.map((each) => ({ name: 'name' in each ? each.name : each.order_number, message: each.message })),
@@ -63,7 +60,7 @@ export function importApi(call: ApiCall, tagOf: TagOf) {
     /** Creates the order. Returns its number. `seen`: as for `correctDraft`. */
     async createFromDraft(seen: Draft): Promise<string> {
       const ifMatch = await draftTag(seen);
-      const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ...LONG, ifMatch });
+      const { order_number } = await call('createOrderFromDraft', { path: { id: seen.id } }, { ifMatch });
       return order_number;
     },
     /** `seen`: as for `correctDraft`. */

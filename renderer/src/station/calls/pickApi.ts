@@ -2,9 +2,6 @@ import type { Confirm, Reopen, Short, Verify } from '#shared/api/order.ts';
 import type { InputOf } from '#shared/api/routes.ts';
 import { type ApiCall, done } from './call.ts';
 
-/** For launches of many devices. */
-const LONG = { timeoutMs: 60_000 };
-
 /** Actions of pickers, except launches and acknowledgements. `key` identifies a confirmation that may be sent repeatedly. */
 export function pickApi(call: ApiCall) {
   return {
@@ -21,11 +18,11 @@ export function pickApi(call: ApiCall) {
     scan: (scan: InputOf<'scan'>['body']) => call('scan', { body: scan }),
     /** `color`: default is the picker's color. */
     joinOrder: (order_number: string, picker: string, color?: string) =>
-      call('joinOrder', { path: { order_number }, body: { picker, color } }, LONG),
-    leaveOrder: (order_number: string) => done(call('leaveOrder', { path: { order_number }, body: {} }, LONG)),
-    pauseOrder: (order_number: string) => done(call('pauseOrder', { path: { order_number }, body: {} }, LONG)),
+      call('joinOrder', { path: { order_number }, body: { picker, color } }),
+    leaveOrder: (order_number: string) => done(call('leaveOrder', { path: { order_number }, body: {} })),
+    pauseOrder: (order_number: string) => done(call('pauseOrder', { path: { order_number }, body: {} })),
     handOverOrder: (order_number: string, picker: string) =>
-      done(call('handOverOrder', { path: { order_number }, body: { picker } }, LONG)),
+      done(call('handOverOrder', { path: { order_number }, body: { picker } })),
     closeItemShort: (order_number: string, id: number, short: Short) =>
       call('closeItemShort', { path: { order_number, id }, body: short }),
     /** Tells the station which line the page shows. Null: none. */
