@@ -33,6 +33,20 @@ export const NO_BROKER: MqttStatus = {
   log: [],
 };
 
+/** Stubs of the API. A stub receives its whole input, and can leave out an answer that the page ignores. */
+export type Stubs = { [Name in keyof Api]: Stub<Api[Name]> };
+
+type Stub<Call> = Call extends (...given: infer Given) => Promise<infer Answer>
+  ? (...given: { [Index in keyof Given]-?: Whole<Given[Index]> }) => Promise<Readable<Answer> | void>
+  : never;
+/** The input of an operation with all its parts. */
+type Whole<Given> = Given extends (...given: never[]) => unknown
+  ? Given
+  : keyof Given extends 'path' | 'query' | 'body'
+    ? Required<Given>
+    : Given;
+type Readable<Answer> = Answer extends readonly (infer Row)[] ? readonly Row[] : Answer;
+
 const missing = () => Promise.reject(new Error('this test did not expect this call'));
 const realCalls = createApi({
   fetch: missing,
@@ -51,7 +65,7 @@ export const drawAtOnce: CanvasBoxes['draw'] = (run) => {
 };
 
 /** What the window works with: a real store, no network, and canvases that are never near the viewport. */
-export function testContext(state: Partial<StationState> = {}, calls: Partial<Api> = {}): StationContext {
+export function testContext(state: Partial<StationState> = {}, calls: Partial<Stubs> = {}): StationContext {
   const store = createStationStore(state);
   const boxes: CanvasBoxes = { watch: () => () => undefined, draw: drawAtOnce };
   const api: Api = {
@@ -64,7 +78,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<Ap
     listBoards: () => Promise.resolve([]),
     listBoardUpdates: () => Promise.resolve([]),
     loadLastArticleImport: async () => null,
-    ...calls,
+    ...(calls as Partial<Api>),
   };
   return {
     store,

@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ArticleQuery } from '#shared/api/article.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { article, TIE, open, press, one, PICTURE, choose } from './articlesSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const png = (name: string) => new File(['x'], name, { type: 'image/png' });
 
@@ -40,7 +40,7 @@ test('users who may change articles can remove the picture of an article', async
 });
 
 test('pictures are matched with articles by name, and the page lists those without a match', async () => {
-  const getArticle = vi.fn<Api['getArticle']>();
+  const getArticle = vi.fn<Stubs['getArticle']>();
   const listed = [article('CT-2000', { id: 3 }), { ...TIE, picture: PICTURE }, article('N-1', { id: 2 })];
   const listArticles = async ({ barcode, q = '' }: ArticleQuery) =>
     barcode === undefined

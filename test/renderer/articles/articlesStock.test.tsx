@@ -3,9 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
 import type { Movement } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { AT, device, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { TIE, open, press, fill, send, one } from './articlesSupport.tsx';
 
 test('lists movements, newest first', async () => {
@@ -59,7 +58,7 @@ test('Show stock lights the places and lists those that are not shown', async ()
 });
 
 test('Put away lights the places of the article for these pieces', async () => {
-  const scan = vi.fn<Api['scan']>(() => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
+  const scan = vi.fn<Stubs['scan']>(() => Promise.resolve({ says: 'Put 5 Cable tie 200 at A-1-1.' } as ScanResult));
   await open('/articles/CT-200', { ...one, scan }, 'picker');
   await press('Put away');
   await fill(/^Pieces/, '5');

@@ -5,9 +5,8 @@ import type { Movement } from '#shared/api/stock.ts';
 import { ArticlesPage } from '../../../renderer/src/features/articles/ArticlesPage.tsx';
 import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
 import { StockFigures } from '../../../renderer/src/features/station/StockFigures.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 function task(id: number, kind: Task['kind'], given: Partial<Task> = {}): Task {
   const place = { SKU: 'CT-200', location: 'A-1-1', deviceid: '', quantity: null };
@@ -21,7 +20,7 @@ const TASKS = [
   task(3, 'put_back', { quantity: 2, order: 'SO-1' }),
 ];
 
-async function open(page: React.ReactNode, path: string, calls: Partial<Api>, scope: 'admin' | 'picker' = 'admin') {
+async function open(page: React.ReactNode, path: string, calls: Partial<Stubs>, scope: 'admin' | 'picker' = 'admin') {
   window.history.replaceState(null, '', path);
   await act(async () => {
     show(testContext({ station: { ...station(), user: userOf('Ann', scope) } }, calls), page);

@@ -3,11 +3,10 @@ import { expect, test, vi } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import { CartsPage } from '../../../renderer/src/features/carts/CartsPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { openWork, press, progress } from '../orders/workSupport.tsx';
 
 type Slot = Batch['slots'][number];
@@ -59,9 +58,9 @@ const PICKING = batch({
   put_back: [share('A3', { put_back: 1 })],
 });
 
-async function openBatch(known: Batch, calls: Partial<Api> = {}) {
+async function openBatch(known: Batch, calls: Partial<Stubs> = {}) {
   window.history.replaceState(null, '', '/places/carts/batches/7');
-  const getBatch = vi.fn<Api['getBatch']>(async () => known);
+  const getBatch = vi.fn<Stubs['getBatch']>(async () => known);
   const context = testContext({ station: { ...station(), user: userOf('Ann', 'picker') } }, { getBatch, ...calls });
   await act(async () => show(context, <CartsPage />));
   let revision = 100;
@@ -120,7 +119,7 @@ test.each<[string, Batch, string[]]>([
   expect(buttons()).toEqual(offered);
 });
 
-test.each<[string, Batch, keyof Api, unknown[]]>([
+test.each<[string, Batch, keyof Stubs, unknown[]]>([
   ['Go', batch(), 'launchBatch', [7]],
   ['Pause', PICKING, 'pauseBatch', [7]],
   ['Put all', PICKING, 'putIntoSlot', [7, { all: true }]],
@@ -138,14 +137,14 @@ test.each<[string, Batch, keyof Api, unknown[]]>([
 
 test('a put into a wrong slot shows where the pieces belong', async () => {
   const says = 'Nothing in hand belongs in A1. Put 2 into A3.';
-  const put: Api['putIntoSlot'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
+  const put: Stubs['putIntoSlot'] = async () => ({ result: 'wrong_slot', says, quantity: 0, expected: [] });
   await openBatch(PICKING, { putIntoSlot: put });
   await press('Put 2 into A1');
   expect(screen.getByText(says)).toBeTruthy();
 });
 
 test('asks before aborting a batch', async () => {
-  const abortBatch = vi.fn<Api['abortBatch']>(async () => PICKING);
+  const abortBatch = vi.fn<Stubs['abortBatch']>(async () => PICKING);
   await openBatch(PICKING, { abortBatch });
   await press('Abort…');
   expect(abortBatch).not.toHaveBeenCalled();
@@ -162,7 +161,7 @@ const CARTS: readonly Carrier[] = ['Cart 1', 'Cart 2'].map((name, at) => ({
   slots: ['A1', 'A2'].map((each) => ({ slot: each, code: null, deviceid: null, back_deviceid: null })),
 }));
 
-function openOrders(calls: Partial<Api>) {
+function openOrders(calls: Partial<Stubs>) {
   return openWork('orders', {
     loadOrders: async () => [progress('10418'), progress('10419'), progress('10420')],
     loadCarriers: async (kind) => (kind === 'cart' ? CARTS : []),
@@ -172,7 +171,7 @@ function openOrders(calls: Partial<Api>) {
 }
 
 test('loads the chosen orders onto the first cart that is not in a batch, and opens the batch', async () => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, cart_name: 'Cart 2', left_out: [] }));
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => ({ ...batch(), id: 8, cart_name: 'Cart 2', left_out: [] }));
   await openOrders({ addBatch });
   await press('Select order 10418', 'checkbox');
   await press('Select order 10420', 'checkbox');
@@ -202,7 +201,7 @@ test.each([
   [['Wall 1, 2 slots'], { mode: 'wall', wall: 5 }],
   [['Wall 1, 2 slots', 'Cart 2, 2 slots'], { mode: 'wall', cart: 2, wall: 5 }],
 ])('the chosen orders also go into a wall: %j', async (names, asked) => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => ({ ...batch(), id: 8, wall_name: 'Wall 1', left_out: [] }));
   await openOrders({ addBatch, loadCarriers: async (kind) => (kind === 'cart' ? CARTS : WALLS) });
   await press('Select order 10418', 'checkbox');
   await press('Pick together…');

@@ -4,12 +4,11 @@ import type { Batch, BatchProgress } from '#shared/api/batch.ts';
 import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.tsx';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
 import { CART, cartBatch, WALL } from './cartRig.ts';
-import { station, testContext } from '../support.tsx';
+import { station, testContext, type Stubs } from '../support.tsx';
 
 /** Clock of the page. Only presses and scans advance it. */
 let nowMs = 0;
@@ -56,7 +55,7 @@ const progressOf = ({
 /** Opens the page at a cart or wall. `change` replaces its batch. */
 export async function openBatchPage(
   first: { batch?: Batch; lines?: readonly PickLine[] },
-  calls: Partial<Api> = {},
+  calls: Partial<Stubs> = {},
   path: string,
 ) {
   window.history.replaceState(null, '', path);

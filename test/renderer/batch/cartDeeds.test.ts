@@ -1,12 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { BatchAct, BatchDeed, BatchPieces } from '../../../renderer/src/station/outbox/deeds.ts';
 import { createOutbox, type SentDeed } from '../../../renderer/src/station/outbox/outbox.ts';
-import { sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
+import { type DeedCalls, sendAnyway, sendDeed } from '../../../renderer/src/station/outbox/sendDeed.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { cartBatch } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
-import { testContext } from '../support.tsx';
+import { testContext, type Stubs } from '../support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
 const AT_MS = Date.parse('2026-11-27T10:00:00.000Z');
@@ -32,7 +31,7 @@ const PUT = deed('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 
 const LIT = { does: 'pick', deviceid: 'D', command_id: '5', quantity: 4 } as const;
 
 /** A station that writes down what it was asked for. */
-function startApi(given: Partial<Api> = {}) {
+function startApi(given: Partial<Stubs> = {}) {
   const asked: unknown[] = [];
   const note =
     (name: string) =>
@@ -52,11 +51,11 @@ function startApi(given: Partial<Api> = {}) {
     },
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- answers that nobody reads
-  const { api } = testContext({}, { ...(calls as unknown as Partial<Api>), ...given });
+  const { api } = testContext({}, { ...(calls as unknown as Partial<Stubs>), ...given });
   return { api, asked };
 }
 
-const sent = (api: Api, each: BatchDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
+const sent = (api: DeedCalls, each: BatchDeed) => sendDeed(api, { ...each, at: AT_MS, tries: 0 });
 
 test('a put names each slot, item and number, each with its own key', async () => {
   const { api, asked } = startApi();
@@ -82,7 +81,7 @@ const WRONG = scanResult('wrong_item', { says: 'X is not Cable tie.' });
 
 test('a pick whose article was scanned verifies each item that got pieces, after the pick', async () => {
   const shares = [piece('A1', 1, 2), piece('A2', 2, 2), piece('B1', 3, 0)];
-  const scan = vi.fn<Api['scan']>(async () => RIGHT);
+  const scan = vi.fn<Stubs['scan']>(async () => RIGHT);
   const { api, asked } = startApi({ scan });
   await sent(api, deed('p', { ...LIT, shares, scanned: 'CT-200' }));
   expect(asked).toEqual([['acknowledge', 'D', '5', 4, 'p', { confirmed_at }]]);
@@ -92,7 +91,7 @@ test('a pick whose article was scanned verifies each item that got pieces, after
 
 test('a refused pick verifies nothing; a refused scan leaves the pick, and a missing answer repeats both', async () => {
   const picked = deed('p', { ...LIT, shares: [piece('A1', 1, 4)], scanned: 'CT-200' });
-  const taken = vi.fn<Api['scan']>(async () => RIGHT);
+  const taken = vi.fn<Stubs['scan']>(async () => RIGHT);
   const conflict = new ApiError('conflict', 'It ended.');
   await expect(
     sent(startApi({ scan: taken, acknowledgeCommand: () => Promise.reject(conflict) }).api, picked),
@@ -104,12 +103,12 @@ test('a refused pick verifies nothing; a refused scan leaves the pick, and a mis
 
 test('a scan after the pick is refused if it is not the article, and an article that cannot be scanned is recorded', async () => {
   const pieces = [piece('A1', 1, 2), piece('A2', 2, 3)];
-  const scan = vi.fn<Api['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
+  const scan = vi.fn<Stubs['scan']>().mockResolvedValueOnce(WRONG).mockResolvedValue(RIGHT);
   await expect(sent(startApi({ scan }).api, deed('v', { does: 'verify', pieces, code: 'X' }))).rejects.toThrow(
     'X is not Cable tie.',
   );
   expect(scan).toHaveBeenCalledTimes(2);
-  const verifyItem = vi.fn<Api['verifyItem']>(async () => ({}) as never);
+  const verifyItem = vi.fn<Stubs['verifyItem']>(async () => ({}) as never);
   await sent(startApi({ verifyItem }).api, deed('v', { does: 'verify', pieces, code: null }));
   expect(verifyItem.mock.calls).toEqual([
     ['SO-A1', 1, { key: 'v', confirmed_at }],
@@ -119,7 +118,7 @@ test('a scan after the pick is refused if it is not the article, and an article 
 
 test('a put without an answer is sent again as a whole, with the same keys', async () => {
   const put = vi
-    .fn<Api['putIntoSlot']>()
+    .fn<Stubs['putIntoSlot']>()
     .mockResolvedValueOnce({ result: 'put', says: '', quantity: 2, expected: [] })
     .mockRejectedValueOnce(AWAY)
     .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
@@ -132,7 +131,7 @@ test('a put without an answer is sent again as a whole, with the same keys', asy
 test('a piece that is already in its slot does not delay the others', async () => {
   const gone = new ApiError('conflict', 'Nothing is in hand.');
   const put = vi
-    .fn<Api['putIntoSlot']>()
+    .fn<Stubs['putIntoSlot']>()
     .mockRejectedValueOnce(gone)
     .mockResolvedValue({ result: 'put', says: '', quantity: 3, expected: [] });
   const { api } = startApi({ putIntoSlot: put });

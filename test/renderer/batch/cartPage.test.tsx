@@ -1,10 +1,10 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartShare, LINES, SHARES } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const HELD = [
   cartShare('A1', 10, { quantity: 2, picked: 2, in_hand: 2, state: 'in_hand' }),
@@ -12,11 +12,11 @@ const HELD = [
 ];
 beforeEach(useClockOfPage);
 
-const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
+const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 
 test('the page leads from the total at a place to its slots, and on to the next place', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
   const split = screen.getByRole('list', { name: 'Who gets how many' });
@@ -30,7 +30,7 @@ test('the page leads from the total at a place to its slots, and on to the next 
 });
 
 test('one button Undo is shown at a time, and while pieces are put it names what it undoes', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
   const undos = () => screen.queryAllByRole('button', { name: /Undo/ }).map(({ textContent }) => textContent);
@@ -77,7 +77,7 @@ test('a wrong slot is red and names the right ones', async () => {
 const LOADED = { ...cartBatch(SHARES, { state: 'loading' }), left_out: [] };
 
 test('a cart without a batch takes the order that is scanned first', async () => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => LOADED);
   const ask = async () => scanResult('order', { order_number: 'SO-A1' });
   await openCart({}, { addBatch, scan: ask, getBatch: async () => LOADED });
   await screen.findByRole('heading', { name: 'Scan an order' });
@@ -88,7 +88,7 @@ test('a cart without a batch takes the order that is scanned first', async () =>
 });
 
 test('a cart without a batch is filled with as many orders as it has slots', async () => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => LOADED);
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => LOADED);
   await openCart({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
   await press('Fill: 4 orders');
@@ -99,7 +99,7 @@ test('with an empty hand and nothing to pick, the cart goes to packing and is em
   const done = cartShare('A1', 10, { quantity: 2, picked: 1, put: 1, state: 'short' });
   const batch = cartBatch([done]);
   const slots = batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'complete' as const } : slot));
-  const freeBatch = vi.fn<Api['freeBatch']>(async () => batch);
+  const freeBatch = vi.fn<Stubs['freeBatch']>(async () => batch);
   await openCart({ batch: { ...batch, slots }, lines: [] }, { freeBatch });
   await screen.findByRole('heading', { name: 'Take Cart 1 to packing' });
   expect(screen.getByText('A1: order SO-A1 is missing 1 piece.')).toBeTruthy();
@@ -109,8 +109,8 @@ test('with an empty hand and nothing to pick, the cart goes to packing and is em
 });
 
 test('Short asks for the number, for the orders that get fewer, and for one reason', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
-  const reassignShares = vi.fn<Api['reassignShares']>(async () => cartBatch(SHARES));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
+  const reassignShares = vi.fn<Stubs['reassignShares']>(async () => cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { acknowledgeCommand: acknowledge, reassignShares });
   await screen.findByRole('heading', { name: 'A-1' });
   await press('One less');
@@ -128,8 +128,8 @@ test('Short asks for the number, for the orders that get fewer, and for one reas
 });
 
 test('with required scans, Picked asks for the article, and a scan of it picks the place and verifies its items', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
-  const ask = vi.fn<Api['scan']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
+  const ask = vi.fn<Stubs['scan']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
   await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge, scan: ask });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -150,7 +150,7 @@ test('with required scans, Picked asks for the article, and a scan of it picks t
 });
 
 test('the same article scanned twice within 22 ms counts once, also while a button has the focus', async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(() => new Promise(() => undefined));
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(() => new Promise(() => undefined));
   const shares = SHARES.map((share) => ({ ...share, awaits_scan: true }));
   await openCart({ batch: cartBatch(shares), lines: LINES }, { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -162,7 +162,7 @@ test('the same article scanned twice within 22 ms counts once, also while a butt
 });
 
 test('pieces that were pressed at the shelf wait for their scan, and Cannot be scanned lets them be put', async () => {
-  const verifyItem = vi.fn<Api['verifyItem']>(() => new Promise(() => undefined));
+  const verifyItem = vi.fn<Stubs['verifyItem']>(() => new Promise(() => undefined));
   const held = HELD.map((share) => ({ ...share, awaits_scan: true }));
   await openCart({ batch: cartBatch(held), lines: [] }, { verifyItem });
   await screen.findByRole('heading', { name: 'Scan the article' });
@@ -183,7 +183,7 @@ test('Pick offers the carts, and a scanned cart opens', async () => {
 });
 
 /** Orders that wait, of which SO-A1 and SO-A2 are in a batch. */
-const loadOrdersIn: Api['loadOrdersIn'] = async (state) =>
+const loadOrdersIn: Stubs['loadOrdersIn'] = async (state) =>
   state === 'open' ? ['SO-A1', 'SO-A2', 'SO-9'].map((number) => progress(number)) : [];
 
 test('an order in a batch is not listed as waiting, and a scan of its number opens its cart', async () => {
@@ -210,7 +210,7 @@ test('a cart that carries the pieces of a wall is not offered, and a scan of its
 test('a scan of a wall on the page of a cart opens the wall', async () => {
   const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
   const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
-  const getBatch: Api['getBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
+  const getBatch: Stubs['getBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, getBatch });
   await screen.findByRole('heading', { name: 'A-1' });
   await scan('WALL-1');

@@ -2,9 +2,9 @@ import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { CART, cartBatch, cartLine, cartShare, SHARES, startRig } from './cartRig.ts';
+import type { Stubs } from '../support.tsx';
 
 // Several people pick one cart. Anna uses the page.
 beforeEach(useClockOfPage);
@@ -21,12 +21,12 @@ const both = (lines: readonly PickLine[], given: Partial<Batch> = {}) => ({
   lines,
 });
 
-const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/carts/1') =>
+const openCart = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/carts/1') =>
   openBatchPage(first, { loadCarriers: async (kind) => (kind === 'cart' ? [CART] : []), ...calls }, path);
 const asked = () => within(screen.getByRole('dialog', { name: 'Ben is picking Cart 1: 3 places to go' }));
 
 test('asks once when Anna opens a cart that Ben picks, and after Join shows only her places', async () => {
-  const joinBatch = vi.fn<Api['joinBatch']>(async () => both(linesOf('Ben', 'Ben', 'Anna')).batch);
+  const joinBatch = vi.fn<Stubs['joinBatch']>(async () => both(linesOf('Ben', 'Ben', 'Anna')).batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
   expect(asked().getByRole('button', { name: 'Just look' })).toBeTruthy();
@@ -40,7 +40,7 @@ test('asks once when Anna opens a cart that Ben picks, and after Join shows only
 });
 
 test('a person who only looks is asked again only after a scan of the cart, and can join later', async () => {
-  const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
+  const joinBatch = vi.fn<Stubs['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(BEN_PICKS, { joinBatch });
   await screen.findByRole('dialog');
   await press('Just look');
@@ -64,7 +64,7 @@ test('the page shows why the station has no places to give', async () => {
 });
 
 test('once her places are done, the page shows how many places others have left, and offers to help', async () => {
-  const joinBatch = vi.fn<Api['joinBatch']>(async () => BEN_PICKS.batch);
+  const joinBatch = vi.fn<Stubs['joinBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Ben', 'Anna')), { joinBatch });
   await screen.findByRole('heading', { name: 'A-3' });
   const held = cartBatch([cartShare('A1', 30, { quantity: 1, picked: 1, in_hand: 1, state: 'in_hand' })], {
@@ -85,7 +85,7 @@ test('once her places are done, the page shows how many places others have left,
 
 test('once her places are done, she can take the last place of a person who has gone', async () => {
   const mine = cartBatch(SHARES, { picker: 'Anna', pickers: [ANNA] });
-  const handOverBatch = vi.fn<Api['handOverBatch']>(async () => mine);
+  const handOverBatch = vi.fn<Stubs['handOverBatch']>(async () => mine);
   const { change } = await openCart(both(linesOf('Ben')), { handOverBatch });
   await screen.findByRole('heading', { name: 'Your places are done' });
   expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
@@ -98,7 +98,7 @@ test('once her places are done, she can take the last place of a person who has 
 });
 
 test("a scan of another person's place names that person, and books nothing", async () => {
-  const acknowledge = vi.fn<Api['acknowledgeCommand']>(async () => undefined);
+  const acknowledge = vi.fn<Stubs['acknowledgeCommand']>(async () => undefined);
   await openCart(both(linesOf('Ben', 'Anna', 'Ben')), { acknowledgeCommand: acknowledge });
   await screen.findByRole('heading', { name: 'A-2' });
   await scan('A-3');
@@ -111,8 +111,8 @@ test("a scan of another person's place names that person, and books nothing", as
 });
 
 test('with other pickers, Pause gives them the places and shows a message; without others, it pauses the cart', async () => {
-  const leaveBatch = vi.fn<Api['leaveBatch']>(async () => BEN_PICKS.batch);
-  const pauseBatch = vi.fn<Api['pauseBatch']>(async () => BEN_PICKS.batch);
+  const leaveBatch = vi.fn<Stubs['leaveBatch']>(async () => BEN_PICKS.batch);
+  const pauseBatch = vi.fn<Stubs['pauseBatch']>(async () => BEN_PICKS.batch);
   const { change } = await openCart(both(linesOf('Ben', 'Anna', 'Anna')), { leaveBatch, pauseBatch });
   await screen.findByRole('heading', { name: 'A-2' });
   await press('More…');
@@ -132,7 +132,7 @@ test('with other pickers, Pause gives them the places and shows a message; witho
 
 test('More offers to give her places to one of the others, but only while she has some', async () => {
   const batch = both([], { pickers: [BEN, ANNA, { name: 'Carl', color: 'pink' }] }).batch;
-  const handOverBatch = vi.fn<Api['handOverBatch']>(async () => batch);
+  const handOverBatch = vi.fn<Stubs['handOverBatch']>(async () => batch);
   const { change } = await openCart({ batch, lines: linesOf('Ben', 'Anna') }, { handOverBatch });
   await screen.findByRole('heading', { name: 'A-2' });
   await press('More…');

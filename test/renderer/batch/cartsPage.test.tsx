@@ -4,12 +4,11 @@ import type { BatchProgress } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import { findPage } from '#shared/lib/station/pageRoutes.ts';
 import { CartsPage } from '../../../renderer/src/features/carts/CartsPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT, userOf } from '../../helpers/snapshots.ts';
 import { pressOf } from '../places/setupDevicesSupport.tsx';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 import { press, send, type } from '../people/usersSupport.tsx';
 
 const [FIRST, SECOND] = ['51D000:000001', '51D000:000002'] as const;
@@ -37,7 +36,7 @@ const BATCH = {
 } as never as BatchProgress;
 const IN_BATCH = new ApiError('conflict', 'The cart Cart 1 is in batch 7. End the batch first, then delete it.');
 
-async function openCarts(calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin', path = '/places/carts') {
+async function openCarts(calls: Partial<Stubs> = {}, scope: 'admin' | 'control' = 'admin', path = '/places/carts') {
   window.history.replaceState(null, '', path);
   const context = testContext(
     { station: { ...station(device(FIRST), device(SECOND, { locationoverride: 'S-2' })), user: userOf('Ann', scope) } },
@@ -131,7 +130,7 @@ test('the last device assigned ends the request to press, and a press can still 
 });
 
 test('creates a wall with codes and with the devices that were pressed', async () => {
-  const addCarrier = vi.fn<Api['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
+  const addCarrier = vi.fn<Stubs['addCarrier']>(async () => ({ ...WALL, name: 'Wall 2', warnings: ['A1: a label.'] }));
   const { pressDevice } = await openCarts({ addCarrier });
   await press('Add a cart or wall');
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'Wall' })));
@@ -165,7 +164,7 @@ test('creates a wall with codes and with the devices that were pressed', async (
 });
 
 test('an edit sends what was stored, with the change', async () => {
-  const replaceCarrier = vi.fn<Api['replaceCarrier']>(async () => ({ ...CART, warnings: [] }));
+  const replaceCarrier = vi.fn<Stubs['replaceCarrier']>(async () => ({ ...CART, warnings: [] }));
   await openCarts({ replaceCarrier });
   await press('Edit Cart 1');
   await chooseSlot('A2');
@@ -194,7 +193,7 @@ test('two people edit a cart at once: the second sees what the first has saved, 
     slots: [slot('A1', { code: 'CART-1-A1', deviceid: SECOND }), slot('A2', { code: 'Y' })],
   };
   const replaceCarrier = vi
-    .fn<Api['replaceCarrier']>(async () => ({ ...CART, warnings: [] }))
+    .fn<Stubs['replaceCarrier']>(async () => ({ ...CART, warnings: [] }))
     .mockRejectedValueOnce(new ApiError('changed', 'Changed since you read it: name, slots.'));
   await openCarts({ replaceCarrier, loadCarrier: async () => theirs });
   await press('Edit Cart 1');
@@ -255,7 +254,7 @@ test.each([
 
 test("shows the station's own words for a refusal, and keeps everything that was typed", async () => {
   const message = 'S-2 has a place on the map. Remove it there first, then give it to A2.';
-  const replaceCarrier = vi.fn<Api['replaceCarrier']>(() =>
+  const replaceCarrier = vi.fn<Stubs['replaceCarrier']>(() =>
     Promise.reject(new ApiError('conflict', message, [{ path: '/slots', message }])),
   );
   const { pressDevice } = await openCarts({ replaceCarrier });
@@ -268,7 +267,7 @@ test("shows the station's own words for a refusal, and keeps everything that was
 });
 
 test('asks before deleting, and explains why the station refuses', async () => {
-  const removeCarrier = vi.fn<Api['removeCarrier']>(() => Promise.reject(IN_BATCH));
+  const removeCarrier = vi.fn<Stubs['removeCarrier']>(() => Promise.reject(IN_BATCH));
   await openCarts({ removeCarrier });
   await press('Delete Cart 1');
   expect(removeCarrier).not.toHaveBeenCalled();
@@ -282,7 +281,7 @@ test('asks before deleting, and explains why the station refuses', async () => {
 
 test('loads the next orders onto a cart that is not in a batch, and lists those left out', async () => {
   const left = [{ order_number: 'SO-3', reason: 'Ben picks it.' }];
-  const addBatch = vi.fn<Api['addBatch']>(async () => {
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => {
     const one = {
       slot: 'A1',
       state: 'open',
@@ -319,7 +318,7 @@ test('a user who is not an admin can read the slots but change nothing', async (
 });
 
 test('prints the labels of a wall and its slots on the same paper as other labels', async () => {
-  const loadCarrier = vi.fn<Api['loadCarrier']>(async () => ({
+  const loadCarrier = vi.fn<Stubs['loadCarrier']>(async () => ({
     ...WALL,
     code: 'W1',
     slots: [slot('A1', { code: 'W1-A1' })],

@@ -5,11 +5,10 @@ import type { Batch, BatchProgress, BatchShare } from '#shared/api/batch.ts';
 import type { Carrier } from '#shared/api/carrier.ts';
 import type { Order } from '#shared/api/order.ts';
 import { PackPage } from '../../../renderer/src/features/pack/PackPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { windowScans } from '../../../renderer/src/scan/windowScans.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 import { press } from '../people/usersSupport.tsx';
 
 const WALL: Carrier = {
@@ -119,7 +118,7 @@ afterEach(() => {
   window.localStorage.clear();
 });
 
-async function openPack(calls: Partial<Api> = {}, { isChecked = false, path = '/pack/2', batch = BATCH } = {}) {
+async function openPack(calls: Partial<Stubs> = {}, { isChecked = false, path = '/pack/2', batch = BATCH } = {}) {
   window.history.replaceState(null, '', path);
   const context = testContext(
     { station: { ...station(), pack_check: isChecked, user: userOf('Ann', 'picker') } },
@@ -378,8 +377,8 @@ test('a scan before the articles of the chosen slot have arrived asks for the sc
 });
 
 test('Empty frees the slot, and Undo reverts that', async () => {
-  const freeSlot = vi.fn<Api['freeSlot']>(async () => BATCH);
-  const undoFreeSlot = vi.fn<Api['undoFreeSlot']>(async () => BATCH);
+  const freeSlot = vi.fn<Stubs['freeSlot']>(async () => BATCH);
+  const undoFreeSlot = vi.fn<Stubs['undoFreeSlot']>(async () => BATCH);
   await openPack({ freeSlot, undoFreeSlot });
   await press('Empty B1');
   expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
@@ -426,7 +425,7 @@ test('with the check, scans are counted, too many or not in this order; printing
 });
 
 test('emptying a slot with unchecked pieces needs a second touch', async () => {
-  const freeSlot = vi.fn<Api['freeSlot']>(async () => BATCH);
+  const freeSlot = vi.fn<Stubs['freeSlot']>(async () => BATCH);
   await openPack({ freeSlot }, { isChecked: true });
   await press('B1 is packed');
   expect(freeSlot).not.toHaveBeenCalled();

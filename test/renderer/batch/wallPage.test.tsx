@@ -1,11 +1,11 @@
 import { act, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { ScanResult } from '#shared/api/picking.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { openBatchPage, press, scan, useClockOfPage } from './batchSupport.tsx';
 import { cartShare, wallBatch, wallLine } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
+import type { Stubs } from '../support.tsx';
 
 const SHARES = [
   cartShare('A1', 10, { quantity: 5, picked: 2, put: 2, state: 'open' }),
@@ -17,13 +17,13 @@ const LIT = { batch: wallBatch(SHARES, [['Anna', 'A2', 11, 1]]), lines: LINES };
 
 beforeEach(useClockOfPage);
 
-const openWall = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Api> = {}, path = '/pick/walls/3') =>
+const openWall = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stubs> = {}, path = '/pick/walls/3') =>
   openBatchPage(first, { loadOrdersIn: async () => [], ...calls }, path);
 
 /** The station lights A2 for each article. */
 function lights() {
   const puts = [{ slot: 'A2', quantity: 1 }];
-  return vi.fn<Api['scan']>(async ({ act: isAct }): Promise<ScanResult> =>
+  return vi.fn<Stubs['scan']>(async ({ act: isAct }): Promise<ScanResult> =>
     scanResult(isAct === true ? 'put' : 'lit', { batch: 7, puts, left_over: 0 }),
   );
 }
@@ -54,7 +54,7 @@ test('an idle wall shows how full each slot is', async () => {
 
 test('an article lights its slot, and a touch of the slot puts it', async () => {
   const ask = lights();
-  const put = vi.fn<Api['putIntoSlot']>(() => new Promise(() => undefined));
+  const put = vi.fn<Stubs['putIntoSlot']>(() => new Promise(() => undefined));
   const { change } = await openWall(IDLE, { scan: ask, putIntoSlot: put });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('SKU-1');
@@ -83,7 +83,7 @@ test('the same scan within 22 ms counts once, and an equal piece 0.6 s later cou
 });
 
 test('only articles are acted on: a scan of an order launches nothing', async () => {
-  const ask = vi.fn<Api['scan']>(async () => scanResult('order', { order_number: 'SO-9' }));
+  const ask = vi.fn<Stubs['scan']>(async () => scanResult('order', { order_number: 'SO-9' }));
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('SO-9');
@@ -92,7 +92,7 @@ test('only articles are acted on: a scan of an order launches nothing', async ()
 });
 
 test('a place that is lit for another order is not pressed by a scan at the wall', async () => {
-  const ask = vi.fn<Api['scan']>(async () => scanResult('lit', { deviceid: '51D000:000001', location: 'A-1' }));
+  const ask = vi.fn<Stubs['scan']>(async () => scanResult('lit', { deviceid: '51D000:000001', location: 'A-1' }));
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('A-1');
@@ -149,7 +149,7 @@ test('articles without a barcode are listed with their pictures; a touch acts as
 });
 
 test('at the end, one request closes the missing articles of every order, with one reason', async () => {
-  const closeBatchItemsShort = vi.fn<Api['closeBatchItemsShort']>(async () => IDLE.batch);
+  const closeBatchItemsShort = vi.fn<Stubs['closeBatchItemsShort']>(async () => IDLE.batch);
   await openWall(IDLE, { closeBatchItemsShort });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await press('No more pieces…');
@@ -159,7 +159,7 @@ test('at the end, one request closes the missing articles of every order, with o
 });
 
 test('a stopped slot asks whether its pieces return or stay together', async () => {
-  const freeSlot = vi.fn<Api['freeSlot']>(async () => IDLE.batch);
+  const freeSlot = vi.fn<Stubs['freeSlot']>(async () => IDLE.batch);
   const slots = IDLE.batch.slots.map((slot) => (slot.slot === 'A1' ? { ...slot, state: 'stopped' as const } : slot));
   await openWall({ ...IDLE, batch: { ...IDLE.batch, slots } }, { freeSlot });
   await screen.findByText('A1 stopped: order SO-A1 left the batch. Empty it.');
@@ -169,7 +169,7 @@ test('a stopped slot asks whether its pieces return or stay together', async () 
 });
 
 test('once all orders are complete, the wall is emptied with one touch', async () => {
-  const freeBatch = vi.fn<Api['freeBatch']>(async () => IDLE.batch);
+  const freeBatch = vi.fn<Stubs['freeBatch']>(async () => IDLE.batch);
   const done = wallBatch([cartShare('B1', 12, { quantity: 1, picked: 1, put: 1, state: 'put' })]);
   await openWall({ batch: done, lines: [] }, { freeBatch });
   await screen.findByRole('heading', { name: 'All orders are complete' });
@@ -183,7 +183,7 @@ test.each([
   ['', { mode: 'wall', wall: 3, fill: { count: 4 } }],
   ['Pick onto Cart 1', { mode: 'wall', wall: 3, cart: 1, fill: { count: 4 } }],
 ])('an empty wall is filled; first pick onto: %j', async (first, asked) => {
-  const addBatch = vi.fn<Api['addBatch']>(async () => MADE);
+  const addBatch = vi.fn<Stubs['addBatch']>(async () => MADE);
   await openWall({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
   if (first !== '') {

@@ -10,11 +10,10 @@ import type {
 } from '#shared/api/callback.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer, type SettingsChange } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { countStuck } from '../../../renderer/src/station/alerts.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const DEAD: Delivery = {
   id: 'msg_run_7',
@@ -90,7 +89,7 @@ function settingsOf({
   };
 }
 
-async function open(path: string, calls: Partial<Api> = {}, scope: 'admin' | 'control' = 'admin') {
+async function open(path: string, calls: Partial<Stubs> = {}, scope: 'admin' | 'control' = 'admin') {
   window.history.replaceState(null, '', path);
   const asked: DeliveryQuery[] = [];
   const context = testContext(
@@ -176,7 +175,7 @@ const numbered = (first: number, last = 1): Delivery[] =>
   }));
 
 /** A station with these deliveries, newest first, which pages them like the real one. */
-function pagesOf(known: () => readonly Delivery[]): Pick<Api, 'listCallbacks'> {
+function pagesOf(known: () => readonly Delivery[]): Pick<Stubs, 'listCallbacks'> {
   return {
     listCallbacks({ after, limit }) {
       const all = known();
@@ -306,7 +305,7 @@ test('sends all failed callbacks again after one confirmation', async () => {
 test('asks before the built-in receiver replaces a callback URL', async () => {
   const changes: SettingsChange[] = [];
   const bases: unknown[] = [];
-  const changeSettings: Api['changeSettings'] = (change, read) => {
+  const changeSettings: Stubs['changeSettings'] = (change, read) => {
     changes.push(change);
     bases.push(read?.callback_url);
     return Promise.resolve(settingsOf(change));

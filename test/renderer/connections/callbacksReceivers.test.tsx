@@ -8,11 +8,10 @@ import type {
 } from '#shared/api/callbackReceiver.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import { CallbacksPage } from '../../../renderer/src/features/callbacks/CallbacksPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const FAMILIES = { device: true, sequence: false, order: true, condition: false, movement: false, task: false };
 const PRINTER: CallbackReceiverEntry = {
@@ -57,7 +56,7 @@ beforeEach(() => {
   sent = [];
 });
 
-async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial<Api> = {}) {
+async function open(deliveries: readonly Delivery[] = [DELIVERY], calls: Partial<Stubs> = {}) {
   window.history.replaceState(null, '', '/connections/callbacks/to');
   const settings = { ...DEFAULT_SETTINGS, callback_url: 'http://erp.shop.example/' } as unknown as SettingsAnswer;
   const context = testContext(

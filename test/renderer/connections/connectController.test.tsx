@@ -2,9 +2,8 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { FoundControllerEntry, TurboLink } from '#shared/api/turbo.ts';
 import { ConnectController, EditKey } from '../../../renderer/src/shop/connect/ConnectController.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 import { LINK } from './turboSupport.ts';
 
 const STRIP = {
@@ -33,7 +32,7 @@ const DISPLAY = {
 const ALL = [STRIP, NAMELESS, TAKEN, ACCESS_POINT, DISPLAY];
 
 /** Opens the dialog with this network search, and records the links that it asks the station to add. */
-async function open(kind: FoundControllerEntry['kind'], findControllers: Api['findControllers']) {
+async function open(kind: FoundControllerEntry['kind'], findControllers: Stubs['findControllers']) {
   const asked: object[] = [];
   let closed = 0;
   const addTurboLink = async (link: object): Promise<TurboLink> => {

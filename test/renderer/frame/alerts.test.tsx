@@ -4,20 +4,19 @@ import type { Alert } from '#shared/api/alert.ts';
 import type { Fact } from '#shared/api/station.ts';
 import { AlertsPage } from '../../../renderer/src/features/alerts/AlertsPage.tsx';
 import { bellOf, destinationsOf, PAGES } from '../../../renderer/src/app/pages.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { Rail } from '../../../renderer/src/app/frame/Rail.tsx';
 import { createThemeChoice } from '../../../renderer/src/shop/theme.ts';
 import { alert, AT, userOf } from '../../helpers/snapshots.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 const ONE = '51D000:000001';
 
 const OFFLINE_TURBO = alert('2', { kind: 'turbo_offline', deviceid: null, turbo: 'T-1', value: 60, threshold: 60 });
 const SEEN = { acknowledged: AT, acknowledged_by: 'Ann' };
 
-function open(alerts: Alert[], calls: Partial<Api> = {}, scope: 'read' | 'control' | 'admin' = 'control') {
+function open(alerts: Alert[], calls: Partial<Stubs> = {}, scope: 'read' | 'control' | 'admin' = 'control') {
   const known = { ...station(device(ONE, { locationoverride: 'A-1' })), alerts, user: userOf('jo', scope) };
   const context = testContext({ station: known }, calls);
   show(context, <AlertsPage />);

@@ -3,10 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { WelcomePage } from '../../../renderer/src/features/firstRun/WelcomePage.tsx';
 import { tourMemory } from '../../../renderer/src/shop/tour/tourMemory.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 import { order, progress } from '../orders/workSupport.tsx';
 
 const SHOP = {
@@ -43,7 +42,7 @@ const TURBO: Turbo = {
   problem: null,
 };
 
-async function open(setup: 'pending' | 'done', calls: Partial<Api>): Promise<StationContext> {
+async function open(setup: 'pending' | 'done', calls: Partial<Stubs>): Promise<StationContext> {
   const context = testContext({ station: { ...station(), setup } }, calls);
   await act(async () => show(context, <WelcomePage />));
   return context;
@@ -94,7 +93,7 @@ const SHOP_MADE = {
 
 test('it takes two steps from the password to the tour with a lit order', async () => {
   const launched: unknown[] = [];
-  const launchOrder: Api['launchOrder'] = async (...launch) => (launched.push(launch), order('10418', []));
+  const launchOrder: Stubs['launchOrder'] = async (...launch) => (launched.push(launch), order('10418', []));
   const context = await open('pending', { ...SHOP_MADE, launchOrder });
   await choose('eight888');
   change(context, { setup: 'done' });

@@ -6,10 +6,9 @@ import type { Ephemera, Fact } from '#shared/api/station.ts';
 import { DevicePanel } from '../../../renderer/src/shop/devicePanel/DevicePanel.tsx';
 // Load it before any test draws it; a real page loads it when the panel first opens.
 import '../../../renderer/src/shop/devicePanel/PanelContent.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
-import { command, show, station, testContext } from '../support.tsx';
+import { command, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const ID = '51D000:000002';
 export const AT = '2026-11-20T08:00:00.000Z';
@@ -70,7 +69,7 @@ export function past(id: string, given: Partial<HistoryEntry> = {}): HistoryEntr
 }
 
 /** Shows the panel of a device. The station answers with `calls`, and otherwise as if nothing had ever happened. */
-export async function showPanel(devices: Device[], calls: Partial<Api> = {}, deviceid = devices[0]?.deviceid ?? ID) {
+export async function showPanel(devices: Device[], calls: Partial<Stubs> = {}, deviceid = devices[0]?.deviceid ?? ID) {
   const closed: string[] = [];
   const context = testContext(
     { station: station(...devices), connection: { kind: 'live' } },

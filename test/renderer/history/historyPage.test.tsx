@@ -4,9 +4,8 @@ import { HISTORY_KINDS, type HistoryEntry } from '#shared/api/history.ts';
 import type { HistorySummary } from '#shared/api/historySummary.ts';
 import { HistoryPage } from '../../../renderer/src/features/history/HistoryPage.tsx';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { past, timeline } from '../frame/panelSupport.tsx';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 const ID = '51D000:000001';
 const NOW = new Date(2026, 10, 20, 14, 0, 0).getTime();
@@ -66,9 +65,9 @@ function summary(given: Partial<HistorySummary> = {}): HistorySummary {
   };
 }
 
-type Asked = Parameters<Api['listHistory']>[0];
+type Asked = Parameters<Stubs['listHistory']>[0];
 
-async function open(path: string, calls: Partial<Api> = {}, all: HistoryEntry[] = entries(3)) {
+async function open(path: string, calls: Partial<Stubs> = {}, all: HistoryEntry[] = entries(3)) {
   window.history.replaceState(null, '', path);
   const asked: Asked[] = [];
   const counted: object[] = [];
@@ -209,7 +208,7 @@ test('the person filter lists people, and also a name in the address that is not
 test.each(['', '?result=late', '?person=Ben', '?device=A-1', '?order=7', '?sequence=S', '?batch=7'])(
   'the report appears only without filters that it cannot apply: %s',
   async (filter) => {
-    const getHistoryReport = vi.fn<Api['getHistoryReport']>(() => new Promise(() => undefined));
+    const getHistoryReport = vi.fn<Stubs['getHistoryReport']>(() => new Promise(() => undefined));
     await open(`/history${filter}`, { getHistoryReport });
     expect(getHistoryReport.mock.calls.length > 0).toBe(filter === '' || filter === '?result=late');
   },

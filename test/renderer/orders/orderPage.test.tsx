@@ -1,10 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { Order } from '#shared/api/order.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT } from '../../helpers/snapshots.ts';
-import { command, device } from '../support.tsx';
+import { command, device, type Stubs } from '../support.tsx';
 import { DEVICES, item, ONE, openWork, order, press, progress, rowsShown, TWO, type } from './workSupport.tsx';
 
 const FAR = '51D000:000003';
@@ -299,7 +298,7 @@ test('the summary shows the customer and the note, and follows their changes', a
 });
 
 test('Edit sends only the changed fields, with the values that the person saw', async () => {
-  const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.resolve({ ...SOLD, warnings: [] }));
+  const changeOrder = vi.fn<Stubs['changeOrder']>(() => Promise.resolve({ ...SOLD, warnings: [] }));
   await open(SOLD, { changeOrder });
   await press('Edit');
   await type('Note', ' Leave at the door ');
@@ -323,7 +322,7 @@ test('Edit sends only the changed fields, with the values that the person saw', 
 });
 
 test('Edit refuses an unreadable priority or color before it sends anything', async () => {
-  const changeOrder = vi.fn<Api['changeOrder']>();
+  const changeOrder = vi.fn<Stubs['changeOrder']>();
   await open(SOLD, { changeOrder });
   await press('Edit');
   await type('Priority', 'soon');
@@ -336,7 +335,7 @@ test('Edit refuses an unreadable priority or color before it sends anything', as
 
 test('if somebody else changed a field, Edit shows the new value, keeps the input, and overwrites only when saved again', async () => {
   let known = SOLD;
-  const changeOrder = vi.fn<Api['changeOrder']>(({ change, seen }) =>
+  const changeOrder = vi.fn<Stubs['changeOrder']>(({ change, seen }) =>
     'note' in change && seen.note !== known.note
       ? Promise.reject(new ApiError('changed', ''))
       : Promise.resolve({ ...known, warnings: [] }),
@@ -363,7 +362,7 @@ test('if somebody else changed a field, Edit shows the new value, keeps the inpu
 
 test('Edit shows that somebody else has cleared the field', async () => {
   let known: Order = SOLD;
-  const changeOrder = vi.fn<Api['changeOrder']>(() => Promise.reject(new ApiError('changed', '')));
+  const changeOrder = vi.fn<Stubs['changeOrder']>(() => Promise.reject(new ApiError('changed', '')));
   await open(SOLD, { changeOrder, getOrder: () => Promise.resolve(known) });
   await press('Edit');
   known = { ...SOLD, customer: undefined };

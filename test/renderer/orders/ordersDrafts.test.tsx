@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import type { Draft, DraftEntry } from '#shared/api/importDrafts.ts';
 import type { ImportRow, OrderImport } from '#shared/api/imports.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { openWork, press, progress, rowsShown, type } from './workSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const loadOrders = () => Promise.resolve([progress('9000')]);
 const AT = new Date().toISOString();
@@ -59,16 +59,16 @@ function stationWith(given: Partial<DraftEntry> = {}) {
     loadOrders,
     loadDrafts: () => Promise.resolve(drafts),
     getImportDraft: (id: number) => Promise.resolve(now(id)),
-    correctDraft: vi.fn<Api['correctDraft']>(({ id }, { line }) => {
+    correctDraft: vi.fn<Stubs['correctDraft']>(({ id }, { line }) => {
       rows = [row(line)];
       drafts = [entry({ ...given, message: '' })];
       return Promise.resolve(now(id));
     }),
-    createFromDraft: vi.fn<Api['createFromDraft']>(() => {
+    createFromDraft: vi.fn<Stubs['createFromDraft']>(() => {
       drafts = [];
       return Promise.resolve('B');
     }),
-    discardDraft: vi.fn<Api['discardDraft']>(() => {
+    discardDraft: vi.fn<Stubs['discardDraft']>(() => {
       drafts = [];
       return Promise.resolve();
     }),
@@ -208,7 +208,7 @@ const PREVIEW: OrderImport = {
 };
 
 test('an order is set aside in the preview with all its rows, and can be included again', async () => {
-  const runImport = vi.fn<Api['runImport']>(() => new Promise(() => undefined));
+  const runImport = vi.fn<Stubs['runImport']>(() => new Promise(() => undefined));
   await openWork(
     'orders',
     { loadOrders, previewImport: () => Promise.resolve(PREVIEW), runImport },

@@ -3,12 +3,11 @@ import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportRow, ImportWithRows, OrderImport } from '#shared/api/imports.ts';
 import type { RememberedColumns } from '#shared/api/importColumns.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import type { ImportSource } from '../../../renderer/src/station/calls/importApi.ts';
 import { orderAddress } from '../../../renderer/src/station/addresses.ts';
 import { ImportPage } from '../../../renderer/src/features/import/ImportPage.tsx';
 import { userOf } from '../../helpers/snapshots.ts';
-import { show } from '../support.tsx';
+import { show, type Stubs } from '../support.tsx';
 import { item, openWork, order, press, progress, rowsShown, type } from './workSupport.tsx';
 
 const path = '/import?what=orders';
@@ -81,7 +80,7 @@ const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
 const LAST = entry(5, 'imported');
 /** A station whose import is in this state. */
 const stateOf =
-  (state: ImportEntry['state']): Api['loadImport'] =>
+  (state: ImportEntry['state']): Stubs['loadImport'] =>
   (id) =>
     Promise.resolve(entry(id, state));
 
@@ -96,7 +95,7 @@ type Answer = Partial<OrderImport> | ApiError;
 /** A station that returns these answers in turn, then repeats the last one. */
 function readings(...answers: Answer[]) {
   let next = 0;
-  return vi.fn<Api['previewImport']>(() => {
+  return vi.fn<Stubs['previewImport']>(() => {
     const answer = answers[Math.min(next, answers.length - 1)] ?? {};
     next += 1;
     return answer instanceof ApiError ? Promise.reject(answer) : Promise.resolve({ ...PREVIEW, ...answer });
@@ -108,7 +107,7 @@ const fileOf = (source: ImportSource | undefined) =>
 const optionsOf = (previewImport: ReturnType<typeof readings>) =>
   previewImport.mock.calls.map(([{ options }]) => options);
 
-const open = (api: Partial<Api>) => openWork('orders', { loadOrders, ...api }, { path, scope: 'admin' });
+const open = (api: Partial<Stubs>) => openWork('orders', { loadOrders, ...api }, { path, scope: 'admin' });
 
 async function look(text = LIST): Promise<void> {
   await type('Or paste from a spreadsheet', text);
@@ -286,7 +285,7 @@ test('includes lines marked as done on request', async () => {
 
 test('corrects a cell in place, and updates only the rows that the station returns', async () => {
   const corrected = { ...COUNTS, orders: 2, new: 3, refused: 0, held: 0 };
-  const correctImportRow = vi.fn<Api['correctImportRow']>(() =>
+  const correctImportRow = vi.fn<Stubs['correctImportRow']>(() =>
     Promise.resolve({ counts: corrected, rows: [row(3, { ordered_quantity: '5', quantity: 5 }), row(4)] }),
   );
   await open({ previewImport: readings({}), correctImportRow });
@@ -310,7 +309,7 @@ test('corrects a cell in place, and updates only the rows that the station retur
 
 test('keeps the corrections after another answer', async () => {
   const counts = { ...COUNTS, left_out: 1 };
-  const correctImportRow = vi.fn<Api['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
+  const correctImportRow = vi.fn<Stubs['correctImportRow']>(() => Promise.resolve({ counts, rows: [] }));
   await open({ previewImport: readings({ counts }, { counts, id: 6 }), correctImportRow });
   await look();
   await press('Correct SKU, line 2: M8');
@@ -356,7 +355,7 @@ test('saves the rejected rows with a column for the reason', async () => {
 
 test('imports the preview, and Undo lists the orders that it kept', async () => {
   let last: ImportEntry | null = null;
-  const runImport = vi.fn<Api['runImport']>(({ id }) => {
+  const runImport = vi.fn<Stubs['runImport']>(({ id }) => {
     last = LAST;
     return Promise.resolve(entry(id, 'imported'));
   });

@@ -5,9 +5,8 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { launchColors } from '../../../renderer/src/features/orders/launchColors.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
-import { station } from '../support.tsx';
+import { station, type Stubs } from '../support.tsx';
 import { DEVICES, openWork, order, item, press, progress, rowsShown, type } from './workSupport.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 
 const ORDERS = [
   progress('10417', {
@@ -285,7 +284,7 @@ test('offers to delete old orders only if one has ended', async () => {
 });
 
 test('deletes old orders in one call, and shows how many', async () => {
-  const removeEndedOrders = vi.fn<Api['removeEndedOrders']>(() => Promise.resolve(12));
+  const removeEndedOrders = vi.fn<Stubs['removeEndedOrders']>(() => Promise.resolve(12));
   await openWork('orders', { loadOrders, removeEndedOrders });
   await press('Delete old…');
   await press('Delete');

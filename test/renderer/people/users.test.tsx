@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { NewUser, User, UserChange } from '#shared/api/access.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { SAVED } from '../settings/settingsPageSupport.tsx';
 import { choose, everythingLeft, manage, openUsers, person, press, send, type } from './usersSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const PEOPLE = [
   person('Ann', { role: 'admin' }),
@@ -34,7 +34,7 @@ function peopleApi(people: readonly User[] = PEOPLE) {
       known = known.filter((user) => user.username !== username);
       return Promise.resolve();
     },
-  } satisfies Partial<Api>;
+  } satisfies Partial<Stubs>;
   return { api, added, changes };
 }
 
@@ -224,7 +224,7 @@ test('reloads the list when the window receives the focus', async () => {
 
 test('a list that cannot be loaded shows the reason and can be retried', async () => {
   const listUsers = vi
-    .fn<Api['listUsers']>()
+    .fn<Stubs['listUsers']>()
     .mockRejectedValueOnce(new ApiError('unreachable', 'The station does not answer.'))
     .mockResolvedValue(PEOPLE);
   await openUsers('/settings/people', { listUsers });

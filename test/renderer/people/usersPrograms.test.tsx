@@ -1,9 +1,9 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ApiUser, NewApiUser } from '#shared/api/access.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { AT, choose, everythingLeft, openUsers, press, program, send, type } from './usersSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const SECRETS = {
   id: '7',
@@ -30,7 +30,7 @@ function programsApi(programs: readonly ApiUser[]) {
       asked.push(id);
       return Promise.resolve();
     },
-  } satisfies Partial<Api>;
+  } satisfies Partial<Stubs>;
   return { api, asked };
 }
 

@@ -3,7 +3,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { PickPage } from '../../../renderer/src/features/pick/PickPage.tsx';
 import type { Item } from '#shared/api/order.ts';
 import type { PickLine } from '../../../renderer/src/features/pick/session/sessionTypes.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { StationProvider } from '../../../renderer/src/station/context.ts';
 import type { KeptDeed } from '../../../renderer/src/station/outbox/deeds.ts';
@@ -11,7 +10,7 @@ import { FrameProviders } from '../../../renderer/src/app/frame/FrameProviders.t
 import { userOf } from '../../helpers/snapshots.ts';
 import { litItem, pickLine, pickOrder, scanResult } from './pickRig.ts';
 import { progress } from '../orders/workSupport.tsx';
-import { command, device, station, testContext } from '../support.tsx';
+import { command, device, station, testContext, type Stubs } from '../support.tsx';
 
 const AWAY = new ApiError('unreachable', 'no answer');
 const PICKERS = [
@@ -35,7 +34,7 @@ function press(name: string | RegExp) {
 
 async function openPick(
   lines: readonly PickLine[],
-  calls: Partial<Api> = {},
+  calls: Partial<Stubs> = {},
   { isKiosk = false, path = '/pick/SO-1' } = {},
 ) {
   window.history.replaceState(null, '', path);
@@ -267,7 +266,7 @@ test('taking another order from the list shows which order was paused', async ()
 });
 
 test('the letters can be switched off and then count as codes', async () => {
-  const scan = vi.fn<Api['scan']>(() => Promise.resolve(scanResult('unknown')));
+  const scan = vi.fn<Stubs['scan']>(() => Promise.resolve(scanResult('unknown')));
   await openPick([pickLine(1), pickLine(2)], { scan });
   const type = (letter: string) =>
     act(async () => {
@@ -346,7 +345,7 @@ test('one message colors the whole strip of messages, two color their own halves
 });
 
 test('waiting orders name their customer, if one is given', async () => {
-  const loadOrdersIn: Api['loadOrdersIn'] = async (state) =>
+  const loadOrdersIn: Stubs['loadOrdersIn'] = async (state) =>
     state === 'open' ? [progress('SO-7', { customer: 'Rosa Lind' }), progress('SO-8')] : [];
   await openPick([], { loadOrdersIn, getNextOrder: async () => ({ order: null, waiting: 2 }) }, { path: '/pick' });
   const rows = within(await screen.findByRole('region', { name: 'Waiting' })).getAllByRole('button');

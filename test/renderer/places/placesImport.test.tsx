@@ -2,12 +2,12 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ImportEntry, ImportLocationRow, ImportWithRows, LocationFileImport } from '#shared/api/imports.ts';
 import type { LastImport } from '#shared/api/locationImport.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import type { StationContext } from '../../../renderer/src/station/context.ts';
 import { AT } from '../../helpers/snapshots.ts';
 import { ONE, openNames } from './placeNamesSupport.tsx';
 import { rowsShown } from '../orders/workSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const row = (line: number, given: Partial<ImportLocationRow> = {}): ImportLocationRow => ({
   line,
@@ -79,9 +79,9 @@ const press = (name: string | RegExp, role = 'button') =>
   act(async () => fireEvent.click(screen.getByRole(role, { name })));
 
 const answers = (given: Partial<LocationFileImport> = {}) =>
-  vi.fn<Api['previewImport']>(() => Promise.resolve({ ...PREVIEW, ...given }));
+  vi.fn<Stubs['previewImport']>(() => Promise.resolve({ ...PREVIEW, ...given }));
 
-async function look(api: Partial<Api>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
+async function look(api: Partial<Stubs>, csv = 'Place\tDevice\tWhere'): Promise<StationContext> {
   const context = await openNames(api, {}, '/import?what=places');
   const field = screen.getByRole('textbox', { name: 'Or paste from a spreadsheet' });
   fireEvent.change(field, { target: { value: csv } });
@@ -109,7 +109,7 @@ test('previews the result of each row before anything is imported', async () => 
 
 test('corrects a cell in place, and imports the corrected row', async () => {
   const corrected = { counts: { ...COUNTS, new: 2, refused: 0 }, rows: [row(5)] };
-  const correctImportRow = vi.fn<Api['correctImportRow']>(() => Promise.resolve(corrected));
+  const correctImportRow = vi.fn<Stubs['correctImportRow']>(() => Promise.resolve(corrected));
   await look({ previewImport: answers(), correctImportRow });
   await press('Correct Device, line 5: nowhere');
   const field = screen.getByRole('textbox', { name: 'Device, line 5' });
@@ -148,8 +148,10 @@ test('says that a list of places needs the devices, and keeps the answers', asyn
 });
 
 test('an error disappears when a column gets another meaning', async () => {
-  const runImport = vi.fn<Api['runImport']>(() => Promise.reject(new ApiError('conflict', 'The place is taken.', [])));
-  const loadImport = vi.fn<Api['loadImport']>(() => Promise.resolve(entry('preview')));
+  const runImport = vi.fn<Stubs['runImport']>(() =>
+    Promise.reject(new ApiError('conflict', 'The place is taken.', [])),
+  );
+  const loadImport = vi.fn<Stubs['loadImport']>(() => Promise.resolve(entry('preview')));
   await look({ previewImport: answers(), runImport, loadImport });
   await press('Import 2 places');
   await press('Columns and options');
@@ -176,8 +178,8 @@ function tell(context: StationContext, last_import: LastImport | null): void {
 }
 
 test('imports the good rows, and Undo reverses them and names those it kept', async () => {
-  const runImport = vi.fn<Api['runImport']>(() => Promise.resolve(entry('imported')));
-  const undoImport = vi.fn<Api['undoImport']>(() =>
+  const runImport = vi.fn<Stubs['runImport']>(() => Promise.resolve(entry('imported')));
+  const undoImport = vi.fn<Stubs['undoImport']>(() =>
     Promise.resolve({ undone: 1, kept: [{ name: 'B-3', message: 'It was changed since.' }] }),
   );
   const context = await look({ previewImport: answers(), runImport, undoImport });
@@ -197,7 +199,7 @@ test('imports the good rows, and Undo reverses them and names those it kept', as
 });
 
 test('an import of another window can be undone here, also from the menu after hiding the notice', async () => {
-  const undoImport = vi.fn<Api['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
+  const undoImport = vi.fn<Stubs['undoImport']>(() => Promise.resolve({ undone: 2, kept: [] }));
   const context = await openNames({ undoImport });
   tell(context, LAST);
   await press('Hide');
@@ -227,7 +229,7 @@ test('canceling the preview keeps the pasted text', async () => {
   expect(screen.queryByText('No.')).toBeNull();
 });
 
-const runImport: Api['runImport'] = (_of, signal) => untilCancelled(signal);
+const runImport: Stubs['runImport'] = (_of, signal) => untilCancelled(signal);
 
 test('an import cancelled before the station has begun it says that nothing was imported', async () => {
   await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry('preview')) });

@@ -3,9 +3,8 @@ import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
 import type { Cell, StationMap } from '#shared/api/map.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import { SetupDevicesPage } from '../../../renderer/src/features/setupDevices/SetupDevicesPage.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
-import { device, show, station, testContext } from '../support.tsx';
+import { device, show, station, testContext, type Stubs } from '../support.tsx';
 
 export const [FIRST, SECOND, THIRD] = ['51D000:000001', '51D000:000002', '51D000:000003'] as const;
 export const MAP: StationMap = {
@@ -15,7 +14,7 @@ export const MAP: StationMap = {
 };
 
 /** Opens the page on a station that applies every write. `calls`: the writes, in order. */
-export function openSetup(given: Partial<Station> = {}, api: Partial<Api> = {}) {
+export function openSetup(given: Partial<Station> = {}, api: Partial<Stubs> = {}) {
   const calls: string[] = [];
   const known = { ...station(device(FIRST), device(SECOND), device(THIRD)), map: MAP, ...given };
   let revision = 100;
@@ -42,7 +41,7 @@ export function openSetup(given: Partial<Station> = {}, api: Partial<Api> = {}) 
     apply({ type: 'map.placed', places });
     return { places };
   };
-  const fake: Partial<Api> = {
+  const fake: Partial<Stubs> = {
     listWaitingDevices: async () => [],
     listRefusedDevices: async () => [],
     identifyDevice: async (deviceid) => void calls.push(`flash ${deviceid}`),

@@ -2,8 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Board, BoardJob, BoardUpdate, NewBoard, NewBoardUpdates } from '#shared/api/board.ts';
 import { Boards } from '../../../renderer/src/features/gateways/Boards.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
-import { show, station, testContext } from '../support.tsx';
+import { show, station, testContext, type Stubs } from '../support.tsx';
 
 const BOARD: Board = {
   port: '/dev/ttyACM0',
@@ -31,7 +30,7 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 const type = (label: string, value: string) =>
   act(async () => fireEvent.change(screen.getByLabelText(label), { target: { value } }));
 
-async function open(calls: Partial<Api>) {
+async function open(calls: Partial<Stubs>) {
   vi.useFakeTimers();
   const context = testContext({ station: station() }, { listBoards: () => Promise.resolve([BOARD]), ...calls });
   await act(async () => show(context, <Boards className="" />));

@@ -3,10 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
 import { DEFAULT_SETTINGS, type SettingsAnswer } from '#shared/api/settings.ts';
 import { StationSettings } from '../../../renderer/src/features/settings/StationSettings.tsx';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { NO_BROKER, show, station, testContext } from '../support.tsx';
+import { NO_BROKER, show, station, testContext, type Stubs } from '../support.tsx';
 
 const no = { listens: 'this_machine', host_argument: '', port: 4680, port_argument: null, certificate: null } as const;
 const SAVED: SettingsAnswer = {
@@ -55,7 +54,7 @@ const GROUPS = [{ id: 'callbacks' }, { id: 'mail' }, { id: 'backups' }] as const
 
 beforeEach(() => window.history.replaceState(null, '', '/settings'));
 
-async function open(saved: () => SettingsAnswer, calls: Partial<Api> = {}, status = STATUS): Promise<void> {
+async function open(saved: () => SettingsAnswer, calls: Partial<Stubs> = {}, status = STATUS): Promise<void> {
   const context = testContext(
     { station: { ...station(), user: userOf('Ann', 'admin') } },
     {

@@ -3,8 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FirstDay } from '#shared/api/setup.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
-import { station } from '../support.tsx';
+import { station, type Stubs } from '../support.tsx';
 import { id, rack, showPage, smallShop, publishPlaced } from './stationMapSupport.tsx';
 
 beforeEach(() => {
@@ -13,7 +12,7 @@ beforeEach(() => {
 });
 
 /** Opens the page in map editing, and records the requests to the station. */
-function edit(calls: Partial<Api> = {}) {
+function edit(calls: Partial<Stubs> = {}) {
   const asked: string[] = [];
   const shown = showPage(smallShop(), {
     placeDevice: async (deviceid, { shelf, column }) => {

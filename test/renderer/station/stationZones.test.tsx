@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import type { NewZone, Zone } from '#shared/api/map.ts';
 import { withoutRack, withZone, revertChanges } from '../../../renderer/src/features/station/edit/mapChanges.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
 import { showPage, smallShop } from './stationMapSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 const COLD: Zone = { id: 'cold', name: 'Cold room', racks: ['B'] };
 const AISLE: Zone = { id: 'aisle', name: 'Aisle A', racks: ['A'] };
@@ -15,7 +15,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-function open(zones: Zone[], calls: Partial<Api> = {}) {
+function open(zones: Zone[], calls: Partial<Stubs> = {}) {
   const shop = smallShop();
   return showPage({ ...shop, map: { ...shop.map, zones } }, calls);
 }

@@ -4,11 +4,10 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { DEMO_ORDER } from '#shared/lib/orders/demoOrder.ts';
 import type { ReactNode } from 'react';
-import type { Api } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { takeSnapshot } from '../../../renderer/src/station/live/store.ts';
 import { userOf } from '../../helpers/snapshots.ts';
-import { command, device, show, station, testContext } from '../support.tsx';
+import { command, device, show, station, testContext, type Stubs } from '../support.tsx';
 import { item, order, progress } from '../orders/workSupport.tsx';
 
 const TURBO: Turbo = {
@@ -33,7 +32,7 @@ type Options = {
   /** Devices show their commands at once. */
   isQuick?: boolean;
   orders?: readonly OrderProgress[];
-  calls?: Partial<Api>;
+  calls?: Partial<Stubs>;
 };
 
 /** The demo shop as the page sees it: a press completes a line, and each change arrives as a new snapshot. */
