@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi, type OwnCalls } from '../../renderer/src/station/calls/api.ts';
 import { startTestStation, type TestStation } from '../helpers/startTestStation.ts';
 import { fetchDocument, operations, type Described, type OpenApi } from './documents.ts';
-import { CALLS, PATHS } from './pageCallTable.ts';
+import { CALLS } from './pageCallTable.ts';
 import type { PageCall } from './pageCalls/pageCall.ts';
 import { findMismatch } from './strict.ts';
 
@@ -88,9 +88,4 @@ test.each(ROWS)('$name sends $sent', async ({ name, given, answer = '[]', reads,
   const text = init.body ?? undefined;
   expect(typeof text === 'string' ? (JSON.parse(text) as unknown) : text).toEqual(body);
   expect(faultsOf(sent, init)).toEqual([]);
-});
-
-test.each(Object.entries(PATHS))('%s builds a documented address', (_, [made, sent]) => {
-  expect(made).toBe(sent.split(' ')[1]);
-  expect(operationOf(sent).described.path).toBeDefined();
 });

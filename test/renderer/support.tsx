@@ -88,7 +88,7 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<St
       signInWithPin: api.signInWithPin,
       signOut: api.signOut,
       lookAtKiosk: async () => store.setState({ kiosk: await api.getKioskScreen() }),
-      lock: async (name) => void (await api.addKiosk(name)),
+      lock: async (name) => void (await api.addKiosk({ body: { name } })),
       follow: () => undefined,
     },
     ticker: { subscribe: () => () => undefined },

@@ -6,10 +6,6 @@ const ALIAS = { name: 'P-1', deviceid: DEVICE, deviceIs: 'Below' } as const;
 
 /** Devices, their aliases and their places on the map. */
 export const DEVICE_CALLS = {
-  listWaitingDevices: { given: [], sent: 'GET /api/devices/waiting/' },
-  listRefusedDevices: { given: [], sent: 'GET /api/devices/refused/' },
-  refuseDevice: { given: [DEVICE], sent: 'POST /api/devices/refused/', body: { deviceid: DEVICE } },
-  readmitDevice: { given: [DEVICE], sent: `DELETE /api/devices/refused/${DEVICE}/` },
   sendToDevice: {
     given: [DEVICE, { command: 'flash', line1: 'x' }],
     sent: `POST /api/device/${DEVICE}/`,

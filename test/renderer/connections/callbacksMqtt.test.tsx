@@ -103,8 +103,8 @@ test("an open MQTT callback shows its topic, its message and the broker's acknow
 test('an open refused MQTT callback shows the reason, and is replayed by its own id', async () => {
   const replayed: string[] = [];
   await open('/connections/callbacks/msg_run_7.mqtt', REFUSED, {
-    replayCallback(id) {
-      replayed.push(id);
+    replayCallback({ path: { id } }) {
+      replayed.push(String(id));
       return Promise.resolve();
     },
   });

@@ -35,9 +35,9 @@ const ALL = [STRIP, NAMELESS, TAKEN, ACCESS_POINT, DISPLAY];
 async function open(kind: FoundControllerEntry['kind'], findControllers: Stubs['findControllers']) {
   const asked: object[] = [];
   let closed = 0;
-  const addTurboLink = async (link: object): Promise<TurboLink> => {
+  const addTurboLink: Stubs['addTurboLink'] = async ({ body: link }) => {
     asked.push(link);
-    return { ...LINK, kind, ...link };
+    return { ...LINK, kind, name: link.name ?? '' };
   };
   const context = testContext({ station: station() }, { findControllers, addTurboLink });
   await act(async () => show(context, <ConnectController kind={kind} onClose={() => (closed += 1)} />));
@@ -171,7 +171,7 @@ test.each([
 ])('replaces the key of a display by %s', async (_what, typed, sent) => {
   const asked: unknown[] = [];
   let closed = 0;
-  const changeTurboLink = async (id: string, change: object) => {
+  const changeTurboLink: Stubs['changeTurboLink'] = async ({ path: { id }, body: change }) => {
     asked.push([id, change]);
     return LINKED;
   };
@@ -188,7 +188,7 @@ test.each([
 
 test('rejects an empty key for a display without a key', async () => {
   const asked: unknown[] = [];
-  const changeTurboLink = async (id: string, change: object) => {
+  const changeTurboLink: Stubs['changeTurboLink'] = async ({ path: { id }, body: change }) => {
     asked.push([id, change]);
     return LINKED;
   };

@@ -19,7 +19,7 @@ const USB: SerialPortEntry = { ...PORT, path: '/dev/ttyUSB0', name: 'Turbo', is_
 const ANOTHER: SerialPortEntry = { ...USB, path: '/dev/ttyUSB1', name: 'Spare' };
 const TAKEN: SerialPortEntry = { ...USB, path: '/dev/ttyUSB9', name: 'Taken', link: '4' };
 
-type Asked = Parameters<Stubs['addTurboLink']>[0];
+type Asked = Parameters<Stubs['addTurboLink']>[0]['body'];
 
 afterEach(() => void vi.useRealTimers());
 
@@ -35,7 +35,7 @@ async function open(ports: SerialPortEntry[], addTurboLink?: Stubs['addTurboLink
       listSerialPorts: () => Promise.resolve(now),
       addTurboLink:
         addTurboLink ??
-        (async (link) => {
+        (async ({ body: link }) => {
           asked.push(link);
           return LINK;
         }),

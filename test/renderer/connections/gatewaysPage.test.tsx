@@ -131,7 +131,10 @@ test('reloads the errors as soon as a turbo changes', async () => {
 
 test('a port without a turbo shows the cause, and can be retried, or disconnected after one confirmation', async () => {
   const asked: string[] = [];
-  const note = (what: string) => (id: string) => (asked.push(`${what} ${id}`), Promise.resolve());
+  const note =
+    (what: string) =>
+    async ({ path }: { path: { id: string | number } }) =>
+      void asked.push(`${what} ${path.id}`);
   await open('/connections', { links: [LINK] }, { retryTurboLink: note('retry'), removeTurboLink: note('remove') });
   expect(screen.getByText('No connection')).toBeTruthy();
   expect(screen.getByText('/dev/ttyUSB3 cannot be opened: Permission denied')).toBeTruthy();

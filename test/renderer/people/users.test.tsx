@@ -20,17 +20,17 @@ function peopleApi(people: readonly User[] = PEOPLE) {
   const changes: [string, UserChange][] = [];
   const api = {
     listUsers: vi.fn(() => Promise.resolve(known)),
-    addUser(user) {
+    addUser({ body: user }) {
       added.push(user);
       const one = person(user.username, { role: user.role, last_sign_in: null, sessions: 0 });
       known = [...known, one];
       return Promise.resolve(one);
     },
-    changeUser(username, change) {
-      changes.push([username, change]);
-      return Promise.resolve(person(username));
+    changeUser({ path: { username }, body: change }) {
+      changes.push([String(username), change]);
+      return Promise.resolve(person(String(username)));
     },
-    removeUser(username) {
+    removeUser({ path: { username } }) {
       known = known.filter((user) => user.username !== username);
       return Promise.resolve();
     },
@@ -216,7 +216,7 @@ test('a user can be signed out everywhere and removed, each after one confirmati
 test('reloads the list when the window receives the focus', async () => {
   const { api } = peopleApi();
   await openUsers('/settings/people', api);
-  await api.removeUser('Jo');
+  await api.removeUser({ path: { username: 'Jo' } });
   expect(rows()).toHaveLength(3);
   await act(async () => window.dispatchEvent(new Event('focus')));
   expect(rows()).toHaveLength(2);

@@ -121,7 +121,7 @@ test('loads older entries on request, reports failures there, and keeps the load
   expect(lines()).toHaveLength(100);
   await press('Show older');
   await press('Show older');
-  expect(listAudit.mock.calls.map(([query]) => query.after)).toEqual([undefined, '151', '151', '51']);
+  expect(listAudit.mock.calls.map(([{ query }]) => query.after)).toEqual([undefined, '151', '151', '51']);
   expect(lines()).toHaveLength(250);
   expect(screen.queryByRole('button', { name: 'Show older' })).toBeNull();
 });

@@ -30,8 +30,10 @@ function newcomers(...deviceids: string[]) {
         if (deviceid === THIRD) throw new ApiError('conflict', `${THIRD} is known already.`);
         move('accept', deviceid, waiting);
       },
-      refuseDevice: async (deviceid: string) => move('refuse', deviceid, waiting, refused),
-      readmitDevice: async (deviceid: string) => move('readmit', deviceid, refused, waiting),
+      refuseDevice: async ({ body: { deviceid } }: { body: { deviceid: string } }) =>
+        move('refuse', deviceid, waiting, refused),
+      readmitDevice: async ({ path }: { path: { DeviceID: string | number } }) =>
+        move('readmit', String(path.DeviceID), refused, waiting),
     },
   };
 }

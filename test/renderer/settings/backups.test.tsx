@@ -135,7 +135,7 @@ test('shows the contents of a backup and asks before restoring it', async () => 
   }
   expect(restoreBackup).not.toHaveBeenCalled();
   await press('Restore');
-  expect(restoreBackup).toHaveBeenCalledWith(BACKUP.name);
+  expect(restoreBackup).toHaveBeenCalledWith({ path: { name: BACKUP.name } });
   expect(screen.getByText(/The station restarts\.$/)).toBeDefined();
 });
 
@@ -154,7 +154,7 @@ test('removing a backup asks for confirmation once', async () => {
   await press(/^Remove:/);
   expect(removeBackup).not.toHaveBeenCalled();
   await press('Remove');
-  expect(removeBackup).toHaveBeenCalledWith(BACKUP.name);
+  expect(removeBackup).toHaveBeenCalledWith({ path: { name: BACKUP.name } });
 });
 
 test('formats sizes for people', () => {

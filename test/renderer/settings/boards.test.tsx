@@ -40,7 +40,7 @@ test('a plugged-in board can be set up with its Wi-Fi, and shows its progress un
   const asked: NewBoard[] = [];
   let job = JOB;
   await open({
-    installBoard: (board) => (asked.push(board), Promise.resolve(JOB)),
+    installBoard: ({ body: board }) => (asked.push(board), Promise.resolve(JOB)),
     getBoardJob: () => Promise.resolve(job),
   });
   expect(screen.getByRole('heading', { name: 'Badger 2040 W is plugged in' })).toBeTruthy();
@@ -70,7 +70,7 @@ test('a failed board setup shows the reason, and a running one can be cancelled'
   await open({
     installBoard: () => Promise.resolve(JOB),
     getBoardJob: () => Promise.resolve(job),
-    cancelBoardJob: async (id) => void cancelled.push(id),
+    cancelBoardJob: async ({ path: { id } }) => void cancelled.push(String(id)),
   });
   await press('Set up this board…');
   await press('Set up');
@@ -103,8 +103,8 @@ test('boards with older firmware are updated one after the other, each with its 
   await open({
     listBoards: () => Promise.resolve([]),
     listBoardUpdates: () => Promise.resolve(updates),
-    updateBoards: (body) => (asked.push(body), Promise.resolve(jobs)),
-    getBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
+    updateBoards: ({ body }) => (asked.push(body), Promise.resolve(jobs)),
+    getBoardJob: ({ path: { id } }) => Promise.resolve(now.get(String(id)) ?? JOB),
   });
   expect(screen.getByRole('heading', { name: 'New firmware for 2 boards' })).toBeTruthy();
   expect(screen.getByText('one, two')).toBeTruthy();
@@ -141,7 +141,7 @@ test('running jobs reappear after a reload, show their progress, and stay closed
     listBoardUpdates: () => Promise.resolve([{ turbo: 'board-one', name: '', runs: 'unknown', update: '3f2a90b1' }]),
     // The list is older than the jobs' own answers.
     listBoardJobs: () => Promise.resolve([JOB, update, ended]),
-    getBoardJob: (id) => Promise.resolve(now.get(id) ?? JOB),
+    getBoardJob: ({ path: { id } }) => Promise.resolve(now.get(String(id)) ?? JOB),
   });
   expect(screen.getAllByRole('progressbar', { name: 'Writing the firmware' })).toHaveLength(2);
   expect(screen.queryByText('Long ago.')).toBeNull();
@@ -164,7 +164,7 @@ test("a job started on another page appears, and this page's own job is listed o
   await open({
     installBoard: () => promise,
     listBoardJobs: () => Promise.resolve(running),
-    getBoardJob: (id) => Promise.resolve(running.find((job) => job.id === id) ?? JOB),
+    getBoardJob: ({ path: { id } }) => Promise.resolve(running.find((job) => job.id === id) ?? JOB),
   });
   await press('Set up this board…');
   await press('Set up');

@@ -104,7 +104,7 @@ test('asks for no passphrase while all secrets are readable', async () => {
 
 test('the right passphrase opens the secrets, and a wrong one is reported and asked for again', async () => {
   let saved = CLOSED;
-  const openSecrets = vi.fn((passphrase: string) => {
+  const openSecrets = vi.fn<Stubs['openSecrets']>(({ body: { passphrase } }) => {
     if (passphrase !== 'the right words') return Promise.reject(new ApiError('invalid', 'This is not the passphrase.'));
     saved = SAVED;
     return Promise.resolve({ opened: 2, unreadable: [] });
@@ -147,7 +147,7 @@ test('sets a backup passphrase without ever showing it', async () => {
   await press('Set a passphrase');
   await type('New passphrase', 'four words of an owner');
   await press('Save the passphrase');
-  expect(setBackupPassphrase).toHaveBeenCalledWith('four words of an owner');
+  expect(setBackupPassphrase).toHaveBeenCalledWith({ body: { passphrase: 'four words of an owner' } });
   expect(screen.getByText(/Passphrase saved/)).toBeTruthy();
   expect(document.body.textContent).not.toContain('four words');
 });
@@ -156,7 +156,7 @@ test('removes a backup passphrase', async () => {
   const setBackupPassphrase = vi.fn(() => Promise.resolve());
   await open(() => SAVED, { setBackupPassphrase }, { ...STATUS, passphrase_set: true });
   await press('Remove the passphrase');
-  expect(setBackupPassphrase).toHaveBeenCalledWith(null);
+  expect(setBackupPassphrase).toHaveBeenCalledWith({ body: { passphrase: null } });
 });
 
 test('a passphrase that cannot be replaced or removed yet says why', async () => {

@@ -141,9 +141,9 @@ test('follows a running check or download, and then stops polling', async () => 
 test('asks before installing, and explains what happens until the station is back', async () => {
   vi.useFakeTimers();
   let status: UpdateStatus = AVAILABLE;
-  const insisted: boolean[] = [];
+  const insisted: unknown[] = [];
   const { context } = await open(() => status, {
-    installUpdate(insist) {
+    installUpdate({ body: { insist } }) {
       insisted.push(insist);
       status = { ...AVAILABLE, state: 'installing' };
       return Promise.resolve(status);
@@ -175,9 +175,9 @@ test('asks before installing, and explains what happens until the station is bac
 test('shows in the dialog what blocks the installation, and can install anyway', async () => {
   const sentence = '1 device has a command. Install it later, or insist.';
   const refused = new ApiError('conflict', sentence, [{ path: '/insist', message: sentence }]);
-  const insisted: boolean[] = [];
+  const insisted: unknown[] = [];
   await open(() => READY, {
-    installUpdate(insist) {
+    installUpdate({ body: { insist } }) {
       insisted.push(insist);
       return insist ? Promise.resolve(READY) : Promise.reject(refused);
     },

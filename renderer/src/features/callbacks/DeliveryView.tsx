@@ -23,7 +23,7 @@ const words = texts.callbacks;
 /** One delivery: the request, the answer, and the event that it reports. */
 export function DeliveryView({ id }: { id: string }) {
   const { api } = useStationContext();
-  const delivery = useStationQuery(['delivery', id], () => api.getCallback(id));
+  const delivery = useStationQuery(['delivery', id], () => api.getCallback({ path: { id } }));
   if (delivery.value !== undefined) return <Exchange delivery={delivery.value} reload={delivery.reload} />;
   return (
     <NotLoaded
@@ -79,7 +79,7 @@ function Exchange({ delivery, reload }: { delivery: DeliveryExchange; reload(): 
 function Replay({ id, reload }: { id: string; reload(): void }) {
   const { api, toasts } = useServices();
   const { busy, run: replay } = useAttempt(words.replayFailed, async () => {
-    await api.replayCallback(id);
+    await api.replayCallback({ path: { id } });
     toasts.show(words.replayed);
     reload();
   });

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { MIN_PASSWORD_CHARACTERS } from '#shared/lib/access/passwordRule.ts';
-import { diagnosticsPath } from '../../station/calls/accessApi.ts';
+import { pathOf } from '../../station/calls/call.ts';
 import { useStationContext, useStationState } from '../../station/context.ts';
 import { useStationQuery } from '../../station/useStationQuery.ts';
 import { Button } from '../../kit/button/Button.tsx';
@@ -98,7 +98,7 @@ export function About({ isAdmin }: { isAdmin: boolean }) {
       </dl>
       {isAdmin && (
         <footer className={styles.aboutActions}>
-          <Button onPress={() => followLink(diagnosticsPath(), FILE)}>
+          <Button onPress={() => followLink(pathOf('getDiagnostics', { query: { logs: '1' } }), FILE)}>
             <Download size={18} aria-hidden="true" />
             {aboutWords.download}
           </Button>

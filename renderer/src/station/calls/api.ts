@@ -9,9 +9,8 @@ import type { SettingsAnswer, SettingsChange } from '#shared/api/settings.ts';
 import type { Station } from '#shared/api/station.ts';
 import { MAX_REQUESTS } from '#shared/lib/devices/deviceLimits.ts';
 import * as texts from '../../words/texts.ts';
-import { accessApi, careApi, callbackApi, folderApi, mailApi, mqttApi, turboApi, backupApi } from './accessApi.ts';
 import { ApiError } from '../../words/apiError.ts';
-import { type CallOptions, createCall, done, type Operations, operationsOf, pathOf, type TagOf } from './call.ts';
+import { type CallOptions, createCall, done, type Operations, operationsOf, type TagOf } from './call.ts';
 import { articleApi } from './articleApi.ts';
 import { cartApi } from './cartApi.ts';
 import { importApi } from './importApi.ts';
@@ -107,9 +106,6 @@ function createCalls(ports: ApiPorts) {
   };
 
   const own = {
-    ...accessApi(call),
-    ...backupApi(call),
-    ...callbackApi(call),
     /** `seen`: the state that the person changes. Rejects with `changed` if somebody else has changed one of these fields since. */
     async changeCallbackReceiver({ id, change, seen }: Change<CallbackReceiverChange, CallbackReceiverEntry>) {
       const path = { id };
@@ -123,11 +119,6 @@ function createCalls(ports: ApiPorts) {
       const ifMatch = all && (await tagOf(all, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('removeCallbackReceiver', { path }, { ifMatch });
     },
-    ...mailApi(call),
-    ...folderApi(call),
-    ...mqttApi(call),
-    ...careApi(call),
-    ...turboApi(call),
     ...pickApi(call),
     ...workApi(call, tagOf),
     ...articleApi(call, tagOf),
@@ -281,11 +272,6 @@ function createCalls(ports: ApiPorts) {
     dismissFirstDay: () => call('changeFirstDay', { body: { dismissed: true } }),
   };
   return { call, own };
-}
-
-/** The address for commands and statics of a device. */
-export function devicePath(deviceid: string): string {
-  return pathOf('sendToDevice', { path: { DeviceID: deviceid } });
 }
 
 function cookie(cookies: string, name: string): string {
