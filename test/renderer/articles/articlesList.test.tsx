@@ -3,10 +3,11 @@ import { expect, test, vi } from 'vitest';
 import type { ArticlePlace, ArticleQuery } from '#shared/api/article.ts';
 import type { StockQuery, StockRow } from '#shared/api/stock.ts';
 import { place, article, TIE, open, rows, press, PICTURE } from './articlesSupport.tsx';
+import type { Stubs } from '../support.tsx';
 
 test('the list shows places, quantities and low stock of articles, and the station does the searching', async () => {
   const asked: ArticleQuery[] = [];
-  const listArticles = async (query: ArticleQuery) => {
+  const listArticles: Stubs['listArticles'] = async ({ query }) => {
     asked.push(query);
     return [TIE, article('N-1', { name: 'Nut', places: [place('C-1', { on_hand: -2 })] }), article('X-9')];
   };
@@ -74,7 +75,9 @@ test('places to reorder have the pictures of their articles, and filters have nu
 test('labels of chosen rows are those of their articles and places', async () => {
   const other = article('N-1', { id: 2, name: 'Nut', places: [place('C-1')] });
   const tie = { ...TIE, places: LOW.map(({ location }) => place(location)) };
-  const listArticles = vi.fn(async ({ after }: ArticleQuery) => (after === undefined ? [tie, other] : []));
+  const listArticles = vi.fn<Stubs['listArticles']>(async ({ query: { after } }) =>
+    after === undefined ? [tie, other] : [],
+  );
   await open('/articles?show=low', { loadStock: async () => LOW, listArticles });
   const choose = (name: string) => act(async () => fireEvent.click(screen.getByRole('checkbox', { name })));
   await choose('Select CT-200 at A-1-2');
@@ -85,7 +88,7 @@ test('labels of chosen rows are those of their articles and places', async () =>
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);
   // Chosen rows can be hidden articles.
-  expect(listArticles).toHaveBeenLastCalledWith(expect.objectContaining({ active: 'all' }));
+  expect(listArticles).toHaveBeenLastCalledWith({ query: expect.objectContaining({ active: 'all' }) });
   await act(async () => fireEvent.click(screen.getByRole('radio', { name: 'articles at their places' })));
   const titles = () => screen.getAllByRole('article').map((each) => each.getAttribute('aria-label'));
   expect(titles()).toEqual(['A-1-0, Cable tie 200', 'A-1-2, Cable tie 200']);
@@ -93,7 +96,8 @@ test('labels of chosen rows are those of their articles and places', async () =>
 
 test('all loaded articles can be chosen, and a chosen one that the search hides stays chosen', async () => {
   const listed = [TIE, article('N-1', { id: 2, name: 'Nut' })];
-  const listArticles = async ({ q = '' }: ArticleQuery) => listed.filter(({ sku }) => sku.toLowerCase().includes(q));
+  const listArticles: Stubs['listArticles'] = async ({ query: { q = '' } }) =>
+    listed.filter(({ sku }) => sku.toLowerCase().includes(q));
   await open('/articles', { listArticles }, 'picker');
   await act(async () => fireEvent.click(screen.getByRole('checkbox', { name: 'Select all loaded articles' })));
   expect(screen.getByText('2 selected')).toBeTruthy();
@@ -111,7 +115,7 @@ test('the page of a shop without articles explains articles', async () => {
 });
 
 test('labels of the articles that the search found have a picture and the code of a single piece', async () => {
-  const listArticles = async ({ q, after }: ArticleQuery) =>
+  const listArticles: Stubs['listArticles'] = async ({ query: { q, after } }) =>
     q === 'tie' && after === undefined ? [{ ...TIE, picture: PICTURE }] : [];
   await open('/articles?q=tie&view=labels', { listArticles });
   const label = await screen.findByRole('article', { name: 'Cable tie 200, black' });
@@ -127,7 +131,8 @@ test('labels of the articles that the search found have a picture and the code o
 
 test('labels from the list of articles to reorder are only those of articles to reorder', async () => {
   const full = article('F-1', { name: 'Full', places: [place('F-1-1', { on_hand: 9, minimum: 5 })] });
-  const listArticles = async ({ after }: ArticleQuery) => (after === undefined ? [full, TIE, article('X-9')] : []);
+  const listArticles: Stubs['listArticles'] = async ({ query: { after } }) =>
+    after === undefined ? [full, TIE, article('X-9')] : [];
   await open('/articles?show=low&view=labels', { listArticles, loadStock: async () => LOW });
   await screen.findByRole('article', { name: 'Cable tie 200, black' });
   expect(screen.getAllByRole('article')).toHaveLength(1);

@@ -38,7 +38,7 @@ test('tasks are listed as a view of the articles, and done with the number that 
   const finishTask = vi.fn(() => Promise.resolve(task(1, 'replenish', { state: 'done' })));
   const listTasks = vi.fn(() => Promise.resolve(TASKS));
   await open(<ArticlesPage />, '/articles?show=tasks', { listTasks, finishTask });
-  expect(listTasks).toHaveBeenCalledWith({ state: 'open' });
+  expect(listTasks).toHaveBeenCalledWith({ query: { state: 'open' } });
   expect(texts()).toEqual([
     ['Fill upOverdue', 'CT-200', 'A-1-1', '60'],
     ['Count', 'CT-200', 'B-2', '–'],
@@ -48,7 +48,7 @@ test('tasks are listed as a view of the articles, and done with the number that 
   const from = screen.getByRole('textbox', { name: /From another place/ });
   await act(async () => fireEvent.change(from, { target: { value: 'Reserve 4' } }));
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Done: Fill up CT-200 A-1-1' })));
-  expect(finishTask).toHaveBeenCalledWith(1, { quantity: 60, from: 'Reserve 4' });
+  expect(finishTask).toHaveBeenCalledWith({ path: { id: 1 }, body: { quantity: 60, from: 'Reserve 4' } });
 });
 
 test('a count needs a number, and only users who may change stock can dismiss tasks', async () => {
@@ -62,7 +62,7 @@ test('a count needs a number, and only users who may change stock can dismiss ta
   expect(finishTask).not.toHaveBeenCalled();
   await press('Cancel');
   await press('Dismiss: Count CT-200 B-2');
-  expect(dismissTask).toHaveBeenCalledWith(2);
+  expect(dismissTask).toHaveBeenCalledWith({ path: { id: 2 } });
 });
 
 test('pickers have no button to dismiss', async () => {

@@ -127,7 +127,7 @@ async function openPack(calls: Partial<Stubs> = {}, { isChecked = false, path = 
       loadBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
       getBatch: async () => batch,
       getOrder: async (number) => ORDERS[number] ?? Promise.reject(new Error(number)),
-      listArticles: async ({ q }) => (q === 'CT-200' ? [ARTICLE] : []),
+      listArticles: async ({ query: { q } }) => (q === 'CT-200' ? [ARTICLE] : []),
       ...calls,
     },
   );

@@ -80,9 +80,9 @@ const entry = (id: number, state: ImportEntry['state']): ImportWithRows => ({
 const LAST = entry(5, 'imported');
 /** A station whose import is in this state. */
 const stateOf =
-  (state: ImportEntry['state']): Stubs['loadImport'] =>
-  (id) =>
-    Promise.resolve(entry(id, state));
+  (state: ImportEntry['state']): Stubs['getImport'] =>
+  ({ path: { id } }) =>
+    Promise.resolve(entry(Number(id), state));
 
 const asked = (option: string, ...values: string[]) =>
   new ApiError('invalid', `Give the ${option}.`, [
@@ -227,7 +227,7 @@ test('the page forgets the answers of the station, and reads the file again', as
   await open({ previewImport, forgetImportColumns });
   await look();
   await press('Forget these answers');
-  expect(forgetImportColumns.mock.calls).toEqual([[4]]);
+  expect(forgetImportColumns.mock.calls).toEqual([[{ path: { id: 4 } }]]);
   expect(optionsOf(previewImport)).toEqual([{}, {}]);
   expect(screen.queryByText(/were reused/)).toBeNull();
 });
@@ -294,7 +294,9 @@ test('corrects a cell in place, and updates only the rows that the station retur
   const input = screen.getByRole('textbox', { name: 'Quantity, line 3' });
   await type('Quantity, line 3', '5');
   await act(async () => fireEvent.keyDown(input, { key: 'Enter' }));
-  expect(correctImportRow.mock.calls).toEqual([[{ id: 5, line: 3, cells: { ordered_quantity: '5' } }]]);
+  expect(correctImportRow.mock.calls).toEqual([
+    [{ path: { id: 5, line: 3 }, body: { cells: { ordered_quantity: '5' } } }],
+  ]);
   expect(rowsShown().slice(1, 3)).toEqual(['3New35NutM8A-2No device yet', '4New412NutM8A-2No device yet']);
   expect(screen.getByRole('button', { name: 'Import 2 orders' })).toBeDefined();
 
@@ -317,8 +319,8 @@ test('keeps the corrections after another answer', async () => {
   await act(async () => fireEvent.blur(screen.getByRole('textbox', { name: 'SKU, line 2' })));
   await press(/^Also import lines/, 'switch');
   expect(correctImportRow.mock.calls).toEqual([
-    [{ id: 5, line: 2, cells: { SKU: 'M9' } }],
-    [{ id: 6, line: 2, cells: { SKU: 'M9' } }],
+    [{ path: { id: 5, line: 2 }, body: { cells: { SKU: 'M9' } } }],
+    [{ path: { id: 6, line: 2 }, body: { cells: { SKU: 'M9' } } }],
   ]);
 });
 
@@ -355,9 +357,9 @@ test('saves the rejected rows with a column for the reason', async () => {
 
 test('imports the preview, and Undo lists the orders that it kept', async () => {
   let last: ImportEntry | null = null;
-  const runImport = vi.fn<Stubs['runImport']>(({ id }) => {
+  const runImport = vi.fn<Stubs['runImport']>(({ path: { id } }) => {
     last = LAST;
-    return Promise.resolve(entry(id, 'imported'));
+    return Promise.resolve(entry(Number(id), 'imported'));
   });
   const undoImport = vi.fn(() => {
     last = null;
@@ -371,7 +373,7 @@ test('imports the preview, and Undo lists the orders that it kept', async () => 
   });
   await look();
   await press('Import 1 order');
-  expect(runImport.mock.calls.map(([{ id }]) => id)).toEqual([5]);
+  expect(runImport.mock.calls.map(([{ path }]) => path.id)).toEqual([5]);
   expect(screen.getByText(/^Imported 1 order at .* by Ann\.$/)).toBeDefined();
   await press('Undo the import');
   expect(undoImport.mock.calls).toEqual([[5]]);
@@ -381,7 +383,7 @@ test('imports the preview, and Undo lists the orders that it kept', async () => 
 
 test('a failed import keeps the preview and shows the reason', async () => {
   const runImport = () => Promise.reject(new ApiError('conflict', 'Import 5 is not a preview any more.'));
-  await open({ previewImport: readings({}), runImport, loadImport: stateOf('preview') });
+  await open({ previewImport: readings({}), runImport, getImport: stateOf('preview') });
   await look();
   await press('Import 1 order');
   expect(screen.getByText('Nothing was imported. Import 5 is not a preview any more.')).toBeDefined();

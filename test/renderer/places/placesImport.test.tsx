@@ -115,7 +115,7 @@ test('corrects a cell in place, and imports the corrected row', async () => {
   const field = screen.getByRole('textbox', { name: 'Device, line 5' });
   fireEvent.change(field, { target: { value: ONE } });
   await act(async () => fireEvent.keyDown(field, { key: 'Enter' }));
-  expect(correctImportRow.mock.calls).toEqual([[{ id: 7, line: 5, cells: { deviceid: ONE } }]]);
+  expect(correctImportRow.mock.calls).toEqual([[{ path: { id: 7, line: 5 }, body: { cells: { deviceid: ONE } } }]]);
   expect(screen.getByRole('button', { name: 'Import 3 places' })).toBeTruthy();
   // The label is not editable, as the file has no column for it.
   expect(screen.queryByRole('button', { name: /^Correct Label/ })).toBeNull();
@@ -151,8 +151,8 @@ test('an error disappears when a column gets another meaning', async () => {
   const runImport = vi.fn<Stubs['runImport']>(() =>
     Promise.reject(new ApiError('conflict', 'The place is taken.', [])),
   );
-  const loadImport = vi.fn<Stubs['loadImport']>(() => Promise.resolve(entry('preview')));
-  await look({ previewImport: answers(), runImport, loadImport });
+  const loadImport = vi.fn<Stubs['getImport']>(() => Promise.resolve(entry('preview')));
+  await look({ previewImport: answers(), runImport, getImport: loadImport });
   await press('Import 2 places');
   await press('Columns and options');
   expect(screen.getByText(/The place is taken/)).toBeTruthy();
@@ -184,7 +184,7 @@ test('imports the good rows, and Undo reverses them and names those it kept', as
   );
   const context = await look({ previewImport: answers(), runImport, undoImport });
   await press('Import 2 places');
-  expect(runImport.mock.calls.map(([{ id }]) => id)).toEqual([7]);
+  expect(runImport.mock.calls.map(([{ path }]) => path.id)).toEqual([7]);
   expect(window.location.pathname).toBe('/places');
   tell(context, LAST);
   expect(screen.getByText(/^Imported 2 rows (at|on) .* by Ann\.$/)).toBeTruthy();
@@ -218,8 +218,8 @@ test('a read-only user sees the last import and cannot undo it', async () => {
   expect(screen.queryByRole('button', { name: 'Undo the import' })).toBeNull();
 });
 
-const untilCancelled = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
+const untilCancelled = (signal: AbortSignal | undefined): Promise<never> =>
+  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new ApiError('unreachable', 'No.'))));
 
 test('canceling the preview keeps the pasted text', async () => {
   await look({ previewImport: (_of, signal) => untilCancelled(signal) });
@@ -229,10 +229,10 @@ test('canceling the preview keeps the pasted text', async () => {
   expect(screen.queryByText('No.')).toBeNull();
 });
 
-const runImport: Stubs['runImport'] = (_of, signal) => untilCancelled(signal);
+const runImport: Stubs['runImport'] = (_of, { signal }) => untilCancelled(signal);
 
 test('an import cancelled before the station has begun it says that nothing was imported', async () => {
-  await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry('preview')) });
+  await look({ previewImport: answers(), runImport, getImport: () => Promise.resolve(entry('preview')) });
   await press('Import 2 places');
   await press('Cancel');
   expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The import was canceled.');
@@ -242,7 +242,7 @@ test('an import cancelled before the station has begun it says that nothing was 
 test.each(['importing', 'imported'] as const)(
   'an import cancelled too late (%s) says that it is complete',
   async (state) => {
-    await look({ previewImport: answers(), runImport, loadImport: () => Promise.resolve(entry(state)) });
+    await look({ previewImport: answers(), runImport, getImport: () => Promise.resolve(entry(state)) });
     await press('Import 2 places');
     await press('Cancel');
     expect(window.location.pathname).toBe('/places');
@@ -252,7 +252,7 @@ test.each(['importing', 'imported'] as const)(
 
 test('an import whose answer was lost is complete if the station confirms it', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
-  await look({ previewImport: answers(), runImport: lost, loadImport: () => Promise.resolve(entry('imported')) });
+  await look({ previewImport: answers(), runImport: lost, getImport: () => Promise.resolve(entry('imported')) });
   await press('Import 2 places');
   expect(window.location.pathname).toBe('/places');
   expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
@@ -260,7 +260,7 @@ test('an import whose answer was lost is complete if the station confirms it', a
 
 test('without an answer to either question, the page does not claim that nothing was imported', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
-  await look({ previewImport: answers(), runImport: lost, loadImport: lost });
+  await look({ previewImport: answers(), runImport: lost, getImport: lost });
   await press('Import 2 places');
   expect(screen.getByRole('alert').textContent).toMatch(/^The station does not answer\. It is not known whether/);
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
@@ -268,7 +268,7 @@ test('without an answer to either question, the page does not claim that nothing
 
 test('a refused import keeps the preview and says that nothing was imported', async () => {
   const refused = () => Promise.reject(new ApiError('conflict', 'The disk is full.'));
-  await look({ previewImport: answers(), runImport: refused, loadImport: () => Promise.resolve(entry('preview')) });
+  await look({ previewImport: answers(), runImport: refused, getImport: () => Promise.resolve(entry('preview')) });
   await press('Import 2 places');
   expect(screen.getByRole('alert').textContent).toBe('Nothing was imported. The disk is full.');
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();

@@ -30,7 +30,7 @@ const MONTH_MS = 30 * 24 * 60 * 60_000;
 /** One article: its places, its stock and its movements. */
 export function ArticleView({ sku }: { sku: string }) {
   const { api } = useStationContext();
-  const article = useStationQuery(['article', sku], () => api.getArticle(sku));
+  const article = useStationQuery(['article', sku], () => api.getArticle({ path: { sku } }));
   if (article.value !== undefined) return <LoadedArticle article={article.value} />;
   return (
     <div className={layout.page}>

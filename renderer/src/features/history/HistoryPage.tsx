@@ -40,7 +40,8 @@ function PastPage() {
   const filter = readFilter(params);
   const [, open = ''] = /^\/history\/([^/]+)/.exec(path) ?? [];
   const { api, store } = useStationContext();
-  const hasArticles = useStationQuery(['articles', 'first'], () => api.listArticles({ limit: 1 })).value?.length === 1;
+  const hasArticles =
+    useStationQuery(['articles', 'first'], () => api.listArticles({ query: { limit: 1 } })).value?.length === 1;
   const stale = useStationState(({ connection }) => connection.kind === 'lost');
   const scroll = useRef<HTMLDivElement>(null);
 

@@ -190,9 +190,9 @@ const MATCHES = 100;
 
 /** The article with this SKU. Undefined: none. Searches first, because each 404 would be an error in the browser's console. */
 async function findArticle(api: Api, sku: string): Promise<Article | undefined> {
-  const found = await api.listArticles({ q: sku, active: 'all', limit: MATCHES });
+  const found = await api.listArticles({ query: { q: sku, active: 'all', limit: MATCHES } });
   const exact = found.find((article) => nameKey(article.sku) === nameKey(sku));
-  return exact ?? (found.length < MATCHES ? undefined : api.getArticle(sku).catch(() => undefined));
+  return exact ?? (found.length < MATCHES ? undefined : api.getArticle({ path: { sku } }).catch(() => undefined));
 }
 
 /** Registers the codes of the pieces in this slot for the check. */

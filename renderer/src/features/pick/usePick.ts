@@ -193,6 +193,6 @@ function runCall(api: Api, me: string, call: PickCall): Promise<unknown> {
     case 'identify':
       return api.identifyDevice(call.deviceid);
     case 'left':
-      return api.sayWhatIsLeft(call.left);
+      return api.sayWhatIsLeft({ body: call.left });
   }
 }
