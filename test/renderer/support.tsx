@@ -71,9 +71,9 @@ export function testContext(state: Partial<StationState> = {}, calls: Partial<St
   const api: Api = {
     ...noCalls,
     getHistoryReport: () => new Promise(() => undefined),
-    setCurrentLine: () => Promise.resolve(),
+    setCurrentLine: () => Promise.resolve(undefined),
     getFirstDay: () => Promise.resolve({ dismissed: true, demo: false, steps: [] }),
-    loadBatchesIn: () => Promise.resolve([]),
+    listBatches: () => Promise.resolve([]),
     listCallbackReceivers: () => Promise.resolve([]),
     listBoards: () => Promise.resolve([]),
     listBoardUpdates: () => Promise.resolve([]),

@@ -7,11 +7,6 @@ export const ACCESS_CALLS = {
     sent: 'POST /api/user/pin/?page=1',
     body: { username: 'Paula', pin: '4711' },
   },
-  setOwnPin: {
-    given: [{ pin: null, password: 'long enough' }],
-    sent: 'PATCH /api/user/',
-    body: { pin: null, password: 'long enough' },
-  },
   signIn: {
     given: [{ username: 'Ann', password: 'secret' }],
     sent: 'POST /api/user/login/?page=1',

@@ -63,7 +63,7 @@ test('Put away lights the places of the article for these pieces', async () => {
   await press('Put away');
   await fill(/^Pieces/, '5');
   await send('Put CT-200 away');
-  expect(scan.mock.calls).toMatchObject([[{ code: 'CT-200', intent: 'put_away', quantity: 5, act: true }]]);
+  expect(scan.mock.calls).toMatchObject([[{ body: { code: 'CT-200', intent: 'put_away', quantity: 5, act: true } }]]);
   expect(screen.queryByRole('form')).toBeNull();
 });
 

@@ -119,18 +119,18 @@ test.each<[string, Batch, string[]]>([
   expect(buttons()).toEqual(offered);
 });
 
-test.each<[string, Batch, keyof Stubs, unknown[]]>([
-  ['Go', batch(), 'launchBatch', [7]],
-  ['Pause', PICKING, 'pauseBatch', [7]],
-  ['Put all', PICKING, 'putIntoSlot', [7, { all: true }]],
-  ['Put 2 into A1', PICKING, 'putIntoSlot', [7, { slot: 'A1', quantity: 2 }]],
-  ['Free complete slots', PICKING, 'freeBatch', [7]],
-  ['Free A3', PICKING, 'freeSlot', [7, 'A3']],
+test.each<[string, Batch, keyof Stubs, object]>([
+  ['Go', batch(), 'launchBatch', { path: { id: 7 } }],
+  ['Pause', PICKING, 'pauseBatch', { path: { id: 7 } }],
+  ['Put all', PICKING, 'putIntoSlot', { path: { id: 7 }, body: { all: true } }],
+  ['Put 2 into A1', PICKING, 'putIntoSlot', { path: { id: 7 }, body: { slot: 'A1', quantity: 2 } }],
+  ['Free complete slots', PICKING, 'freeBatch', { path: { id: 7 } }],
+  ['Free A3', PICKING, 'freeSlot', { path: { id: 7, slot: 'A3' } }],
 ])('%s asks the station, and says why it refuses', async (name, known, operation, given) => {
   const call = vi.fn(() => Promise.reject(new ApiError('conflict', 'Nothing is in hand.')));
   const { getBatch } = await openBatch(known, { [operation]: call });
   await press(name);
-  expect(call).toHaveBeenCalledExactlyOnceWith(...given);
+  expect(call).toHaveBeenCalledExactlyOnceWith(given);
   expect(screen.getByText(/Nothing is in hand\./)).toBeTruthy();
   expect(getBatch).toHaveBeenCalledTimes(2);
 });
@@ -149,7 +149,7 @@ test('asks before aborting a batch', async () => {
   await press('Abort…');
   expect(abortBatch).not.toHaveBeenCalled();
   await press('Abort');
-  expect(abortBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(abortBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
 const CARTS: readonly Carrier[] = ['Cart 1', 'Cart 2'].map((name, at) => ({
@@ -165,7 +165,7 @@ function openOrders(calls: Partial<Stubs>) {
   return openWork('orders', {
     loadOrders: async () => [progress('10418'), progress('10419'), progress('10420')],
     loadCarriers: async (kind) => (kind === 'cart' ? CARTS : []),
-    loadBatches: async () => [batch()],
+    listBatches: async () => [batch()],
     ...calls,
   });
 }
@@ -178,9 +178,11 @@ test('loads the chosen orders onto the first cart that is not in a batch, and op
   await press('Pick together…');
   await press('Load the cart');
   expect(addBatch).toHaveBeenCalledExactlyOnceWith({
-    mode: 'cart',
-    cart: 2,
-    slots: [{ order_number: '10418' }, { order_number: '10420' }],
+    body: {
+      mode: 'cart',
+      cart: 2,
+      slots: [{ order_number: '10418' }, { order_number: '10420' }],
+    },
   });
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });
@@ -212,5 +214,5 @@ test.each([
     await press(name, 'option');
   }
   await press('Load the wall');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ ...asked, slots: [{ order_number: '10418' }] });
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: { ...asked, slots: [{ order_number: '10418' }] } });
 });

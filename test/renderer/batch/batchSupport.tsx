@@ -64,10 +64,10 @@ export async function openBatchPage(
     { station: { ...station(), user: userOf('Anna', 'picker') }, connection: { kind: 'live' }, session: 'signedIn' },
     {
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : [CART]),
-      loadBatchesIn: async (state) =>
+      listBatches: async ({ query: { state } }) =>
         known.batch === undefined || known.batch.state !== state ? [] : [progressOf(known.batch)],
       getBatch: async () => known.batch ?? cartBatch([]),
-      loadBatchWork: async () => [...(known.lines ?? [])],
+      listWork: async () => [...(known.lines ?? [])],
       listShortReasons: async () => [{ key: 'missing', label: null }] as never,
       getShortNumbers: async () => ({ exist: false }),
       listPickers: async () => [{ name: 'Ben', color: 'yellow', orders: [] }],

@@ -61,8 +61,8 @@ test('a put names each slot, item and number, each with its own key', async () =
   const { api, asked } = startApi();
   await sent(api, PUT);
   expect(asked).toEqual([
-    ['put', 7, { slot: 'A1', item_id: 1, quantity: 2, key: 'p' }],
-    ['put', 7, { slot: 'A2', item_id: 2, quantity: 3, key: 'p.1' }],
+    ['put', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 2, key: 'p' } }],
+    ['put', { path: { id: 7 }, body: { slot: 'A2', item_id: 2, quantity: 3, key: 'p.1' } }],
   ]);
 });
 
@@ -71,8 +71,8 @@ test('an undo of a put names the slot, and that of a piece without a slot names 
   const pieces = [piece('A1', 1, 2), { ...piece('A1', 2, 1), slot: null }];
   await sent(api, deed('u', { does: 'takeOut', pieces }));
   expect(asked).toEqual([
-    ['undoPut', 7, { slot: 'A1', item_id: 1, quantity: 2, key: 'u' }],
-    ['undoPut', 7, { item_id: 2, quantity: 1, key: 'u.1' }],
+    ['undoPut', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 2, key: 'u' } }],
+    ['undoPut', { path: { id: 7 }, body: { item_id: 2, quantity: 1, key: 'u.1' } }],
   ]);
 });
 
@@ -86,7 +86,10 @@ test('a pick whose article was scanned verifies each item that got pieces, after
   await sent(api, deed('p', { ...LIT, shares, scanned: 'CT-200' }));
   expect(asked).toEqual([['acknowledge', 'D', '5', 4, 'p', { confirmed_at }]]);
   const call = { code: 'CT-200', intent: 'verify', act: true, confirmed_at };
-  expect(scan.mock.calls).toEqual([[{ ...call, item_id: 1, key: 'p.1' }], [{ ...call, item_id: 2, key: 'p.2' }]]);
+  expect(scan.mock.calls).toEqual([
+    [{ body: { ...call, item_id: 1, key: 'p.1' } }],
+    [{ body: { ...call, item_id: 2, key: 'p.2' } }],
+  ]);
 });
 
 test('a refused pick verifies nothing; a refused scan leaves the pick, and a missing answer repeats both', async () => {
@@ -111,8 +114,8 @@ test('a scan after the pick is refused if it is not the article, and an article 
   const verifyItem = vi.fn<Stubs['verifyItem']>(async () => ({}) as never);
   await sent(startApi({ verifyItem }).api, deed('v', { does: 'verify', pieces, code: null }));
   expect(verifyItem.mock.calls).toEqual([
-    ['SO-A1', 1, { key: 'v', confirmed_at }],
-    ['SO-A2', 2, { key: 'v.1', confirmed_at }],
+    [{ path: { order_number: 'SO-A1', id: 1 }, body: { key: 'v', confirmed_at } }],
+    [{ path: { order_number: 'SO-A2', id: 2 }, body: { key: 'v.1', confirmed_at } }],
   ]);
 });
 
@@ -125,7 +128,7 @@ test('a put without an answer is sent again as a whole, with the same keys', asy
   const { api } = startApi({ putIntoSlot: put });
   await expect(sent(api, PUT)).rejects.toBe(AWAY);
   await sent(api, PUT);
-  expect(put.mock.calls.map(([, { key }]) => key)).toEqual(['p', 'p.1', 'p', 'p.1']);
+  expect(put.mock.calls.map(([{ body }]) => body.key)).toEqual(['p', 'p.1', 'p', 'p.1']);
 });
 
 test('a piece that is already in its slot does not delay the others', async () => {
@@ -157,7 +160,7 @@ test('a pick of the full sum is one acknowledgement; a pick of fewer pieces is f
     reason: 'missing',
     key: 'b.1',
   };
-  expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', 7, body]]);
+  expect(asked).toEqual([acknowledged('a'), acknowledged('b'), ['reassignShares', { path: { id: 7 }, body }]]);
 });
 
 test('a refused pick of fewer pieces distributes nothing', async () => {
@@ -176,21 +179,23 @@ test('a line without a light is confirmed for each item, and undoing the pick re
   await sent(api, deed('f', { does: 'reassign', shares, reason: 'other' }));
   const confirm = { reason: 'damaged', confirmed_at };
   expect(asked).toEqual([
-    ['confirmItem', 'SO-A1', 1, { quantity: 1, key: 'c', ...confirm }],
-    ['confirmItem', 'SO-A2', 2, { quantity: 0, key: 'c.1', ...confirm }],
-    ['reopen', 'SO-A1', 1, { key: 'd' }],
-    ['reopen', 'SO-A2', 2, { key: 'd.1' }],
-    ['undoPut', 7, { slot: 'A1', item_id: 1, quantity: 1, key: 'e' }],
+    ['confirmItem', { path: { order_number: 'SO-A1', id: 1 }, body: { quantity: 1, key: 'c', ...confirm } }],
+    ['confirmItem', { path: { order_number: 'SO-A2', id: 2 }, body: { quantity: 0, key: 'c.1', ...confirm } }],
+    ['reopen', { path: { order_number: 'SO-A1', id: 1 }, body: { key: 'd' } }],
+    ['reopen', { path: { order_number: 'SO-A2', id: 2 }, body: { key: 'd.1' } }],
+    ['undoPut', { path: { id: 7 }, body: { slot: 'A1', item_id: 1, quantity: 1, key: 'e' } }],
     [
       'reassignShares',
-      7,
       {
-        shares: [
-          { item_id: 1, quantity: 1 },
-          { item_id: 2, quantity: 0 },
-        ],
-        reason: 'other',
-        key: 'f',
+        path: { id: 7 },
+        body: {
+          shares: [
+            { item_id: 1, quantity: 1 },
+            { item_id: 2, quantity: 0 },
+          ],
+          reason: 'other',
+          key: 'f',
+        },
       },
     ],
   ]);

@@ -82,7 +82,9 @@ test('a cart without a batch takes the order that is scanned first', async () =>
   await openCart({}, { addBatch, scan: ask, getBatch: async () => LOADED });
   await screen.findByRole('heading', { name: 'Scan an order' });
   await scan('SO-A1');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, slots: [{ order_number: 'SO-A1' }] });
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({
+    body: { mode: 'cart', cart: 1, slots: [{ order_number: 'SO-A1' }] },
+  });
   expect(screen.getByText('Order SO-A1: A1. You can scan another slot, or a tote.')).toBeTruthy();
   expect(screen.getByRole('button', { name: /^Go/ })).toBeTruthy();
 });
@@ -92,7 +94,7 @@ test('a cart without a batch is filled with as many orders as it has slots', asy
   await openCart({}, { addBatch });
   await screen.findByRole('heading', { name: 'Scan an order' });
   await press('Fill: 4 orders');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 4 } });
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: { mode: 'cart', cart: 1, fill: { count: 4 } } });
 });
 
 test('with an empty hand and nothing to pick, the cart goes to packing and is emptied', async () => {
@@ -105,7 +107,7 @@ test('with an empty hand and nothing to pick, the cart goes to packing and is em
   expect(screen.getByText('A1: order SO-A1 is missing 1 piece.')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'A1 SO-A1 1 of 2 complete, short' })).toBeTruthy();
   await press(/^Cart emptied/);
-  expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(freeBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
 test('Short asks for the number, for the orders that get fewer, and for one reason', async () => {
@@ -117,13 +119,16 @@ test('Short asks for the number, for the orders that get fewer, and for one reas
   await press(/^Picked/);
   expect(screen.getByText('A2 gets 2 of 3')).toBeTruthy();
   await press('Missing');
-  expect(reassignShares).toHaveBeenCalledExactlyOnceWith(7, {
-    shares: [
-      { item_id: 10, quantity: 2 },
-      { item_id: 11, quantity: 2 },
-    ],
-    reason: 'missing',
-    key: expect.any(String),
+  expect(reassignShares).toHaveBeenCalledExactlyOnceWith({
+    path: { id: 7 },
+    body: {
+      shares: [
+        { item_id: 10, quantity: 2 },
+        { item_id: 11, quantity: 2 },
+      ],
+      reason: 'missing',
+      key: expect.any(String),
+    },
   });
 });
 
@@ -144,9 +149,9 @@ test('with required scans, Picked asks for the article, and a scan of it picks t
   await screen.findByRole('heading', { name: 'Put 5' });
   await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
   expect(acknowledge).toHaveBeenCalledOnce();
-  expect(ask).toHaveBeenCalledWith(
-    expect.objectContaining({ code: 'SKU-1', intent: 'verify', item_id: 10, act: true }),
-  );
+  expect(ask).toHaveBeenCalledWith({
+    body: expect.objectContaining({ code: 'SKU-1', intent: 'verify', item_id: 10, act: true }),
+  });
 });
 
 test('the same article scanned twice within 22 ms counts once, also while a button has the focus', async () => {
@@ -170,7 +175,10 @@ test('pieces that were pressed at the shelf wait for their scan, and Cannot be s
   expect(screen.queryByRole('button', { name: /^All put/ })).toBeNull();
   await press('Cannot be scanned');
   await screen.findByRole('heading', { name: 'Put 5' });
-  expect(verifyItem).toHaveBeenCalledExactlyOnceWith('SO-A1', 10, expect.anything());
+  expect(verifyItem).toHaveBeenCalledExactlyOnceWith({
+    path: { order_number: 'SO-A1', id: 10 },
+    body: expect.anything(),
+  });
 });
 
 test('Pick offers the carts, and a scanned cart opens', async () => {
@@ -210,7 +218,7 @@ test('a cart that carries the pieces of a wall is not offered, and a scan of its
 test('a scan of a wall on the page of a cart opens the wall', async () => {
   const wall = cartBatch([], { id: 9, mode: 'wall', cart: 1, wall: 3, wall_name: 'Wall 1' });
   const ask = async () => scanResult('wall', { batch: 9, says: 'Wall 1: batch 9 is being sorted.' });
-  const getBatch: Stubs['getBatch'] = async (id) => (id === 9 ? wall : cartBatch(SHARES));
+  const getBatch: Stubs['getBatch'] = async ({ path: { id } }) => (id === 9 ? wall : cartBatch(SHARES));
   await openCart({ batch: cartBatch(SHARES), lines: LINES }, { scan: ask, getBatch });
   await screen.findByRole('heading', { name: 'A-1' });
   await scan('WALL-1');

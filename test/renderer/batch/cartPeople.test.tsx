@@ -31,7 +31,7 @@ test('asks once when Anna opens a cart that Ben picks, and after Join shows only
   await screen.findByRole('dialog');
   expect(asked().getByRole('button', { name: 'Just look' })).toBeTruthy();
   await press('Join', asked());
-  expect(joinBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(joinBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
   expect(screen.getByText('You are picking with Ben.')).toBeTruthy();
   await change(both(linesOf('Ben', 'Ben', 'Anna')));
   await screen.findByRole('heading', { name: 'A-3' });
@@ -77,7 +77,7 @@ test('once her places are done, the page shows how many places others have left,
   await screen.findByRole('heading', { name: 'Your places are done' });
   expect(screen.getByText('Ben has 2 left.')).toBeTruthy();
   await press('Help out');
-  expect(joinBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(joinBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
   // A single place cannot be shared.
   await change(both(linesOf('Ben')));
   expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
@@ -91,7 +91,7 @@ test('once her places are done, she can take the last place of a person who has 
   expect(screen.queryByRole('button', { name: 'Help out' })).toBeNull();
   await press('More…');
   await press('Take all places from Ben');
-  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith(7, 'Anna', 'Ben');
+  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 }, body: { picker: 'Anna', from: 'Ben' } });
   expect(screen.getByText('You have the places of Ben now.')).toBeTruthy();
   await change({ batch: mine, lines: linesOf('Anna') });
   await screen.findByRole('heading', { name: 'A-1' });
@@ -117,7 +117,7 @@ test('with other pickers, Pause gives them the places and shows a message; witho
   await screen.findByRole('heading', { name: 'A-2' });
   await press('More…');
   await press('Pause: Ben gets your places');
-  expect(leaveBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(leaveBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
   expect(screen.getByText('You left Cart 1. Your places go to Ben.')).toBeTruthy();
   await change(BEN_PICKS);
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -141,7 +141,7 @@ test('More offers to give her places to one of the others, but only while she ha
     'Give my places to Carl',
   ]);
   await press('Give my places to Carl');
-  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith(7, 'Carl');
+  expect(handOverBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 }, body: { picker: 'Carl' } });
   expect(screen.getByText('Carl has your places now.')).toBeTruthy();
   await change({ batch, lines: linesOf('Ben', 'Carl') });
   await screen.findByRole('heading', { name: 'Your places are done' });

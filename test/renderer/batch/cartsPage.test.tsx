@@ -42,7 +42,7 @@ async function openCarts(calls: Partial<Stubs> = {}, scope: 'admin' | 'control' 
     { station: { ...station(device(FIRST), device(SECOND, { locationoverride: 'S-2' })), user: userOf('Ann', scope) } },
     {
       loadCarriers: async (kind) => (kind === 'cart' ? [CART] : [WALL]),
-      loadBatches: async () => [],
+      listBatches: async () => [],
       ...calls,
     },
   );
@@ -60,7 +60,7 @@ const chooseSlot = (name: string) =>
   act(async () => fireEvent.click(screen.getByRole('radio', { name: new RegExp(`^${name}`) })));
 
 test('lists carts and walls with their size, devices and the batch that has not ended', async () => {
-  await openCarts({ loadBatches: async () => [{ ...BATCH, id: 6, state: 'done' }, BATCH] });
+  await openCarts({ listBatches: async () => [{ ...BATCH, id: 6, state: 'done' }, BATCH] });
   const [cart, wall] = rows().map((row) => row.textContent);
   expect(cart).toMatch(/Cart 1Cart.*CART-1.*1 × 2 · 1 device.*Batch 7: Picking/);
   expect(wall).toMatch(/WallWall.*1 × 1 · No devices.*Not in a batch/);
@@ -89,7 +89,7 @@ test('names the slots whose light may fail, until the light works again', async 
 });
 
 test('offers no edit and no deletion of a cart in a batch that has not ended, and says why', async () => {
-  await openCarts({ loadBatches: async () => [BATCH] });
+  await openCarts({ listBatches: async () => [BATCH] });
   const [cart, wall] = rows();
   const buttons = (row: HTMLElement | undefined) =>
     within(row ?? document.body)
@@ -102,7 +102,7 @@ test('offers no edit and no deletion of a cart in a batch that has not ended, an
 });
 
 test('marks a batch in which nobody has done anything for a while', async () => {
-  await openCarts({ loadBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
+  await openCarts({ listBatches: async () => [{ ...BATCH, attention: ['stalled'] }] });
   const [cart, wall] = rows();
   expect(cart?.textContent).toContain('Stalled');
   expect(wall?.textContent).not.toContain('Stalled');
@@ -110,7 +110,7 @@ test('marks a batch in which nobody has done anything for a while', async () => 
 
 test('reads the batches again after a batch has changed', async () => {
   const loadBatches = vi.fn(async () => [BATCH]);
-  const { context } = await openCarts({ loadBatches });
+  const { context } = await openCarts({ listBatches: loadBatches });
   const fact = { type: 'batch.changed', batch_id: 7, state: 'paused' } as const;
   loadBatches.mockResolvedValue([{ ...BATCH, state: 'paused' }]);
   await act(async () => applyMessages(context.store, [{ kind: 'facts', revision: 100, facts: [fact] }]));
@@ -297,7 +297,7 @@ test('loads the next orders onto a cart that is not in a batch, and lists those 
   const getBatch = () => new Promise<never>(() => undefined);
   await openCarts({ addBatch, getBatch });
   await press('Load the next orders onto Cart 1');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ mode: 'cart', cart: 1, fill: { count: 2 } });
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: { mode: 'cart', cart: 1, fill: { count: 2 } } });
   expect(screen.getByText(/^1 order was loaded onto Cart 1\..*SO-3 was left out: Ben picks it\.$/)).toBeTruthy();
   expect(window.location.pathname).toBe('/places/carts/batches/8');
 });

@@ -124,7 +124,7 @@ async function openPack(calls: Partial<Stubs> = {}, { isChecked = false, path = 
     { station: { ...station(), pack_check: isChecked, user: userOf('Ann', 'picker') } },
     {
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : []),
-      loadBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
+      listBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
       getBatch: async () => batch,
       getOrder: async (number) => ORDERS[number] ?? Promise.reject(new Error(number)),
       listArticles: async ({ query: { q } }) => (q === 'CT-200' ? [ARTICLE] : []),
@@ -381,10 +381,10 @@ test('Empty frees the slot, and Undo reverts that', async () => {
   const undoFreeSlot = vi.fn<Stubs['undoFreeSlot']>(async () => BATCH);
   await openPack({ freeSlot, undoFreeSlot });
   await press('Empty B1');
-  expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
+  expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
   expect(screen.getByText('B1 is free.')).toBeTruthy();
   await press('Undo');
-  expect(undoFreeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
+  expect(undoFreeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
 });
 
 test('with the check, scans are counted, too many or not in this order; printing does not warn once all pieces are checked', async () => {
@@ -431,7 +431,7 @@ test('emptying a slot with unchecked pieces needs a second touch', async () => {
   expect(freeSlot).not.toHaveBeenCalled();
   expect(screen.getByText('1 piece is not checked yet.')).toBeTruthy();
   await press('Empty anyway');
-  expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'B1');
+  expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'B1' } });
 });
 
 test('without a wall in the address, lists walls and carts; shows if a wall has no batch', async () => {
@@ -440,7 +440,7 @@ test('without a wall in the address, lists walls and carts; shows if a wall has 
 });
 
 test.each([
-  ['/pack/2', { loadBatches: async () => [] }, 'No batch'],
+  ['/pack/2', { listBatches: async () => [] }, 'No batch'],
   ['/pack/9', {}, 'No such wall or cart'],
 ])('%s says %s', async (path, calls, says) => {
   await openPack(calls, { path });

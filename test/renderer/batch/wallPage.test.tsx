@@ -23,11 +23,11 @@ const openWall = (first: Parameters<typeof openBatchPage>[0], calls: Partial<Stu
 /** The station lights A2 for each article. */
 function lights() {
   const puts = [{ slot: 'A2', quantity: 1 }];
-  return vi.fn<Stubs['scan']>(async ({ act: isAct }): Promise<ScanResult> =>
+  return vi.fn<Stubs['scan']>(async ({ body: { act: isAct } }): Promise<ScanResult> =>
     scanResult(isAct === true ? 'put' : 'lit', { batch: 7, puts, left_over: 0 }),
   );
 }
-const acts = (ask: ReturnType<typeof lights>) => ask.mock.calls.filter(([{ act: isAct }]) => isAct === true);
+const acts = (ask: ReturnType<typeof lights>) => ask.mock.calls.filter(([{ body }]) => body.act === true);
 /** A scan that acts only on articles at the wall. */
 const sorts = (code: string) => ({
   code,
@@ -59,12 +59,15 @@ test('an article lights its slot, and a touch of the slot puts it', async () => 
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('SKU-1');
   // One request says what the code means and lights the slot.
-  expect(ask.mock.calls).toEqual([[sorts('SKU-1')]]);
+  expect(ask.mock.calls).toEqual([[{ body: sorts('SKU-1') }]]);
   await change(LIT);
   await screen.findByRole('heading', { name: 'A2 takes 1' });
   await press(/^Put 1 into A2/);
   await screen.findByRole('heading', { name: 'Scan an article' });
-  expect(put).toHaveBeenCalledExactlyOnceWith(7, { slot: 'A2', item_id: 11, quantity: 1, key: expect.any(String) });
+  expect(put).toHaveBeenCalledExactlyOnceWith({
+    path: { id: 7 },
+    body: { slot: 'A2', item_id: 11, quantity: 1, key: expect.any(String) },
+  });
   expect(tile('A2 SO-A2 1 of 3 open')).toBeTruthy();
 });
 
@@ -79,7 +82,7 @@ test('the same scan within 22 ms counts once, and an equal piece 0.6 s later cou
   expect(screen.getByText(/scanned twice/)).toBeTruthy();
   await scan('4006381333931', 600);
   expect(acts(ask)).toHaveLength(2);
-  expect(new Set(acts(ask).map(([{ key }]) => key)).size).toBe(2);
+  expect(new Set(acts(ask).map(([{ body }]) => body.key)).size).toBe(2);
 });
 
 test('only articles are acted on: a scan of an order launches nothing', async () => {
@@ -88,7 +91,7 @@ test('only articles are acted on: a scan of an order launches nothing', async ()
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('SO-9');
   await screen.findByRole('dialog', { name: 'Add order SO-9 to the wall?' });
-  expect(ask).toHaveBeenCalledExactlyOnceWith(sorts('SO-9'));
+  expect(ask).toHaveBeenCalledExactlyOnceWith({ body: sorts('SO-9') });
 });
 
 test('a place that is lit for another order is not pressed by a scan at the wall', async () => {
@@ -96,7 +99,7 @@ test('a place that is lit for another order is not pressed by a scan at the wall
   await openWall(IDLE, { scan: ask });
   await screen.findByRole('heading', { name: 'Scan an article' });
   await scan('A-1');
-  expect(ask).toHaveBeenCalledExactlyOnceWith(sorts('A-1'));
+  expect(ask).toHaveBeenCalledExactlyOnceWith({ body: sorts('A-1') });
 });
 
 test('a reload shows the lit slot again, with its article', async () => {
@@ -145,7 +148,7 @@ test('articles without a barcode are listed with their pictures; a touch acts as
   const list = within(screen.getByRole('dialog'));
   expect(list.getByRole('presentation').getAttribute('src')).toBe('/api/articles/1/picture/?v=1&size=160');
   await press(/^Item 1.*6 for 2 orders$/);
-  expect(acts(ask)).toEqual([[expect.objectContaining({ item_id: 10, batch: 7 })]]);
+  expect(acts(ask)).toEqual([[{ body: expect.objectContaining({ item_id: 10, batch: 7 }) }]]);
 });
 
 test('at the end, one request closes the missing articles of every order, with one reason', async () => {
@@ -155,7 +158,9 @@ test('at the end, one request closes the missing articles of every order, with o
   await press('No more pieces…');
   await screen.findByRole('dialog', { name: '2 orders are waiting for 1 article' });
   await press('Missing');
-  expect(closeBatchItemsShort.mock.calls).toEqual([[7, [10, 11], 'missing']]);
+  expect(closeBatchItemsShort.mock.calls).toEqual([
+    [{ path: { id: 7 }, body: { items: [10, 11], reason: 'missing' } }],
+  ]);
 });
 
 test('a stopped slot asks whether its pieces return or stay together', async () => {
@@ -165,7 +170,7 @@ test('a stopped slot asks whether its pieces return or stay together', async () 
   await screen.findByText('A1 stopped: order SO-A1 left the batch. Empty it.');
   await press('A1 SO-A1 2 of 5 stopped');
   await press('Keep together');
-  expect(freeSlot).toHaveBeenCalledExactlyOnceWith(7, 'A1', true);
+  expect(freeSlot).toHaveBeenCalledExactlyOnceWith({ path: { id: 7, slot: 'A1' }, body: { keep: true } });
 });
 
 test('once all orders are complete, the wall is emptied with one touch', async () => {
@@ -174,7 +179,7 @@ test('once all orders are complete, the wall is emptied with one touch', async (
   await openWall({ batch: done, lines: [] }, { freeBatch });
   await screen.findByRole('heading', { name: 'All orders are complete' });
   await press(/^Wall emptied/);
-  expect(freeBatch).toHaveBeenCalledExactlyOnceWith(7);
+  expect(freeBatch).toHaveBeenCalledExactlyOnceWith({ path: { id: 7 } });
 });
 
 const MADE = { ...wallBatch(SHARES, [], { state: 'loading' }), left_out: [] };
@@ -191,7 +196,7 @@ test.each([
     await press(first);
   }
   await press('Fill: 4 orders');
-  expect(addBatch).toHaveBeenCalledExactlyOnceWith(asked);
+  expect(addBatch).toHaveBeenCalledExactlyOnceWith({ body: asked });
 });
 
 test.each([

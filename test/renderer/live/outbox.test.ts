@@ -277,16 +277,20 @@ test('each kind of deed is one call with its key, and a confirmation contains it
   await sendDeed(api, kept({ ...about('f'), kind: 'verify', seen: 5 }));
   await sendDeed(api, kept({ ...about('g'), kind: 'verify' }));
   const confirmed_at = '1970-01-01T00:00:00.000Z';
+  const path = { order_number: 'SO-1', id: 1 };
   expect(calls).toEqual([
     ['acknowledge', '51D000:000001', '7', 2, 'a', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['acknowledge', '51D000:000001', '7', 2, 'z', { confirmed_at: '1970-01-01T00:00:00.000Z', seen: 0 }],
     ['adjust', '51D000:000001', '7', 3, 'b'],
-    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X', confirmed_at, seen: 0 }],
-    ['short', 'SO-1', 1, { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at, seen: 1 }],
-    ['reopen', 'SO-1', 1, { quantity_fulfilled: 0, key: 'd', confirmed_at, seen: 2 }],
-    ['reopen', 'SO-1', 1, { key: 'e', confirmed_at }],
-    ['verify', 'SO-1', 1, { key: 'f', confirmed_at, seen: 5 }],
-    ['verify', 'SO-1', 1, { key: 'g', confirmed_at }],
+    [
+      'short',
+      { path, body: { quantity_fulfilled: 1, reason: 'missing', key: 'c', elsewhere: 'X', confirmed_at, seen: 0 } },
+    ],
+    ['short', { path, body: { quantity_fulfilled: 1, reason: 'missing', key: 'r', confirmed_at, seen: 1 } }],
+    ['reopen', { path, body: { quantity_fulfilled: 0, key: 'd', confirmed_at, seen: 2 } }],
+    ['reopen', { path, body: { key: 'e', confirmed_at } }],
+    ['verify', { path, body: { key: 'f', confirmed_at, seen: 5 } }],
+    ['verify', { path, body: { key: 'g', confirmed_at } }],
   ]);
 });
 
@@ -311,8 +315,8 @@ test('a refused short keeps pieces counted since then, and a refused undo can be
     {},
     {
       getOrder: () => Promise.resolve(order('SO-1', [item(1, { state: 'active', quantity_fulfilled: 3 })])),
-      closeItemShort: (async (...given: unknown[]) => void calls.push(given[2])) as never,
-      reopenItem: (async (...given: unknown[]) => void calls.push(given[2])) as never,
+      closeItemShort: async ({ body }) => void calls.push(body),
+      reopenItem: async ({ body }) => void calls.push(body),
     },
   );
   const key: unknown = expect.any(String);

@@ -103,9 +103,12 @@ test('closes a short with the found quantity and a reason, and Undo reopens the 
   await type(/^Found in all/, '3');
   await press('Wrong article', 'radio');
   await press('Close short');
-  expect(closeShort).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 3, reason: 'wrong_item' });
+  expect(closeShort).toHaveBeenCalledWith({
+    path: { order_number: '10418', id: 2 },
+    body: { quantity_fulfilled: 3, reason: 'wrong_item' },
+  });
   await press('Undo');
-  expect(reopen).toHaveBeenCalledWith('10418', 2, { quantity_fulfilled: 1 });
+  expect(reopen).toHaveBeenCalledWith({ path: { order_number: '10418', id: 2 }, body: { quantity_fulfilled: 1 } });
 });
 
 test('a short offers another device whose alias or label names the article', async () => {
@@ -122,10 +125,13 @@ test('a short offers another device whose alias or label names the article', asy
   expect(screen.queryByRole('radio', { name: 'Take it from A-2' })).toBeNull();
   await press('Take it from B-2-1', 'radio');
   await press('Take the rest from B-2-1');
-  expect(closeShort).toHaveBeenCalledWith('10418', 2, {
-    quantity_fulfilled: 1,
-    reason: 'missing',
-    elsewhere: FAR,
+  expect(closeShort).toHaveBeenCalledWith({
+    path: { order_number: '10418', id: 2 },
+    body: {
+      quantity_fulfilled: 1,
+      reason: 'missing',
+      elsewhere: FAR,
+    },
   });
   expect(screen.getByText('M8 nut: the rest is taken from B-2-1.')).toBeDefined();
   await press('More for Cable tie');
@@ -144,7 +150,7 @@ test('shows that an item waits for a scan, and its menu can complete it without 
   await press('Cancel');
   await press('More for Fuse');
   await press('Cannot be scanned', 'menuitem');
-  expect(verifyItem).toHaveBeenCalledWith('10418', 4, {});
+  expect(verifyItem).toHaveBeenCalledWith({ path: { order_number: '10418', id: 4 } });
 });
 
 test('a line whose light went out can be lit again, and only such a line', async () => {
@@ -156,7 +162,7 @@ test('a line whose light went out can be lit again, and only such a line', async
   await act(async () => fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' }));
   await press('More for Bolt');
   await press('Light again', 'menuitem');
-  expect(lightItem).toHaveBeenCalledWith('10418', 5);
+  expect(lightItem).toHaveBeenCalledWith({ path: { order_number: '10418', id: 5 } });
 });
 
 test('reopens a done item with a lower quantity', async () => {
@@ -170,7 +176,7 @@ test('reopens a done item with a lower quantity', async () => {
   expect(screen.getByText('Enter a whole number below 5.')).toBeDefined();
   await type(/^Still counts as picked/, '4');
   await press('Reopen');
-  expect(reopen).toHaveBeenCalledWith('10418', 4, { quantity_fulfilled: 4 });
+  expect(reopen).toHaveBeenCalledWith({ path: { order_number: '10418', id: 4 }, body: { quantity_fulfilled: 4 } });
 });
 
 test('launches an order for a picker in a color, and shows a refusal in the dialog', async () => {
@@ -197,7 +203,7 @@ test('another picker joins an order that others already pick', async () => {
   await choose(/Picker/, /Rosa/);
   expect(screen.getByText(/^Already picked by Paula, Quentin\./)).toBeDefined();
   await press('Join');
-  expect(joinOrder).toHaveBeenCalledWith('10418', 'Rosa', undefined);
+  expect(joinOrder).toHaveBeenCalledWith({ path: { order_number: '10418' }, body: { picker: 'Rosa' } });
 });
 
 test('hands an order over to a picker other than its current one', async () => {
@@ -207,7 +213,7 @@ test('hands an order over to a picker other than its current one', async () => {
   await press('Hand over…', 'menuitem');
   expect(screen.getByText(/^All unfinished lines of Paula go to/)).toBeDefined();
   await press('Hand over');
-  expect(handOverOrder).toHaveBeenCalledWith('10418', 'Quentin');
+  expect(handOverOrder).toHaveBeenCalledWith({ path: { order_number: '10418' }, body: { picker: 'Quentin' } });
   expect(screen.getByText('Order 10418 handed over to Quentin.')).toBeDefined();
 });
 

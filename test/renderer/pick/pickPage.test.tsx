@@ -51,7 +51,7 @@ async function openPick(
       ...(isKiosk ? { kiosk: { kiosk: { id: '1', name: 'Bench' }, people: [] } } : {}),
     },
     {
-      loadWork: () => Promise.resolve(lines as never),
+      listWork: () => Promise.resolve(lines as never),
       getOrder: () => Promise.resolve(pickOrder(lines.map(({ item_id: id }) => litItem(id ?? 0)))),
       listPickers: () => Promise.resolve(PICKERS),
       acknowledgeCommand: () => Promise.resolve(),
@@ -282,7 +282,7 @@ test('the letters can be switched off and then count as codes', async () => {
   await press('Close');
   await type('s');
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(scan.mock.calls.map(([{ code }]) => code)).toEqual(['s']);
+  expect(scan.mock.calls.map(([{ body }]) => body.code)).toEqual(['s']);
 });
 
 test('a bounce is visible: the button shakes, and the line stays', async () => {

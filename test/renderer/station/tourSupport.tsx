@@ -64,7 +64,7 @@ export function demoStation(options: Options = {}) {
         number === current.order_number ? Promise.resolve(current) : Promise.reject(new ApiError('not_found', 'No')),
       loadOrders: () => Promise.resolve(options.orders ?? [progressNow()]),
       loadOrdersIn: (state) => Promise.resolve([progressNow()].filter((each) => each.state === state)),
-      loadWork: () => Promise.resolve(linesNow()),
+      listWork: () => Promise.resolve(linesNow()),
       listPickers: () => Promise.resolve([]),
       getNextOrder: () => Promise.resolve({ order: null, waiting: 0 }),
       addOrder: async ({ order_number: number }: NewOrder) => {

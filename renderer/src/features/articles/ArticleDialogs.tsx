@@ -192,7 +192,9 @@ export function PutAwayDialog({ sku, close }: { sku: string; close(): void }) {
 
   async function save(): Promise<void> {
     const quantity = draft.quantity ?? 1;
-    const { says } = await api.scan({ code: sku, intent: 'put_away', quantity, act: true, key: `${key} ${quantity}` });
+    const { says } = await api.scan({
+      body: { code: sku, intent: 'put_away', quantity, act: true, key: `${key} ${quantity}` },
+    });
     toasts.show(says);
     close();
   }

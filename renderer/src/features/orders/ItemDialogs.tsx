@@ -96,11 +96,20 @@ export function ShortDialog({ orderNumber, item, close }: Props) {
         const quantity_fulfilled = whole ?? 0;
         const before = item.quantity_fulfilled;
         const rest = other === undefined ? {} : { elsewhere: other.deviceid };
-        await api.closeItemShort(orderNumber, item.id, { quantity_fulfilled, reason, ...rest });
+        await api.closeItemShort({
+          path: { order_number: orderNumber, id: item.id },
+          body: { quantity_fulfilled, reason, ...rest },
+        });
         toasts.show(other === undefined ? short.done(name, quantity_fulfilled) : short.moved(name, other.name), {
           topic: `item ${item.id}`,
           ...(other === undefined
-            ? { undo: async () => void (await api.reopenItem(orderNumber, item.id, { quantity_fulfilled: before })) }
+            ? {
+                undo: async () =>
+                  void (await api.reopenItem({
+                    path: { order_number: orderNumber, id: item.id },
+                    body: { quantity_fulfilled: before },
+                  })),
+              }
             : {}),
         });
         close();
@@ -182,7 +191,10 @@ export function ReopenDialog({ orderNumber, item, close }: Props) {
       draft={draft}
       check={(): Record<string, string> => (isFull ? { quantity_fulfilled: reopening.wrong(ordered) } : {})}
       save={async () => {
-        await api.reopenItem(orderNumber, item.id, { quantity_fulfilled: whole ?? 0 });
+        await api.reopenItem({
+          path: { order_number: orderNumber, id: item.id },
+          body: { quantity_fulfilled: whole ?? 0 },
+        });
         toasts.show(reopening.done(name), { topic: `item ${item.id}` });
         close();
       }}

@@ -214,7 +214,9 @@ function LaunchForDialog({ order: { order_number: number, pickers }, close }: Pr
           ...(color === '' ? {} : { color }),
           ...(draft.picker === NOBODY ? {} : { picker: draft.picker }),
         };
-        await (joins ? api.joinOrder(number, draft.picker, how.color) : api.launchOrder(number, how));
+        await (joins
+          ? api.joinOrder({ path: { order_number: number }, body: { picker: draft.picker, color: how.color } })
+          : api.launchOrder(number, how));
         toasts.show(draft.picker === NOBODY ? launch.done(number) : launch.doneFor(number, draft.picker), {
           topic: `order ${number}`,
         });
@@ -257,7 +259,7 @@ function HandOverDialog({ order: { order_number: number, pickers }, close }: Pro
       draft={chosen}
       check={(): Record<string, string> => (picker === '' ? { picker: hand.nobodyElse } : {})}
       save={async () => {
-        await api.handOverOrder(number, picker);
+        await api.handOverOrder({ path: { order_number: number }, body: { picker } });
         toasts.show(hand.done(number, picker), { topic: `order ${number}` });
         close();
       }}

@@ -14,7 +14,6 @@ import { type CallOptions, createCall, done, type Operations, operationsOf, type
 import { articleApi } from './articleApi.ts';
 import { cartApi } from './cartApi.ts';
 import { importApi } from './importApi.ts';
-import { pickApi } from './pickApi.ts';
 import { workApi } from './workApi.ts';
 
 type SimulatedPress = NonNullable<InputOf<'pressSimulatedDevice'>['body']>;
@@ -119,7 +118,6 @@ function createCalls(ports: ApiPorts) {
       const ifMatch = all && (await tagOf(all, seen, (options) => call('getCallbackReceiver', { path }, options)));
       return call('removeCallbackReceiver', { path }, { ifMatch });
     },
-    ...pickApi(call),
     ...workApi(call, tagOf),
     ...articleApi(call, tagOf),
     ...cartApi(call, tagOf),

@@ -18,7 +18,10 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       if (deviceid !== null && command !== null) {
         return api.acknowledgeCommand(deviceid, command, quantity ?? undefined, key, when);
       }
-      await api.confirmItem(order, item, { ...(quantity === null ? {} : { quantity }), key, ...when });
+      await api.confirmItem({
+        path: { order_number: order, id: item },
+        body: { ...(quantity === null ? {} : { quantity }), key, ...when },
+      });
       return undefined;
     }
     case 'adjust':
@@ -26,40 +29,52 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
     case 'short': {
       const { quantity_fulfilled, reason, elsewhere, seen } = deed;
       const place = elsewhere === undefined ? {} : { elsewhere };
-      await api.closeItemShort(order, item, {
-        quantity_fulfilled,
-        reason,
-        key,
-        ...place,
-        confirmed_at,
-        ...seenOf(seen),
+      await api.closeItemShort({
+        path: { order_number: order, id: item },
+        body: {
+          quantity_fulfilled,
+          reason,
+          key,
+          ...place,
+          confirmed_at,
+          ...seenOf(seen),
+        },
       });
       return undefined;
     }
     case 'reason': {
       const { quantity_fulfilled, reason } = deed;
-      await api.closeItemShort(order, item, {
-        quantity_fulfilled,
-        reason,
-        key,
-        confirmed_at,
-        seen: quantity_fulfilled,
+      await api.closeItemShort({
+        path: { order_number: order, id: item },
+        body: {
+          quantity_fulfilled,
+          reason,
+          key,
+          confirmed_at,
+          seen: quantity_fulfilled,
+        },
       });
       return undefined;
     }
     case 'cart':
       return sendBatchDeed(api, deed, { key, confirmed_at });
     case 'verify':
-      await api.verifyItem(order, item, { key, confirmed_at, ...seenOf(deed.seen) });
+      await api.verifyItem({
+        path: { order_number: order, id: item },
+        body: { key, confirmed_at, ...seenOf(deed.seen) },
+      });
       return undefined;
     case 'undo': {
       const { quantity_fulfilled, instead } = deed;
-      await api.reopenItem(order, item, {
-        ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
-        key,
-        ...(instead === undefined ? {} : { instead }),
-        confirmed_at,
-        ...seenOf(deed.seen),
+      await api.reopenItem({
+        path: { order_number: order, id: item },
+        body: {
+          ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
+          key,
+          ...(instead === undefined ? {} : { instead }),
+          confirmed_at,
+          ...seenOf(deed.seen),
+        },
       });
       return undefined;
     }
@@ -78,7 +93,7 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
   const key = newKey();
   if (deed.kind === 'cart') return sendBatchDeed(api, deed, { key });
   if (deed.kind === 'verify') {
-    await api.verifyItem(order, id, { key });
+    await api.verifyItem({ path: { order_number: order, id }, body: { key } });
     return;
   }
   const { shipments } = await api.getOrder(order);
@@ -89,14 +104,20 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
     const isChanged = before !== undefined && seen !== undefined && item !== undefined;
     const to = isChanged ? Math.max(0, item.quantity_fulfilled - (seen - before)) : before;
     const kept = to === undefined ? {} : { quantity_fulfilled: to };
-    await api.reopenItem(order, id, { ...kept, key, ...(instead === undefined ? {} : { instead }) });
+    await api.reopenItem({
+      path: { order_number: order, id },
+      body: { ...kept, key, ...(instead === undefined ? {} : { instead }) },
+    });
     return;
   }
   if (deed.kind === 'confirm') return confirmNow(api, deed, item);
   if (deed.kind === 'adjust') return;
   // Keep pieces counted since then.
   const quantity_fulfilled = Math.max(deed.quantity_fulfilled, item?.quantity_fulfilled ?? 0);
-  await api.closeItemShort(order, id, { quantity_fulfilled, reason: deed.reason, key });
+  await api.closeItemShort({
+    path: { order_number: order, id },
+    body: { quantity_fulfilled, reason: deed.reason, key },
+  });
 }
 
 async function confirmNow(
@@ -109,7 +130,10 @@ async function confirmNow(
   if (deviceid !== null && command !== null) {
     await api.acknowledgeCommand(deviceid, command, quantity ?? undefined, key);
   } else if (item?.state === 'active') {
-    await api.confirmItem(order, id, { ...(quantity === null ? {} : { quantity }), key });
+    await api.confirmItem({
+      path: { order_number: order, id },
+      body: { ...(quantity === null ? {} : { quantity }), key },
+    });
   } else throw notLit();
 }
 
