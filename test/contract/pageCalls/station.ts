@@ -1,10 +1,7 @@
-import { GIVEN_UP, type PageCalls } from './pageCall.ts';
+import { type PageCalls } from './pageCall.ts';
 
 /** The station itself: its settings, first day, search, backups and updates. */
 export const STATION_CALLS = {
-  find: { given: ['50 % & tie', GIVEN_UP], sent: 'GET /api/find/?q=50+%25+%26+tie' },
-  locate: { given: ['CT-200', GIVEN_UP], sent: 'GET /api/locate/?q=CT-200' },
-  lightLocated: { given: ['CT-200'], sent: 'POST /api/locate/', body: { q: 'CT-200' } },
   loadStation: { given: [], sent: 'GET /api/station/' },
   loadVersion: { given: [], sent: 'GET /healthz' },
   getSettings: { given: [], sent: 'GET /api/settings/' },

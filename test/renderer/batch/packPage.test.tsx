@@ -126,7 +126,8 @@ async function openPack(calls: Partial<Stubs> = {}, { isChecked = false, path = 
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : []),
       listBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
       getBatch: async () => batch,
-      getOrder: async (number) => ORDERS[number] ?? Promise.reject(new Error(number)),
+      getOrder: async ({ path: { order_number: number } }) =>
+        ORDERS[number] ?? Promise.reject(new Error(String(number))),
       listArticles: async ({ query: { q } }) => (q === 'CT-200' ? [ARTICLE] : []),
       ...calls,
     },

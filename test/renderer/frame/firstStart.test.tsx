@@ -93,14 +93,14 @@ const SHOP_MADE = {
 
 test('it takes two steps from the password to the tour with a lit order', async () => {
   const launched: unknown[] = [];
-  const launchOrder: Stubs['launchOrder'] = async (...launch) => (launched.push(launch), order('10418', []));
+  const launchOrder: Stubs['launchOrder'] = async (launch) => (launched.push(launch), order('10418', []));
   const context = await open('pending', { ...SHOP_MADE, launchOrder });
   await choose('eight888');
   change(context, { setup: 'done' });
   await press(/^Try it with simulated devices/);
   await waitFor(() => expect(window.location.pathname).toBe('/pick/10418'));
   const { name } = context.store.getState().station?.user ?? { name: '' };
-  expect(launched).toEqual([['10418', { picker: name }]]);
+  expect(launched).toEqual([{ path: { order_number: '10418' }, body: { picker: name } }]);
   expect(tourMemory(name).order()).toBe('10418');
 });
 

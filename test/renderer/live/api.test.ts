@@ -161,7 +161,7 @@ test('the station does not resend an answer that the page still has', async () =
   expect(asked.map(({ init }) => new Headers(init.headers).get('if-none-match'))).toEqual([null, '"1"']);
   // Keeps eight answers only.
   status = 200;
-  for (let order = 0; order < 8; order += 1) await api.getOrder(String(order));
+  for (let order = 0; order < 8; order += 1) await api.getOrder({ path: { order_number: String(order) } });
   await api.getMap();
   expect(new Headers(asked.at(-1)?.init.headers).get('if-none-match')).toBeNull();
 });

@@ -63,7 +63,7 @@ async function choose(field: RegExp, option: RegExp): Promise<void> {
 }
 
 test('the attention notice names each problem with its place, and contains the Launch button', async () => {
-  const launchOrder = vi.fn(() => Promise.resolve(WAITING));
+  const launchOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { launchOrder });
   const notice = screen.getByRole('region', { name: 'Needs attention' });
   const said = 'A-2 timed out. No device for Ghost. No gateway reaches A-1. Nobody pressed for 15 minutes.';
@@ -71,7 +71,7 @@ test('the attention notice names each problem with its place, and contains the L
   expect(screen.queryByRole('button', { name: 'Launch the rest' })).toBeNull();
   await press('Launch again');
   expect(notice.contains(screen.getByRole('button', { name: 'Launch again' }))).toBe(true);
-  expect(launchOrder).toHaveBeenCalledWith('10418');
+  expect(launchOrder).toHaveBeenCalledWith({ path: { order_number: '10418' } });
 });
 
 test('an order without problems has no attention notice', async () => {
@@ -191,12 +191,15 @@ test('launches an order for a picker in a color, and shows a refusal in the dial
   expect(screen.getByText('Enter a color name, or #rrggbb.')).toBeDefined();
   await type(/^Color/, 'cyan', 'combobox');
   await press('Launch');
-  expect(launchOrder).toHaveBeenCalledWith('10418', { picker: 'Rosa', color: 'cyan' });
+  expect(launchOrder).toHaveBeenCalledWith({
+    path: { order_number: '10418' },
+    body: { picker: 'Rosa', color: 'cyan' },
+  });
   expect(screen.getByText('Others pick it.')).toBeDefined();
 });
 
 test('another picker joins an order that others already pick', async () => {
-  const joinOrder = vi.fn(() => Promise.resolve(WAITING));
+  const joinOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { joinOrder });
   await press('More for 10418');
   await press('Launch for…', 'menuitem');
@@ -218,7 +221,7 @@ test('hands an order over to a picker other than its current one', async () => {
 });
 
 test('a duplicate gets a new number and the same items, without progress and without the nonces', async () => {
-  const addOrder = vi.fn(() => Promise.resolve(WAITING));
+  const addOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   const known = order('10418', [{ ...DONE, callback_nonce: 'n1', UPC: '4006381333931' }], {
     state: 'fulfilled',
     ordernonce: 'done',
@@ -232,16 +235,18 @@ test('a duplicate gets a new number and the same items, without progress and wit
   expect(screen.getByRole('textbox', { name: 'Order number' })).toHaveProperty('value', '10418-2');
   await press('Create order');
   expect(addOrder).toHaveBeenCalledWith({
-    order_number: '10418-2',
-    color: 'red',
-    priority: 3,
-    items: [{ name: 'Fuse', UPC: '4006381333931', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: TWO }],
+    body: {
+      order_number: '10418-2',
+      color: 'red',
+      priority: 3,
+      items: [{ name: 'Fuse', UPC: '4006381333931', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: TWO }],
+    },
   });
   expect(window.location.pathname).toBe('/orders/10418-2');
 });
 
 test('a new order can have a due time and a priority', async () => {
-  const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
+  const addOrder = vi.fn(async () => ({ ...order('A7', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder }, { path: '/orders?view=new' });
   await type(/^Order number/, 'A7');
   await type('Article or SKU', 'Cable tie');
@@ -251,22 +256,22 @@ test('a new order can have a due time and a priority', async () => {
   await type('Priority', '-5');
   await act(async () => fireEvent.change(screen.getByLabelText('Due'), { target: { value: '2026-11-20T14:30' } }));
   await press('Create order');
-  expect(addOrder).toHaveBeenCalledWith(
-    expect.objectContaining({ priority: -5, due_time: new Date('2026-11-20T14:30').toISOString() }),
-  );
+  expect(addOrder).toHaveBeenCalledWith({
+    body: expect.objectContaining({ priority: -5, due_time: new Date('2026-11-20T14:30').toISOString() }),
+  });
 });
 
 test('Undo restores a deleted order with its due time, priority, customer and note', async () => {
   const due_time = '2026-11-20T14:30:00.000Z';
   const known = order('10418', [item(1)], { priority: 2, due_time, customer: 'Baker', note: 'Fragile' });
-  const addOrder = vi.fn(() => Promise.resolve(known));
+  const addOrder = vi.fn(async () => ({ ...known, warnings: [] }));
   await open(known, { addOrder, removeOrder: () => Promise.resolve(), loadOrders: () => Promise.resolve([]) });
   await press('More for 10418');
   await press('Delete…', 'menuitem');
   await press('Undo');
-  expect(addOrder).toHaveBeenCalledWith(
-    expect.objectContaining({ priority: 2, due_time, customer: 'Baker', note: 'Fragile' }),
-  );
+  expect(addOrder).toHaveBeenCalledWith({
+    body: expect.objectContaining({ priority: 2, due_time, customer: 'Baker', note: 'Fragile' }),
+  });
 });
 
 test('a read-only user cannot launch, hand over, close short or reopen', async () => {

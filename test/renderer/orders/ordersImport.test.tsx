@@ -435,5 +435,5 @@ test('a user without the right to import sees the reason, and an order numbered 
   const getOrder = vi.fn(() => Promise.resolve(order('import', [item(1)])));
   await openWork('orders', { getOrder }, { path: orderAddress('import'), scope: 'admin' });
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Order import');
-  expect(getOrder.mock.calls).toEqual([['import']]);
+  expect(getOrder.mock.calls).toEqual([[{ path: { order_number: 'import' } }]]);
 });

@@ -94,16 +94,18 @@ test('without orders, the first step is to import some', async () => {
 });
 
 test('without orders, creates an example for existing devices', async () => {
-  const addOrder = vi.fn(() => Promise.resolve(order('Example', [item(1)])));
+  const addOrder = vi.fn(async () => ({ ...order('Example', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders: () => Promise.resolve([]), addOrder });
   await press('Create an example');
   await vi.waitFor(() => expect(addOrder).toHaveBeenCalled());
   expect(addOrder).toHaveBeenCalledWith({
-    order_number: 'Example',
-    items: [
-      { name: 'Example line 1', ordered_quantity: 1, warehouse_location: 'A-1' },
-      { name: 'M8 nut', ordered_quantity: 2, warehouse_location: 'A-2' },
-    ],
+    body: {
+      order_number: 'Example',
+      items: [
+        { name: 'Example line 1', ordered_quantity: 1, warehouse_location: 'A-1' },
+        { name: 'M8 nut', ordered_quantity: 2, warehouse_location: 'A-2' },
+      ],
+    },
   });
   expect(window.location.pathname).toBe('/orders/Example');
 });
@@ -120,16 +122,18 @@ test('a list that cannot be loaded shows an error and can be retried', async () 
 test('deletes an unused order at once, and Undo restores it', async () => {
   const whole = order('10419', [item(1, { SKU: 'S1', deviceid: '51D000:000001' })], { color: 'g' });
   const removeOrder = vi.fn(() => Promise.resolve());
-  const addOrder = vi.fn(() => Promise.resolve(whole));
+  const addOrder = vi.fn(async () => ({ ...whole, warnings: [] }));
   await openWork('orders', { loadOrders, getOrder: () => Promise.resolve(whole), removeOrder, addOrder });
   await press('More for 10419');
   await press('Delete…', 'menuitem');
-  expect(removeOrder).toHaveBeenCalledWith('10419');
+  expect(removeOrder).toHaveBeenCalledWith({ path: { order_number: '10419' } });
   await press('Undo');
   expect(addOrder).toHaveBeenCalledWith({
-    order_number: '10419',
-    color: 'g',
-    items: [{ name: 'Item 1', SKU: 'S1', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: '51D000:000001' }],
+    body: {
+      order_number: '10419',
+      color: 'g',
+      items: [{ name: 'Item 1', SKU: 'S1', ordered_quantity: 5, quantity_fulfilled: 0, deviceid: '51D000:000001' }],
+    },
   });
 });
 
@@ -143,20 +147,20 @@ test('deleting a launched order asks for confirmation once', async () => {
   );
   expect(removeOrder).not.toHaveBeenCalled();
   await press('Delete');
-  expect(removeOrder).toHaveBeenCalledWith('10418');
+  expect(removeOrder).toHaveBeenCalledWith({ path: { order_number: '10418' } });
 });
 
 test('launches all selected orders, and reports each failure', async () => {
-  const launchOrder = vi.fn((number: string) =>
+  const launchOrder = vi.fn<Stubs['launchOrder']>(({ path: { order_number: number } }) =>
     number === '10417'
       ? Promise.reject(new ApiError('conflict', 'Order 10417 is fulfilled.'))
-      : Promise.resolve(order(number, [])),
+      : Promise.resolve(order(String(number), [])),
   );
   await openWork('orders', { loadOrders, launchOrder });
   await press('Select all shown orders', 'checkbox');
   await press('Launch');
   expect(launchOrder).toHaveBeenCalledTimes(3);
-  expect(launchOrder).toHaveBeenCalledWith('10419', { color: 'blue' });
+  expect(launchOrder).toHaveBeenCalledWith({ path: { order_number: '10419' }, body: { color: 'blue' } });
   expect(screen.getByRole('dialog', { name: 'Some changes failed' }).textContent).toMatch(/Order 10417 is fulfilled\./);
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:results');
   const followed = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
@@ -233,7 +237,7 @@ test('a read-only user cannot change an order', async () => {
 });
 
 test('creates an order by hand, and reports missing input at its field', async () => {
-  const addOrder = vi.fn(() => Promise.resolve(order('A7', [item(1)])));
+  const addOrder = vi.fn(async () => ({ ...order('A7', [item(1)]), warnings: [] }));
   await openWork('orders', { loadOrders, addOrder }, { path: '/orders?view=new' });
   await press('Create order');
   expect(screen.getByText('Enter an order number.')).toBeDefined();
@@ -248,8 +252,10 @@ test('creates an order by hand, and reports missing input at its field', async (
   await press('Remove line 2');
   await press('Create order');
   expect(addOrder).toHaveBeenCalledWith({
-    order_number: 'A7',
-    items: [{ name: 'Cable tie', ordered_quantity: 12, warehouse_location: 'a-2' }],
+    body: {
+      order_number: 'A7',
+      items: [{ name: 'Cable tie', ordered_quantity: 12, warehouse_location: 'a-2' }],
+    },
   });
   expect(screen.queryByRole('alertdialog', { name: 'Leave without saving?' })).toBeNull();
   expect(window.location.pathname).toBe('/orders/A7');
@@ -284,13 +290,13 @@ test('offers to delete old orders only if one has ended', async () => {
 });
 
 test('deletes old orders in one call, and shows how many', async () => {
-  const removeEndedOrders = vi.fn<Stubs['removeEndedOrders']>(() => Promise.resolve(12));
+  const removeEndedOrders = vi.fn<Stubs['removeEndedOrders']>(async () => ({ deleted: 12 }));
   await openWork('orders', { loadOrders, removeEndedOrders });
   await press('Delete old…');
   await press('Delete');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByText('12 orders deleted.')).toBeDefined();
-  const { state, ended_before: before } = removeEndedOrders.mock.lastCall?.[0] ?? {};
+  const { state, ended_before: before } = removeEndedOrders.mock.lastCall?.[0].query ?? {};
   expect(state).toBe('fulfilled');
   const days = (Date.now() - Date.parse(before ?? '')) / 86_400_000;
   expect(days).toBeGreaterThanOrEqual(30);

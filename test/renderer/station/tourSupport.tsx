@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import type { NewOrder, Order, OrderProgress } from '#shared/api/order.ts';
+import type { Order, OrderProgress } from '#shared/api/order.ts';
 import type { WorkLine } from '#shared/api/picking.ts';
 import type { Turbo } from '#shared/api/turbo.ts';
 import { DEMO_ORDER } from '#shared/lib/orders/demoOrder.ts';
@@ -60,20 +60,20 @@ export function demoStation(options: Options = {}) {
   const context = testContext(
     { station: stationNow(), connection: { kind: 'live' } },
     {
-      getOrder: (number) =>
+      getOrder: ({ path: { order_number: number } }) =>
         number === current.order_number ? Promise.resolve(current) : Promise.reject(new ApiError('not_found', 'No')),
       loadOrders: () => Promise.resolve(options.orders ?? [progressNow()]),
       loadOrdersIn: (state) => Promise.resolve([progressNow()].filter((each) => each.state === state)),
       listWork: () => Promise.resolve(linesNow()),
       listPickers: () => Promise.resolve([]),
       getNextOrder: () => Promise.resolve({ order: null, waiting: 0 }),
-      addOrder: async ({ order_number: number }: NewOrder) => {
+      addOrder: async ({ body: { order_number: number } }) => {
         added.push(number);
         current = newOrder(number);
-        return current;
+        return { ...current, warnings: [] };
       },
-      launchOrder: async (number) => {
-        if (current.order_number !== number) current = newOrder(number);
+      launchOrder: async ({ path: { order_number: number } }) => {
+        if (current.order_number !== number) current = newOrder(String(number));
         light();
         takeSnapshot(context.store, snapshot());
         return current;

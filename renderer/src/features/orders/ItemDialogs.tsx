@@ -27,7 +27,7 @@ const REASONS = correction.reasons.map((text) => ({ id: text, text }));
 export function CorrectDialog({ orderNumber, item, close }: Props) {
   const { api, toasts } = useServices();
   const { draft, field } = useForm({ quantity_fulfilled: String(item.quantity_fulfilled), reason: '' });
-  const at = { order_number: orderNumber, id: item.id };
+  const path = { order_number: orderNumber, id: item.id };
   const name = itemName(item);
   const whole = readWhole(draft.quantity_fulfilled);
 
@@ -41,14 +41,13 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
       save={async () => {
         const given = draft.reason.trim();
         await api.correctItem({
-          ...at,
-          quantity_fulfilled: whole ?? 0,
-          ...(given === '' ? {} : { reason: given }),
+          path,
+          body: { quantity_fulfilled: whole ?? 0, ...(given === '' ? {} : { reason: given }) },
         });
         const before = item.quantity_fulfilled;
         toasts.show(correction.done(name, whole ?? 0), {
           topic: `item ${item.id}`,
-          undo: () => api.correctItem({ ...at, quantity_fulfilled: before }),
+          undo: async () => void (await api.correctItem({ path, body: { quantity_fulfilled: before } })),
         });
         close();
       }}

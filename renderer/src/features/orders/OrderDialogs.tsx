@@ -70,7 +70,7 @@ function EditDialog({ order, close }: Props) {
 
   /** An error that lists the values set by somebody else, for the fields of `change`. */
   async function othersChanges(change: OrderChange): Promise<ApiError> {
-    const now = await api.getOrder(number);
+    const now = await api.getOrder({ path: { order_number: number } });
     const changed = (Object.keys(change) as (keyof SeenOrder)[]).filter((key) => now[key] !== seen[key]);
     setSeen(now);
     const fields = changed.map((key) => ({ path: `/${key}`, message: edit.changedTo(valueWords(now, key)) }));
@@ -152,8 +152,8 @@ function DuplicateDialog({ order: { order_number: number, due_time: due }, close
       draft={draft}
       check={(): Record<string, string> => (wanted === '' ? { order_number: texts.orders.form.noNumber } : {})}
       save={async () => {
-        const order = await api.getOrder(number);
-        await api.addOrder(duplicateOf(order, { number: wanted, due_time: draft.due_time }));
+        const order = await api.getOrder({ path: { order_number: number } });
+        await api.addOrder({ body: duplicateOf(order, { number: wanted, due_time: draft.due_time }) });
         toasts.show(texts.orders.form.added(wanted));
         close();
         navigate(orderAddress(wanted));
@@ -216,7 +216,7 @@ function LaunchForDialog({ order: { order_number: number, pickers }, close }: Pr
         };
         await (joins
           ? api.joinOrder({ path: { order_number: number }, body: { picker: draft.picker, color: how.color } })
-          : api.launchOrder(number, how));
+          : api.launchOrder({ path: { order_number: number }, body: how }));
         toasts.show(draft.picker === NOBODY ? launch.done(number) : launch.doneFor(number, draft.picker), {
           topic: `order ${number}`,
         });

@@ -176,7 +176,7 @@ function useGoods({ order_number: number, shipment_number }: PackSlot): Goods | 
   const { value } = useStationQuery(
     ['packGoods', number ?? '', shipment_number ?? ''],
     async (): Promise<Goods> => {
-      const order = slipOf(await api.getOrder(number ?? ''), { shipment_number });
+      const order = slipOf(await api.getOrder({ path: { order_number: number ?? '' } }), { shipment_number });
       const skus = new Set(order.shipments.flatMap(({ items }) => items.flatMap(({ SKU = '' }) => SKU || [])));
       const articles = await Promise.all([...skus].map((sku) => findArticle(api, sku)));
       return { order, articles: articles.filter((article) => article !== undefined) };

@@ -183,7 +183,7 @@ function useCurrentLine(shownId: number | null, isLost: boolean): void {
 function runCall(api: Api, me: string, call: PickCall): Promise<unknown> {
   switch (call.call) {
     case 'launch':
-      return api.launchOrder(call.orderNumber, { picker: me });
+      return api.launchOrder({ path: { order_number: call.orderNumber }, body: { picker: me } });
     case 'join':
       return api.joinOrder({ path: { order_number: call.orderNumber }, body: { picker: me } });
     case 'pause':

@@ -96,7 +96,7 @@ export async function sendAnyway(api: DeedCalls, deed: KeptDeed): Promise<void> 
     await api.verifyItem({ path: { order_number: order, id }, body: { key } });
     return;
   }
-  const { shipments } = await api.getOrder(order);
+  const { shipments } = await api.getOrder({ path: { order_number: order } });
   const item = shipments.flatMap(({ items }) => items).find((each) => each.id === id);
   if (deed.kind === 'undo') {
     const { quantity_fulfilled: before, seen, instead } = deed;

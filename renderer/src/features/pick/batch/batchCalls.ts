@@ -141,7 +141,7 @@ export async function sortAtWall(api: Pick<Api, 'scan'>, { batch, picker, scan, 
 /** The articles of these orders, by item. Orders that are gone have none. */
 export async function loadNames(api: Pick<Api, 'getOrder'>, orders: readonly string[]): Promise<Map<number, string>> {
   const names = new Map<number, string>();
-  const loaded = await Promise.allSettled(orders.map((number) => api.getOrder(number)));
+  const loaded = await Promise.allSettled(orders.map((number) => api.getOrder({ path: { order_number: number } })));
   for (const each of loaded) {
     if (each.status === 'rejected') continue;
     for (const { items } of each.value.shipments) {
