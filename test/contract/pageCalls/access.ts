@@ -12,10 +12,4 @@ export const ACCESS_CALLS = {
     sent: 'POST /api/user/login/?page=1',
     body: { username: 'Ann', password: 'secret' },
   },
-  signOut: { given: [], sent: 'POST /api/user/logout/' },
-  changePassword: {
-    given: [{ old_password: 'old', new_password: 'long enough' }],
-    sent: 'POST /api/user/password/',
-    body: { old_password: 'old', new_password: 'long enough' },
-  },
 } satisfies Partial<PageCalls>;

@@ -72,9 +72,9 @@ test('Use the template fills the screens at the places of the article', async ()
   const devices = [device('51D000:000001', { locationoverride: 'a-1-1' }), device('51D000:000002')];
   window.history.replaceState(null, '', '/articles/CT-200');
   const known = { ...station(), devices, user: userOf('Ann', 'admin') };
-  const context = testContext({ station: known }, { ...one, fillScreen });
+  const context = testContext({ station: known }, { ...one, useScreenTemplate: fillScreen });
   await act(async () => show(context, <ArticlesPage />));
   await press('More for CT-200');
   await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: 'Use the template on its screens' })));
-  expect(fillScreen.mock.calls).toEqual([['51D000:000001']]);
+  expect(fillScreen.mock.calls).toEqual([[{ path: { DeviceID: '51D000:000001' } }]]);
 });

@@ -29,6 +29,7 @@ const deed = (key: string, act: BatchAct, takesBack?: string): BatchDeed => ({
 });
 const PUT = deed('p', { does: 'put', pieces: [piece('A1', 1, 2), piece('A2', 2, 3)] });
 const LIT = { does: 'pick', deviceid: 'D', command_id: '5', quantity: 4 } as const;
+const lit = (rest: object) => ({ path: { DeviceID: 'D' }, body: { command_id: '5', qty: 4, ...rest } });
 
 /** A station that writes down what it was asked for. */
 function startApi(given: Partial<Stubs> = {}) {
@@ -84,7 +85,7 @@ test('a pick whose article was scanned verifies each item that got pieces, after
   const scan = vi.fn<Stubs['scan']>(async () => RIGHT);
   const { api, asked } = startApi({ scan });
   await sent(api, deed('p', { ...LIT, shares, scanned: 'CT-200' }));
-  expect(asked).toEqual([['acknowledge', 'D', '5', 4, 'p', { confirmed_at }]]);
+  expect(asked).toEqual([['acknowledge', lit({ key: 'p', confirmed_at })]]);
   const call = { code: 'CT-200', intent: 'verify', act: true, confirmed_at };
   expect(scan.mock.calls).toEqual([
     [{ body: { ...call, item_id: 1, key: 'p.1' } }],
@@ -151,7 +152,7 @@ test('a pick of the full sum is one acknowledgement; a pick of fewer pieces is f
   const shares = [piece('A1', 1, 1), piece('A2', 2, 3)];
   await sent(api, deed('a', { ...LIT, shares }));
   await sent(api, deed('b', { ...LIT, shares, reason: 'missing' }));
-  const acknowledged = (key: string) => ['acknowledge', 'D', '5', 4, key, { confirmed_at }];
+  const acknowledged = (key: string) => ['acknowledge', lit({ key, confirmed_at })];
   const body = {
     shares: [
       { item_id: 1, quantity: 1 },
@@ -204,7 +205,7 @@ test('a line without a light is confirmed for each item, and undoing the pick re
 test('a refused action is sent again with a new key and without its time', async () => {
   const { api, asked } = startApi();
   await sendAnyway(api, { ...deed('a', { ...LIT, shares: [] }), at: AT_MS, tries: 1 });
-  expect(asked).toEqual([['acknowledge', 'D', '5', 4, expect.not.stringMatching(/^a$/), {}]]);
+  expect(asked).toEqual([['acknowledge', lit({ key: expect.not.stringMatching(/^a$/) })]]);
 });
 
 test('Undo cancels an action that was not sent yet; an action in flight is undone after it, or dropped if it is refused', async () => {

@@ -26,7 +26,10 @@ test('the page leads from the total at a place to its slots, and on to the next 
   expect(screen.getByText('Then A-2 · 1')).toBeTruthy();
   await press(/^Put 2 into A1/);
   await screen.findByRole('heading', { name: 'A-2' });
-  expect(acknowledge).toHaveBeenCalledExactlyOnceWith('51D000:000001', '1', 5, expect.any(String), expect.anything());
+  expect(acknowledge).toHaveBeenCalledExactlyOnceWith({
+    path: { DeviceID: '51D000:000001' },
+    body: expect.objectContaining({ command_id: '1', qty: 5, key: expect.any(String) }),
+  });
 });
 
 test('one button Undo is shown at a time, and while pieces are put it names what it undoes', async () => {

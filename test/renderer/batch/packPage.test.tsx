@@ -126,8 +126,7 @@ async function openPack(calls: Partial<Stubs> = {}, { isChecked = false, path = 
       loadCarriers: async (kind) => (kind === 'wall' ? [WALL] : []),
       listBatches: async () => [{ ...PROGRESS, id: 6, state: 'done' }, PROGRESS],
       getBatch: async () => batch,
-      getOrder: async ({ path: { order_number: number } }) =>
-        ORDERS[number] ?? Promise.reject(new Error(String(number))),
+      getOrder: async ({ path: { order_number: number } }) => ORDERS[number] ?? Promise.reject(new Error(number)),
       listArticles: async ({ query: { q } }) => (q === 'CT-200' ? [ARTICLE] : []),
       ...calls,
     },

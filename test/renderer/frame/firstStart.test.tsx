@@ -68,7 +68,7 @@ beforeEach(() => {
 
 test('shows the password rule first, and how many characters are missing after a short password', async () => {
   const chosen: string[] = [];
-  await open('pending', { finishSetup: (password) => (chosen.push(password), Promise.resolve()) });
+  await open('pending', { finishSetup: ({ body: { password } }) => (chosen.push(password), Promise.resolve()) });
   expect(screen.getByText(/^At least 8 characters/)).toBeTruthy();
   await choose('seven77');
   expect(screen.getByText('Too short: add 1 character.')).toBeTruthy();
@@ -108,7 +108,7 @@ test('if the tour was ended in this browser, the Today page opens and the first 
   const flashed: string[] = [];
   const context = await open('done', {
     ...SHOP_MADE,
-    identifyDevice: (deviceid) => (flashed.push(deviceid), Promise.resolve()),
+    identifyDevice: ({ path: { DeviceID: deviceid } }) => (flashed.push(deviceid), Promise.resolve()),
   });
   tourMemory(context.store.getState().station?.user.name ?? '').end();
   await press(/^Try it with simulated devices/);
@@ -134,7 +134,9 @@ test('a demo shop that cannot be created is reported, and the choice stays open'
 
 test('connecting a turbo offers every kind of connection, and shows turbos and devices as they appear', async () => {
   const flashed: string[] = [];
-  const context = await open('done', { identifyDevice: (deviceid) => (flashed.push(deviceid), Promise.resolve()) });
+  const context = await open('done', {
+    identifyDevice: ({ path: { DeviceID: deviceid } }) => (flashed.push(deviceid), Promise.resolve()),
+  });
   await press(/^Connect a gateway/);
   expect(screen.getByText('None yet. A connected gateway appears here by itself.')).toBeTruthy();
   await press('Connect a gateway');

@@ -75,7 +75,7 @@ export async function showPanel(devices: Device[], calls: Partial<Stubs> = {}, d
     { station: station(...devices), connection: { kind: 'live' } },
     {
       listHistory: () => Promise.resolve([]),
-      getTimeline: (commandId) => Promise.resolve(timeline(commandId)),
+      getTimeline: ({ path: { command_id: commandId } }) => Promise.resolve(timeline(commandId)),
       ...calls,
     },
   );

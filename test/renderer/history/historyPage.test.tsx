@@ -65,7 +65,7 @@ function summary(given: Partial<HistorySummary> = {}): HistorySummary {
   };
 }
 
-type Asked = Parameters<Stubs['listHistory']>[0];
+type Asked = Parameters<Stubs['listHistory']>[0]['query'];
 
 async function open(path: string, calls: Partial<Stubs> = {}, all: HistoryEntry[] = entries(3)) {
   window.history.replaceState(null, '', path);
@@ -74,17 +74,18 @@ async function open(path: string, calls: Partial<Stubs> = {}, all: HistoryEntry[
   const context = testContext(
     { station: station(device(ID, { locationoverride: 'A-1' })), connection: { kind: 'live' } },
     {
-      listHistory(query) {
+      listHistory({ query }) {
         asked.push(query);
         const from = query.after === undefined ? 0 : all.findIndex(({ id }) => id === query.after) + 1;
-        return Promise.resolve(all.slice(from, from + query.limit));
+        return Promise.resolve(all.slice(from, from + (query.limit ?? 100)));
       },
-      summarizeHistory(query) {
+      summarizeHistory({ query }) {
         counted.push(query);
         return Promise.resolve(summary());
       },
       listPickers: () => Promise.resolve(['Ben', 'Paula'].map((name) => ({ name, color: null, orders: [] }))),
-      getTimeline: (id) => Promise.resolve(timeline(id, { deviceid: ID, state: 'acknowledged', location: 'A-1' })),
+      getTimeline: ({ path: { command_id: id } }) =>
+        Promise.resolve(timeline(id, { deviceid: ID, state: 'acknowledged', location: 'A-1' })),
       ...calls,
     },
   );
@@ -291,7 +292,7 @@ test('entries of an order or a sequence link to it', async () => {
     by: '',
     qty: 0,
   };
-  const openTimeline = vi.fn((id: string) =>
+  const openTimeline = vi.fn<Stubs['getTimeline']>(({ path: { command_id: id } }) =>
     Promise.resolve(timeline(id, { deviceid: ID, command: { ...timeline(id).command, order_number: '47/11' } })),
   );
   await open('/history?order=47/11', { getTimeline: openTimeline }, [

@@ -43,7 +43,7 @@ test('write requests carry the CSRF token from the cookie', async () => {
   const { api, asked } = apiThatAnswers(() =>
     json(200, { deviceid: '51D000:000001', command_id: '1', state: 'queued', warnings: [] }),
   );
-  await api.sendToDevice('51D000:000001', { command: 'flash', line1: 'Hello' });
+  await api.sendToDevice({ path: { DeviceID: '51D000:000001' }, body: { command: 'flash', line1: 'Hello' } });
   expect(asked[0]?.url).toBe('/api/device/51D000:000001/');
   const headers = new Headers(asked[0]?.init.headers);
   expect(headers.get('x-csrf-token')).toBe('abc=1');
@@ -144,7 +144,7 @@ test('sends the token of this station, even beside the cookies of others', async
   const { api, asked, cookies } = apiThatAnswers(() => json(200, { id: 'here' }));
   cookies.now = 'pickstation-csrf-other=wrong; csrftoken=program; pickstation-csrf-here=own';
   await api.loadStation();
-  await api.identifyDevice('51D000:000001');
+  await api.identifyDevice({ path: { DeviceID: '51D000:000001' } });
   expect(new Headers(asked[1]?.init.headers).get('x-csrf-token')).toBe('own');
 });
 
@@ -172,7 +172,7 @@ test('a page writes only in the session of the snapshot it shows, not in a sessi
   await api.loadStation();
   cookies.now = 'csrftoken=other';
   answer = () => json(403, { code: 'csrf', detail: 'A write in a session must send the token of its sign-in.' });
-  expect((await failureOf(api.identifyDevice('51D000:000001'))).code).toBe('csrf');
+  expect((await failureOf(api.identifyDevice({ path: { DeviceID: '51D000:000001' } }))).code).toBe('csrf');
   const tokens = () => asked.map(({ init }) => new Headers(init.headers).get('x-csrf-token'));
   expect([tokens(), otherSession()]).toEqual([[null, 'abc=1'], 1]);
   // After a new snapshot, the page uses the other session.
@@ -182,18 +182,18 @@ test('a page writes only in the session of the snapshot it shows, not in a sessi
   // After a sign-in, the page uses its own session.
   cookies.now = 'csrftoken=next';
   await api.signIn({ username: 'Anna', password: 'long enough' });
-  await api.identifyDevice('51D000:000001');
+  await api.identifyDevice({ path: { DeviceID: '51D000:000001' } });
   expect(tokens().slice(2)).toEqual([null, 'other', 'other', 'next']);
 });
 
 test('an error page from a gateway means that the station is unreachable', async () => {
   const { api } = apiThatAnswers(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
-  expect((await failureOf(api.identifyDevice('51D000:000001'))).code).toBe('unreachable');
+  expect((await failureOf(api.identifyDevice({ path: { DeviceID: '51D000:000001' } }))).code).toBe('unreachable');
 });
 
 test('read requests carry no CSRF token and put their filters into the query string', async () => {
   const { api, asked } = apiThatAnswers(() => json(200, []));
-  await api.listHistory({ deviceid: '51D000:000001', limit: 50 });
+  await api.listHistory({ query: { deviceid: '51D000:000001', limit: 50 } });
   expect(asked[0]?.url).toBe('/api/history/?deviceid=51D000%3A000001&limit=50');
   expect(new Headers(asked[0]?.init.headers).has('x-csrf-token')).toBe(false);
 });
@@ -205,7 +205,7 @@ test('an error response becomes an error with its message and its fields', async
     errors: [{ path: '/color', message: 'No color.' }],
   };
   const { api, signedOut } = apiThatAnswers(() => json(400, problem));
-  const failure = await failureOf(api.sendToDevice('51D000:000001', {}));
+  const failure = await failureOf(api.sendToDevice({ path: { DeviceID: '51D000:000001' }, body: {} }));
   expect(failure.message).toBe('One field is wrong.');
   expect(failure.fields).toEqual([{ path: '/color', message: 'No color.' }]);
   expect(signedOut()).toBe(0);
@@ -215,7 +215,9 @@ test('a 401 to any request except a sign-in means that nobody is signed in', asy
   const { api, signedOut } = apiThatAnswers(() => json(401, { detail: 'No.', code: 'unauthenticated' }));
   await failureOf(api.signIn({ username: 'admin', password: 'wrong' }));
   expect(signedOut()).toBe(0);
-  await failureOf(api.pressSimulatedDevice({ deviceid: '51D000:000001', button: 'front', hold: 'short' }));
+  await failureOf(
+    api.pressSimulatedDevice({ path: { DeviceID: '51D000:000001' }, body: { button: 'front', hold: 'short' } }),
+  );
   expect(signedOut()).toBe(1);
 });
 
@@ -244,7 +246,7 @@ test('reads the clock skew from the Date header of the response', async () => {
 test('rejects an ID that would change the path, and sends nothing', async () => {
   const { api, asked } = apiThatAnswers(() => new Response(null, { status: 204 }));
   for (const command_id of ['.', '..']) {
-    const call = () => api.removeCommand({ deviceid: '51D000:000001', command_id });
+    const call = () => api.removeCommand({ path: { DeviceID: '51D000:000001', command_id } });
     await expect(call).rejects.toThrow(TypeError);
   }
   expect(asked).toEqual([]);
@@ -255,7 +257,7 @@ test('an aborted request rejects with its reason, and requests never follow redi
   const caller = new AbortController();
   const reason = new Error('no longer wanted');
   caller.abort(reason);
-  await expect(api.summarizeHistory({}, caller.signal)).rejects.toBe(reason);
+  await expect(api.summarizeHistory({ query: {} }, { signal: caller.signal })).rejects.toBe(reason);
   expect(asked[0]?.init).toMatchObject({ redirect: 'error', cache: 'no-store' });
   expect(asked[0]?.init.signal?.aborted).toBe(true);
 });

@@ -191,7 +191,7 @@ test('a lit item explains why it is lit', async () => {
   await openWork('orders', { getOrder, getTimeline }, { path });
   await press('More for Cable tie');
   await press('Why is this lit?', 'menuitem');
-  expect(getTimeline).toHaveBeenCalledWith('c1');
+  expect(getTimeline).toHaveBeenCalledWith({ path: { command_id: 'c1' } });
   expect(screen.getByRole('dialog', { name: 'Why is this lit? Cable tie' })).toBeDefined();
 });
 

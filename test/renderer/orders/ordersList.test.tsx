@@ -154,7 +154,7 @@ test('launches all selected orders, and reports each failure', async () => {
   const launchOrder = vi.fn<Stubs['launchOrder']>(({ path: { order_number: number } }) =>
     number === '10417'
       ? Promise.reject(new ApiError('conflict', 'Order 10417 is fulfilled.'))
-      : Promise.resolve(order(String(number), [])),
+      : Promise.resolve(order(number, [])),
   );
   await openWork('orders', { loadOrders, launchOrder });
   await press('Select all shown orders', 'checkbox');

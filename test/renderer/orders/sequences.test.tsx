@@ -104,7 +104,7 @@ test('a lit step explains why it is lit', async () => {
   const getTimeline = vi.fn(() => Promise.reject<Timeline>(new ApiError('not_found', 'No such command.')));
   await openWork('sequences', { getSequence, getTimeline }, { path });
   await press('Why is Step 2 lit?');
-  expect(getTimeline).toHaveBeenCalledWith('c1');
+  expect(getTimeline).toHaveBeenCalledWith({ path: { command_id: 'c1' } });
 });
 
 test('follows the events of its steps without reloading', async () => {

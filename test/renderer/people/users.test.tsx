@@ -27,8 +27,8 @@ function peopleApi(people: readonly User[] = PEOPLE) {
       return Promise.resolve(one);
     },
     changeUser({ path: { username }, body: change }) {
-      changes.push([String(username), change]);
-      return Promise.resolve(person(String(username)));
+      changes.push([username, change]);
+      return Promise.resolve(person(username));
     },
     removeUser({ path: { username } }) {
       known = known.filter((user) => user.username !== username);

@@ -26,14 +26,14 @@ function newcomers(...deviceids: string[]) {
       listWaitingDevices: async () => [...waiting].toSorted().map(of),
       listRefusedDevices: async () =>
         [...refused].map((deviceid) => ({ deviceid, refused_at: '2026-11-20T08:00:00.000Z' })),
-      registerDevice: async ({ deviceid }: { deviceid: string }) => {
+      registerDevice: async ({ body: { deviceid } }: { body: { deviceid: string } }) => {
         if (deviceid === THIRD) throw new ApiError('conflict', `${THIRD} is known already.`);
         move('accept', deviceid, waiting);
       },
       refuseDevice: async ({ body: { deviceid } }: { body: { deviceid: string } }) =>
         move('refuse', deviceid, waiting, refused),
-      readmitDevice: async ({ path }: { path: { DeviceID: string | number } }) =>
-        move('readmit', String(path.DeviceID), refused, waiting),
+      readmitDevice: async ({ path }: { path: { DeviceID: string } }) =>
+        move('readmit', path.DeviceID, refused, waiting),
     },
   };
 }
@@ -126,7 +126,7 @@ test('finds the new device by its press, says what moves from the old one, and U
   const { api, calls } = newcomers(NEW);
   const context = await openPlaces({
     ...api,
-    async replaceDevice({ deviceid, by }) {
+    async replaceDevice({ path: { DeviceID: deviceid }, body: { deviceid: by } }) {
       replaced.push([deviceid, by]);
     },
   });
@@ -157,7 +157,7 @@ test('the old device can be removed after a replacement, and Undo accepts it aga
   await openPlaces({
     ...api,
     replaceDevice: async () => undefined,
-    removeDevice: async (deviceid) => void removed.push(deviceid),
+    removeDevice: async ({ path: { DeviceID: deviceid } }) => void removed.push(deviceid),
   });
   await press('Replace a device');
   await choose('New device', WELL);

@@ -150,7 +150,7 @@ test('without devices, shows that there are none yet and offers the import of a 
 test('Identify flashes the device, and a failure is reported', async () => {
   const asked: string[] = [];
   await openPlaces({
-    identifyDevice(deviceid) {
+    identifyDevice({ path: { DeviceID: deviceid } }) {
       asked.push(deviceid);
       return deviceid === SILENT ? Promise.reject(new Error('gone')) : Promise.resolve();
     },

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react';
-import type { CommandEntry, DeviceRequest } from '#shared/api/device.ts';
+import type { CommandEntry } from '#shared/api/device.ts';
 import type { Cell, StationMap } from '#shared/api/map.ts';
 import type { Fact, Station } from '#shared/api/station.ts';
 import { SetupDevicesPage } from '../../../renderer/src/features/setupDevices/SetupDevicesPage.tsx';
@@ -44,22 +44,22 @@ export function openSetup(given: Partial<Station> = {}, api: Partial<Stubs> = {}
   const fake: Partial<Stubs> = {
     listWaitingDevices: async () => [],
     listRefusedDevices: async () => [],
-    identifyDevice: async (deviceid) => void calls.push(`flash ${deviceid}`),
-    async sendToDevice(deviceid: string, { locationoverride }: DeviceRequest) {
+    identifyDevice: async ({ path: { DeviceID: deviceid } }) => void calls.push(`flash ${deviceid}`),
+    async sendToDevice({ path: { DeviceID: deviceid }, body: { locationoverride } }) {
       const label = locationoverride ?? '';
       calls.push(`label ${deviceid} ${label}`);
       apply(changed(deviceid, label));
       return { deviceid, updated: ['locationoverride'], warnings: [] };
     },
-    async registerDevice({ deviceid, label = '' }) {
+    async registerDevice({ body: { deviceid, label = '' } }) {
       calls.push(`accept ${deviceid} ${label}`);
       apply({ type: 'device.added', device: device(deviceid, { locationoverride: label }) });
     },
-    placeDevice: async (deviceid, cell) => {
+    placeDevice: async ({ path: { DeviceID: deviceid }, body: cell }) => {
       calls.push(`place ${deviceid} ${cell.shelf} ${cell.column}`);
       return moved(deviceid, cell);
     },
-    unplaceDevice: async (deviceid) => {
+    unplaceDevice: async ({ path: { DeviceID: deviceid } }) => {
       calls.push(`unplace ${deviceid}`);
       await moved(deviceid, null);
     },

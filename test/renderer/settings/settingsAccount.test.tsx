@@ -10,7 +10,7 @@ test('a new password needs the current one and enough characters, and a wrong on
   await open(
     {
       ...api,
-      changePassword({ old_password: before, new_password: next }) {
+      changePassword({ body: { old_password: before, new_password: next } }) {
         asked.push([before, next]);
         if (before === 'right') return Promise.resolve();
         return Promise.reject(

@@ -77,7 +77,7 @@ test('turning many devices off asks once, sends one request, and names the failu
 test('identifying many devices flashes each one, and a failure does not stop the others', async () => {
   const flashed: string[] = [];
   showPage(smallShop(), {
-    identifyDevice: async (deviceid) => {
+    identifyDevice: async ({ path: { DeviceID: deviceid } }) => {
       if (deviceid === id(3)) throw new ApiError('conflict', 'It is offline.');
       flashed.push(deviceid);
     },

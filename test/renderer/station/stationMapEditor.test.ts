@@ -103,11 +103,12 @@ function openEditor() {
       calls.push({ name, answer: () => resolve(result), refuse: (words) => reject(new ApiError('conflict', words)) });
     });
   const api: Partial<Stubs> = {
-    placeDevice: (deviceid, cell) => wait(`place ${deviceid} ${cell.shelf} ${cell.column}`, { places: [] }),
-    unplaceDevice: (deviceid) => wait(`unplace ${deviceid}`, undefined),
+    placeDevice: ({ path: { DeviceID: deviceid }, body: cell }) =>
+      wait(`place ${deviceid} ${cell.shelf} ${cell.column}`, { places: [] }),
+    unplaceDevice: ({ path: { DeviceID: deviceid } }) => wait(`unplace ${deviceid}`, undefined),
     replaceMap: (map) => wait(`replace ${map.places.length}`, { racks: [], places: [], zones: [] }),
-    addRack: ({ name }) => wait(`rack ${name}`, { ...rack('C', 1, 4), name }),
-    removeRack: (name) => wait(`remove ${name}`, undefined),
+    addRack: ({ body: { name } }) => wait(`rack ${name}`, { ...rack('C', 1, 4), name }),
+    removeRack: ({ path: { id: name } }) => wait(`remove ${name}`, undefined),
   };
   const { store, api: whole } = testContext({ station: smallShop() }, api);
   const editor = createMapEditor({

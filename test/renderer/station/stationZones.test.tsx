@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { NewZone, Zone } from '#shared/api/map.ts';
+import type { Zone } from '#shared/api/map.ts';
 import { withoutRack, withZone, revertChanges } from '../../../renderer/src/features/station/edit/mapChanges.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { applyMessages } from '../../../renderer/src/station/live/store.ts';
@@ -83,12 +83,12 @@ test('the search covers only the zone, opening a device keeps it, and the map ed
 });
 
 test('adds a zone with a name and racks, and reports a refusal while keeping the input', async () => {
-  const asked: NewZone[] = [];
+  const asked: object[] = [];
   open([COLD], {
-    addZone: async (zone) => {
+    addZone: async ({ body: zone }) => {
       if (zone.name === 'cold room') throw new ApiError('conflict', 'There is a zone Cold room already.');
       asked.push(zone);
-      return { id: 'new', ...zone };
+      return { id: 'new', racks: [], ...zone };
     },
   });
   fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
@@ -119,7 +119,7 @@ test('renames one zone and removes another', async () => {
       asked.push([id, change]);
       return { ...COLD, ...change };
     },
-    removeZone: async (id) => void asked.push(id),
+    removeZone: async ({ path: { id } }) => void asked.push(id),
   });
   fireEvent.click(screen.getByRole('button', { name: 'Edit map' }));
   fireEvent.click(screen.getByRole('button', { name: 'Zones…' }));

@@ -73,16 +73,16 @@ export function demoStation(options: Options = {}) {
         return { ...current, warnings: [] };
       },
       launchOrder: async ({ path: { order_number: number } }) => {
-        if (current.order_number !== number) current = newOrder(String(number));
+        if (current.order_number !== number) current = newOrder(number);
         light();
         takeSnapshot(context.store, snapshot());
         return current;
       },
-      pressSimulatedDevice: async ({ deviceid }) => {
+      pressSimulatedDevice: async ({ path: { DeviceID: deviceid } }) => {
         presses.push(deviceid);
         await finish(deviceid);
       },
-      acknowledgeCommand: (deviceid) => finish(deviceid),
+      acknowledgeCommand: ({ path: { DeviceID: deviceid } }) => finish(deviceid),
       ...options.calls,
     },
   );

@@ -68,7 +68,8 @@ function LoadedArticle({ article }: { article: Article }) {
   }
 
   async function fillScreens(): Promise<void> {
-    for (const id of devices) await api.fillScreen(id);
+    // oxlint-disable-next-line react/hooks -- an operation of the API
+    for (const id of devices) await api.useScreenTemplate({ path: { DeviceID: id } });
     toasts.show(words.templateUsed(devices.length));
   }
 

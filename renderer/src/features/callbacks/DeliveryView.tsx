@@ -173,7 +173,7 @@ function BrokerAnswer({ delivery: { attempts, last_error: error } }: { delivery:
 function Why({ delivery: { id, payload } }: { delivery: DeliveryExchange }) {
   const { api } = useStationContext();
   const device = useDevice(typeof payload['deviceid'] === 'string' ? payload['deviceid'] : '');
-  const loaded = useTimeline(['deliveryTimeline', id], () => api.getDeliveryTimeline(id));
+  const loaded = useTimeline(['deliveryTimeline', id], () => api.getDeliveryTimeline({ path: { id } }));
   const number = loaded.value?.order_number ?? null;
   return (
     <section className={`${parts.stack1} ${view.part}`} aria-label={words.open.why}>

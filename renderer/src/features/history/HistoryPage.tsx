@@ -111,7 +111,7 @@ const entryViewWords = texts.history.open;
 /** The timeline of one command, beside the list or, in a narrow window, instead of it. */
 function EntryView({ commandId, filter }: { commandId: string; filter: PastFilter }) {
   const { api } = useStationContext();
-  const timeline = useTimeline(['timeline', commandId], () => api.getTimeline(commandId));
+  const timeline = useTimeline(['timeline', commandId], () => api.getTimeline({ path: { command_id: commandId } }));
   const { value } = timeline;
   const device = useDevice(value?.deviceid ?? '');
   const [, navigate] = useLocation();

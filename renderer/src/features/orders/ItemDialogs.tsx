@@ -47,7 +47,7 @@ export function CorrectDialog({ orderNumber, item, close }: Props) {
         const before = item.quantity_fulfilled;
         toasts.show(correction.done(name, whole ?? 0), {
           topic: `item ${item.id}`,
-          undo: async () => void (await api.correctItem({ path, body: { quantity_fulfilled: before } })),
+          undo: () => api.correctItem({ path, body: { quantity_fulfilled: before } }),
         });
         close();
       }}

@@ -236,7 +236,11 @@ const orderTimelineWords = texts.orders.one;
 function OrderTimeline({ order }: { order: Order }) {
   const { api } = useStationContext();
   const { order_number: number } = order;
-  const loaded = useTimeline(['orderTimeline', number], () => api.getOrderTimeline(number), useOrderVersion(order));
+  const loaded = useTimeline(
+    ['orderTimeline', number],
+    () => api.getOrderTimeline({ path: { order_number: number } }),
+    useOrderVersion(order),
+  );
   return (
     <section className={styles.card} aria-label={orderTimelineWords.timeline(number)}>
       <LoadedTimeline loaded={loaded}>

@@ -193,7 +193,7 @@ function runCall(api: Api, me: string, call: PickCall): Promise<unknown> {
     case 'handOver':
       return api.handOverOrder({ path: { order_number: call.orderNumber }, body: { picker: call.picker } });
     case 'identify':
-      return api.identifyDevice(call.deviceid);
+      return api.identifyDevice({ path: { DeviceID: call.deviceid } });
     case 'left':
       return api.sayWhatIsLeft({ body: call.left });
   }

@@ -40,7 +40,7 @@ export function WaitingPanel() {
     setProgress({ done: 0, all: deviceids.length });
     const failed = await runAll(
       deviceids,
-      (deviceid) => api.registerDevice({ deviceid, buttons: 1 }),
+      (deviceid) => api.registerDevice({ body: { deviceid, buttons: 1 } }),
       (done) => setProgress({ done, all: deviceids.length }),
       () => false,
     );

@@ -36,7 +36,7 @@ export function AccountForm() {
       ...(draft.new_password.length < MIN_PASSWORD_CHARACTERS ? { new_password: RULE } : {}),
     }),
     async save() {
-      await api.changePassword(draft);
+      await api.changePassword({ body: draft });
       set(EMPTY);
       toasts.show(words.saved);
     },

@@ -84,7 +84,7 @@ function ConnectSimulated({ onClose }: { onClose(): void }) {
         count === null || count < 1 || count > MAX ? { count: connectSimulatedWords.noCount } : {}
       }
       save={async () => {
-        await api.addSimulatedDevices(count ?? USUAL);
+        await api.addSimulatedDevices({ body: { count: count ?? USUAL } });
         toasts.show(connectSimulatedWords.done(count ?? USUAL));
         onClose();
       }}

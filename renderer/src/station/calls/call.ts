@@ -179,11 +179,6 @@ export function operationsOf(call: ApiCall): Operations {
   return Object.fromEntries(Object.keys(ROUTES).map((name) => [name, call.bind(null, name as never)])) as never;
 }
 
-/** Waits for an answer and drops it. */
-export async function done(answer: Promise<unknown>): Promise<void> {
-  await answer;
-}
-
 /** Null if the station answers `not_found`. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {

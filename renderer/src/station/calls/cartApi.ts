@@ -1,7 +1,7 @@
 import type { Carrier, CarrierResult } from '#shared/api/carrier.ts';
 import type { CarrierKind } from '#shared/lib/picking/carriers.ts';
 import type { InputOf } from '#shared/api/routes.ts';
-import { type ApiCall, type CallOptions, done, type TagOf } from './call.ts';
+import { type ApiCall, type CallOptions, type TagOf } from './call.ts';
 
 export type CarrierInput = InputOf<'addCart'>['body'];
 
@@ -10,7 +10,7 @@ type Replacement = { kind: CarrierKind; seen: Carrier; carrier: CarrierInput };
 
 const NOUNS = { cart: 'Cart', wall: 'Wall' } as const satisfies Record<CarrierKind, string>;
 
-/** Carts, walls and their batches. */
+/** Carts and walls, which have the same calls. */
 export function cartApi(call: ApiCall, tagOf: TagOf) {
   const loadCarrier = (kind: CarrierKind, id: number, options: CallOptions = {}): Promise<Carrier> =>
     call(`get${NOUNS[kind]}`, { path: { id } }, options);
@@ -33,7 +33,7 @@ export function cartApi(call: ApiCall, tagOf: TagOf) {
     /** Rejects like `replaceCarrier`. */
     async removeCarrier(kind: CarrierKind, seen: Carrier): Promise<void> {
       const ifMatch = await tagOfAll(kind, seen);
-      await done(call(`remove${NOUNS[kind]}`, { path: { id: seen.id } }, { ifMatch }));
+      await call(`remove${NOUNS[kind]}`, { path: { id: seen.id } }, { ifMatch });
     },
   };
 }

@@ -22,7 +22,7 @@ async function allPages<T>(
 /** The fields of an order that a person can change. */
 export type SeenOrder = Pick<Order, 'priority' | 'due_time' | 'customer' | 'note' | 'color'>;
 
-/** Orders and sequences, and the search over everything. */
+/** Orders and sequences. */
 export function workApi(call: ApiCall, tagOf: TagOf) {
   return {
     /** The progress of every order. */

@@ -89,7 +89,11 @@ function callsOfPick(
   when: Omit<When, 'key'>,
 ): Call[] {
   if (deviceid !== null && command !== null) {
-    const acknowledge: Call = (key) => api.acknowledgeCommand(deviceid, command, quantity, key, when);
+    const acknowledge: Call = (key) =>
+      api.acknowledgeCommand({
+        path: { DeviceID: deviceid },
+        body: { command_id: command, qty: quantity, key, ...when },
+      });
     if (reason === undefined) return [acknowledge];
     return [
       acknowledge,

@@ -8,7 +8,7 @@ import { type BatchCalls, sendBatchDeed } from './sendBatchDeed.ts';
 export type DeedCalls = BatchCalls & Pick<Api, 'adjustCommand' | 'closeItemShort' | 'getOrder' | 'verifyItem'>;
 
 /** Sends an action to the station. `skewMs`: how far this clock is ahead of the station's. Rejects if the call does. */
-export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<void> {
+export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Promise<unknown> {
   const { order_number: order, item_id: item, key } = deed;
   const confirmed_at = new Date(deed.at - skewMs).toISOString();
   switch (deed.kind) {
@@ -16,20 +16,25 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       const { deviceid, command_id: command, quantity, seen } = deed;
       const when = { confirmed_at, ...seenOf(seen) };
       if (deviceid !== null && command !== null) {
-        return api.acknowledgeCommand(deviceid, command, quantity ?? undefined, key, when);
+        return api.acknowledgeCommand({
+          path: { DeviceID: deviceid },
+          body: { command_id: command, qty: quantity ?? undefined, key, ...when },
+        });
       }
-      await api.confirmItem({
+      return api.confirmItem({
         path: { order_number: order, id: item },
         body: { ...(quantity === null ? {} : { quantity }), key, ...when },
       });
-      return undefined;
     }
     case 'adjust':
-      return api.adjustCommand(deed.deviceid, deed.command_id, deed.quantity, key);
+      return api.adjustCommand({
+        path: { DeviceID: deed.deviceid },
+        body: { command_id: deed.command_id, quantity: deed.quantity, key },
+      });
     case 'short': {
       const { quantity_fulfilled, reason, elsewhere, seen } = deed;
       const place = elsewhere === undefined ? {} : { elsewhere };
-      await api.closeItemShort({
+      return api.closeItemShort({
         path: { order_number: order, id: item },
         body: {
           quantity_fulfilled,
@@ -40,11 +45,10 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
           ...seenOf(seen),
         },
       });
-      return undefined;
     }
     case 'reason': {
       const { quantity_fulfilled, reason } = deed;
-      await api.closeItemShort({
+      return api.closeItemShort({
         path: { order_number: order, id: item },
         body: {
           quantity_fulfilled,
@@ -54,19 +58,17 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
           seen: quantity_fulfilled,
         },
       });
-      return undefined;
     }
     case 'cart':
       return sendBatchDeed(api, deed, { key, confirmed_at });
     case 'verify':
-      await api.verifyItem({
+      return api.verifyItem({
         path: { order_number: order, id: item },
         body: { key, confirmed_at, ...seenOf(deed.seen) },
       });
-      return undefined;
     case 'undo': {
       const { quantity_fulfilled, instead } = deed;
-      await api.reopenItem({
+      return api.reopenItem({
         path: { order_number: order, id: item },
         body: {
           ...(quantity_fulfilled === undefined ? {} : { quantity_fulfilled }),
@@ -76,7 +78,6 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
           ...seenOf(deed.seen),
         },
       });
-      return undefined;
     }
   }
 }
@@ -128,7 +129,10 @@ async function confirmNow(
   const { deviceid = null, command_id: command = null } = item ?? {};
   const key = newKey();
   if (deviceid !== null && command !== null) {
-    await api.acknowledgeCommand(deviceid, command, quantity ?? undefined, key);
+    await api.acknowledgeCommand({
+      path: { DeviceID: deviceid },
+      body: { command_id: command, qty: quantity ?? undefined, key },
+    });
   } else if (item?.state === 'active') {
     await api.confirmItem({
       path: { order_number: order, id },
