@@ -19,8 +19,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-parts-'));
   database = openDatabase(folder);
   repositories = createRepositories(database.writer);
-  for (const deviceId of [ONE, TWO, THREE])
-    repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+  for (const deviceId of [ONE, TWO, THREE]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
 });
 
 afterEach(() => {

@@ -112,8 +112,7 @@ export function startAlertsRig(devices: number): AlertsRig {
   });
   const known = new Set([...deviceIds, BOXED]);
   const created = database.writer.transaction(() => {
-    for (const deviceId of known)
-      repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    for (const deviceId of known) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
     for (const deviceId of deviceIds)
       repositories.devices.saveCondition({
         deviceId,
@@ -178,7 +177,7 @@ export function startAlertsRig(devices: number): AlertsRig {
     boxed: BOXED,
     async accept(deviceId: string) {
       await writer.write((tx) => {
-        repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: tx.now });
+        repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
         tx.emit({ type: 'device.added', device: device(deviceId) });
         tx.apply(() => known.add(deviceId));
       });

@@ -66,8 +66,8 @@ async function owe(count: number): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, DATABASE_FILE));
   const insert = db.prepare(
-    `INSERT INTO outbox (run_mark, history_id, family, payload, state, attempts, created_at, next_attempt_at, revision, event_at, picked)
-     VALUES ('owed', NULL, 'device', ?, 'pending', 7, ?, ?, 1, 0, 0)`,
+    `INSERT INTO outbox (receiver, run_mark, history_id, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, revision, event_at, picked)
+     VALUES (0, 'owed', NULL, 'device', ?, 'pending', 7, ?, 0, ?, 1, 0, 0)`,
   );
   const now = station.clock.now();
   db.transaction(() => {

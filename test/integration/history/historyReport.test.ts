@@ -204,7 +204,8 @@ test('counts two years of a busy shop an hour at a time, skips empty hours, and 
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   const insert = db.prepare(
-    `INSERT INTO picks (at, picker, item_id, units, is_short, place, light_ms) VALUES (?, 'Anna', 1, 1, 0, ?, 5000)`,
+    `INSERT INTO picks (at, picker, item_id, units, is_line, is_short, sku, name, place, reason, light_ms)
+     VALUES (?, 'Anna', 1, 1, 1, 0, '', '', ?, '', 5000)`,
   );
   const HOURS_OF_WORK = 8;
   db.transaction(() => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import { openDatabase, type OpenDatabase } from '../../../electron/server/db/database.ts';
+import { COUNTS } from '../../../electron/server/db/repositories/orderSql.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import { createDeliveries } from '../../../electron/server/services/callbacks/deliveries.ts';
 import { createHistorySearch } from '../../../electron/server/services/history/search.ts';
@@ -47,8 +48,8 @@ function counted<T>(work: InParts<T>): { value: T; parts: number } {
 // Ten lines end in the same millisecond, which may be on two pages.
 const fillPicks = (count: number): void =>
   fill(
-    'picks (at, picker, item_id, units, is_short, took_ms)',
-    "1000 + n / 10, iif(n % 3 = 0, 'Ben', 'Anna'), n, 2, n % 100 = 0, iif(n % 50 = 0, NULL, n)",
+    'picks (at, picker, item_id, units, is_line, is_short, took_ms, sku, name, place, reason)',
+    "1000 + n / 10, iif(n % 3 = 0, 'Ben', 'Anna'), n, 2, 1, n % 100 = 0, iif(n % 50 = 0, NULL, n), '', '', '', ''",
     count,
   );
 
@@ -85,8 +86,8 @@ test('counts the rows of long tables a page at a time, even with gaps in their i
   fill(history, "n, 0, 'call', '51D000:000001', '', '', 0, '{}'", 15_000);
   fill(history, "n + 900000, 0, 'call', '51D000:000001', '', '', 0, '{}'", 10_000);
   fill(
-    'outbox (run_mark, family, payload, state, created_at, revision, event_at, picked)',
-    "'', 'device', '{}', iif(n % 4 = 0, 'pending', 'delivered'), 0, 1, 0, 0",
+    'outbox (receiver, run_mark, family, payload, state, created_at, since_ran_ms, revision, event_at, picked)',
+    "0, '', 'device', '{}', iif(n % 4 = 0, 'pending', 'delivered'), 0, 0, 1, 0, 0",
     20_000,
   );
   const { value, parts } = counted(reads.counts.inParts());
@@ -158,23 +159,24 @@ test('picker statistics end when the caller disconnects', () => {
   expect(() => work.next()).toThrow();
 });
 
+const IS_100 = /^(?:item_count|done_count|ordered_quantity|quantity_fulfilled)$/;
+
 /** Orders with 100 items each. */
 function fillOrders(count: number): void {
-  const counts =
-    'item_count, done_count, short_count, active_count, unassigned_count, ordered_quantity, quantity_fulfilled';
+  const counts = COUNTS.replaceAll(/\w+/g, (column) => (IS_100.test(column) ? '100' : '0'));
   fill(
-    `orders (id, order_number, token, has_items, created_at, state, is_told, ${counts})`,
-    "n, 'N' || (100000 + n), '', 1, 0, 'fulfilled', 1, 100, 100, 0, 0, 0, 100, 100",
+    `orders (id, order_number, token, has_items, priority, created_at, updated_at, state, is_told, ${COUNTS}, zero_count)`,
+    `n, 'N' || (100000 + n), '', 1, 0, 0, 0, 'fulfilled', 1, ${counts}, 0`,
     count,
   );
   fill(
-    `shipments (id, order_id, shipment_number, state, is_told, ${counts})`,
-    "n, n, 'N' || (100000 + n), 'fulfilled', 1, 100, 100, 0, 0, 0, 100, 100",
+    `shipments (id, order_id, shipment_number, state, is_told, ${COUNTS}, zero_count)`,
+    `n, n, 'N' || (100000 + n), 'fulfilled', 1, ${counts}, 0`,
     count,
   );
   fill(
-    'items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name)',
-    "1 + (n - 1) / 100, 1 + (n - 1) / 100, 1, 1, 'done', 'Screws'",
+    'items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name, is_guessed)',
+    "1 + (n - 1) / 100, 1 + (n - 1) / 100, 1, 1, 'done', 'Screws', 0",
     100 * count,
   );
 }
@@ -206,8 +208,8 @@ test('refuses a workbook of more than 100,000 lines, and explains what to do', a
 
 test('reads a list of deliveries a few at a time, and each delivery once', async () => {
   fill(
-    'outbox (run_mark, family, payload, state, created_at, revision, event_at, picked)',
-    `'', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0, n, 0, 0`,
+    'outbox (receiver, run_mark, family, payload, state, created_at, since_ran_ms, revision, event_at, picked)',
+    `0, '', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0, 0, n, 0, 0`,
     1_000,
   );
   const parts: number[] = [];

@@ -54,7 +54,7 @@ beforeEach(() => {
     afterCommit: () => undefined,
     beforeCommit: () => undefined,
   };
-  repositories.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });
+  repositories.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70 });
 });
 
 afterEach(() => {

@@ -6,7 +6,6 @@ import { openDatabase, type OpenDatabase } from '../../../electron/server/db/dat
 import type { ItemRow } from '../../../electron/server/db/repositories/items.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import { contentOfItem, contentOfOrder, findItemTarget } from '../../../electron/server/services/orders/light.ts';
-import { START_MS } from '../../helpers/startTestStation.ts';
 
 let folder: string;
 let database: OpenDatabase;
@@ -18,7 +17,7 @@ beforeEach(() => {
   repositories = createRepositories(database.writer);
   for (const [number, label] of ['PLACE', 'SKU-1', '4012345678901', 'Cable tie', 'PLACE-NEXT'].entries()) {
     const deviceId = `51D000:00000${number + 1}`;
-    repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
     const row = repositories.devices.find(deviceId);
     if (row !== undefined) repositories.devices.update({ ...row, label });
   }

@@ -101,7 +101,7 @@ async function costOf(
     ids: seededIds(1),
   });
   for (let index = 0; index < DEVICES; index += 1) {
-    repositories.devices.insert({ deviceId: deviceId(index), buttons: 3, firmware: 70, createdAt: 0 });
+    repositories.devices.insert({ deviceId: deviceId(index), buttons: 3, firmware: 70 });
   }
   const items = Array.from({ length: size }, (_, index) => ({
     SKU: 'x',

@@ -155,8 +155,8 @@ test('lights the only line with a place, and refuses an order without any place'
 test('an older order with more lines than now allowed is launched as a whole', async () => {
   const db = new Database(join(large.station.dataFolder, 'pickstation.sqlite'));
   db.exec(`
-    INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, sku)
-      SELECT order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, 'more' FROM items;
+    INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, sku, is_guessed)
+      SELECT order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, 'more', is_guessed FROM items;
     UPDATE orders SET item_count = item_count * 2, ordered_quantity = ordered_quantity * 2;
     UPDATE shipments SET item_count = item_count * 2, ordered_quantity = ordered_quantity * 2`);
   db.close();

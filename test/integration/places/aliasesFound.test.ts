@@ -20,7 +20,7 @@ beforeEach(() => {
   database = openDatabase(folder);
   asked = new Set();
   repositories = createRepositories(watched(database.writer));
-  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
 });
 
 afterEach(() => {

@@ -69,7 +69,7 @@ beforeEach(() => {
     moves: createCommandMoves(context),
     placeNames: createPlaceNames(repositories, { publish: () => undefined }),
   });
-  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
 });
 
 afterEach(() => {

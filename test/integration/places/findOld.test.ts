@@ -6,12 +6,15 @@ import type { Fact } from '#shared/api/station.ts';
 import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import { openDatabase } from '../../../electron/server/db/database.ts';
 import { createRepositories } from '../../../electron/server/db/repositories.ts';
+import { COUNTS } from '../../../electron/server/db/repositories/orderSql.ts';
 import { createFind } from '../../../electron/server/services/find/find.ts';
 import { createSearchIndex } from '../../../electron/server/services/find/searchIndex.ts';
 
 // Orders of several years: the newest and the open ones are searched in memory, the others in the database.
 const MAX_ITEMS = 40;
 const ITEMS = 2;
+/** Counts of an order that are not 0. */
+const COUNTED: Readonly<Record<string, number>> = { item_count: ITEMS, ordered_quantity: 1, quantity_fulfilled: 1 };
 
 let folder: string;
 let shop: ReturnType<typeof openShop>;
@@ -42,17 +45,18 @@ function openShop() {
   } as Parameters<typeof createSearchIndex>[0]['bus'];
   const searchIndex = createSearchIndex({ reads, bus, backgroundReads, maxItems: MAX_ITEMS });
   const find = createFind({ reads, searchIndex, foregroundReads: { takeAll } });
+  const counts = COUNTS.replaceAll(/\w+/g, (column) => String(COUNTED[column] ?? 0));
   const order = db.prepare(
-    `INSERT INTO orders (order_number, token, has_items, created_at, state, is_told, item_count, done_count, short_count, active_count,
-      unassigned_count, ordered_quantity, quantity_fulfilled) VALUES (?, 't', 1, 0, ?, 1, ${ITEMS}, 0, 0, 0, 0, 1, 1)`,
+    `INSERT INTO orders (order_number, token, has_items, priority, created_at, updated_at, state, is_told, ${COUNTS}, zero_count)
+      VALUES (?, 't', 1, 0, 0, 0, ?, 1, ${counts}, 0)`,
   );
   const shipment = db.prepare(
-    `INSERT INTO shipments (order_id, shipment_number, state, is_told, item_count, done_count, short_count, active_count,
-      unassigned_count, ordered_quantity, quantity_fulfilled) VALUES (?, '', ?, 1, ${ITEMS}, 0, 0, 0, 0, 1, 1)`,
+    `INSERT INTO shipments (order_id, shipment_number, state, is_told, ${COUNTS}, zero_count)
+      VALUES (?, '', ?, 1, ${counts}, 0)`,
   );
   const item = db.prepare(
-    `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name, sku, upc, description)
-      VALUES (?, ?, 1, 1, 'open', ?, ?, ?, ?)`,
+    `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name, sku, upc, description, is_guessed)
+      VALUES (?, ?, 1, 1, 'open', ?, ?, ?, ?, 0)`,
   );
   return {
     add(number: string, state: string): void {

@@ -230,9 +230,9 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     (content) =>
       [
         `a command with the content ${content}`,
-        `INSERT INTO devices (device_id, buttons, firmware, created_at) VALUES ('51D0AA:000001', 1, 67, 1);
-         INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, state, sender, created_at)
-         VALUES ('51D0AA:000001', 1, '', '', '', 1, '${content}', 0, 'queued', '', 1)`,
+        `INSERT INTO devices (device_id, buttons, screen, led, slow, firmware) VALUES ('51D0AA:000001', 1, 1, 1, 0, 67);
+         INSERT INTO commands (device_id, position, target, alias, nonce, look, content, arrow_added, state, sender, created_at, latency_ms)
+         VALUES ('51D0AA:000001', 1, '', '', '', 1, '${content}', 0, 'queued', '', 1, 0)`,
         /commands\.content/,
       ] as const,
   ),
@@ -258,7 +258,7 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
     'more simulated devices than a station has',
     `CREATE TEMP TABLE new AS WITH RECURSIVE one (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM one WHERE n < 10001)
        SELECT printf('51D0FF:%06X', n) AS id FROM one;
-     INSERT INTO devices (device_id, buttons, firmware, created_at) SELECT id, 1, 67, 1 FROM new;
+     INSERT INTO devices (device_id, buttons, screen, led, slow, firmware) SELECT id, 1, 1, 1, 0, 67 FROM new;
      INSERT INTO simulated_devices SELECT id, 1, 67 FROM new`,
     /more than 10000 rows in simulated_devices/,
   ],

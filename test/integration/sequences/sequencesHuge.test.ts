@@ -53,7 +53,7 @@ function killed(size: number): WatchedReading {
     currentLines: createCurrentLines({ monotonic: () => 0 }),
   });
   runs = createSequenceRuns({ repositories, commands, callbacks, settings: { current: () => DEFAULT_SETTINGS } });
-  repositories.devices.insert({ deviceId: ONE, buttons: 1, firmware: 70, createdAt: 0 });
+  repositories.devices.insert({ deviceId: ONE, buttons: 1, firmware: 70 });
   const id = repositories.sequences.insert({ sequenceId: 'huge', nonce: '', now: 0 });
   const step = { order: 1, device: ONE, location: null, nonce: '', content: { line1: 'x' } };
   repositories.sequences.replaceSteps(

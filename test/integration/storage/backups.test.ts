@@ -15,7 +15,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
-import { APPLICATION_ID, DEVELOPMENT_ID } from '../../../electron/server/db/inspection.ts';
+import { APPLICATION_ID } from '../../../electron/server/db/inspection.ts';
 import type { CopyProgress } from '../../../electron/server/ports.ts';
 import { addBallast } from '../../helpers/files/ballast.ts';
 import { openSession } from '../../helpers/session.ts';
@@ -275,7 +275,7 @@ describe('an uploaded backup', () => {
     expect((await upload(bytes)).status).toBe(201);
   });
 
-  test.each([
+  test.each<[string, Uint8Array, RegExp]>([
     [
       'no database',
       Buffer.from('not a database at all, but long enough to be looked at'),
@@ -283,11 +283,11 @@ describe('an uploaded backup', () => {
     ],
     ['nothing', Buffer.alloc(0), /no body/],
     ['a database of another program', foreign('CREATE TABLE customers (name TEXT)'), /another program/],
-    [
-      'one of a development version',
-      foreign(`PRAGMA application_id = ${DEVELOPMENT_ID}; PRAGMA user_version = 1; CREATE TABLE x (y)`),
+    ...['PICK', 'PKST'].map((id): [string, Uint8Array, RegExp] => [
+      `one of a development version (${id})`,
+      foreign(`PRAGMA application_id = ${Buffer.from(id).readInt32BE()}; PRAGMA user_version = 1; CREATE TABLE x (y)`),
       /development version.*Take a newer backup/,
-    ],
+    ]),
     [
       'one of a newer version',
       foreign(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99; CREATE TABLE x (y)`),

@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const add = (deviceId: string) =>
-  createRepositories(database.writer).devices.insert({ deviceId, buttons: 3, firmware: 70, createdAt: 0 });
+  createRepositories(database.writer).devices.insert({ deviceId, buttons: 3, firmware: 70 });
 
 function* idsInParts(reads: Repositories, parts: number): InParts<string[][]> {
   const found: string[][] = [];

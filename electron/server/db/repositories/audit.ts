@@ -15,7 +15,7 @@ export type AuditRow = {
 
 type Row = Omit<AuditRow, 'detail'> & { detail: string };
 
-/** Actions on places, exactly as in the migration 0005-roles. */
+/** Actions on places, exactly as in the indexes `audit_places` and `audit_changes`. */
 const PLACES = `'alias.added', 'alias.changed', 'alias.removed', 'aliases.imported', 'aliases.importUndone', 'label.changed', 'map.changed'`;
 
 /** Worded as in the partial indexes, so that SQLite uses them. */
