@@ -62,7 +62,7 @@ function item(given: Partial<ItemRow>): ItemRow {
 
 const placeOf = (given: Partial<ItemRow>) => findItemTarget(repositories, item(given))?.label;
 
-test('lights an item at its device, else by warehouse_location, SKU, UPC and name, in this order', () => {
+test('lights an item at its device, or else by warehouse_location, SKU, UPC or name, in this order', () => {
   expect(placeOf({ deviceId: '51D000:000005' })).toBe('PLACE-NEXT');
   expect(placeOf({})).toBe('PLACE');
   expect(placeOf({ warehouseLocation: 'next' })).toBe('PLACE-NEXT');
@@ -80,7 +80,7 @@ const contentOf = (given: Partial<ItemRow>, label = 'A-1') =>
     label,
   );
 
-test('shows the name, else the SKU, else the UPC, and then the description or the place', () => {
+test('shows the name, or else the SKU, or else the UPC, followed by the description or the place', () => {
   expect(contentOf({})).toMatchObject({ lines: ['Cable tie', 'PLACE'], quantity: 2 });
   expect(contentOf({ name: null }).lines).toEqual(['SKU-1', 'PLACE']);
   expect(contentOf({ name: null, sku: null }).lines).toEqual(['4012345678901', 'PLACE']);
@@ -90,7 +90,7 @@ test('shows the name, else the SKU, else the UPC, and then the description or th
   expect(contentOf({}, 'place').lines).toEqual(['Cable tie']);
 });
 
-test('the barcode is the UPC, else the SKU, if it fits', () => {
+test('the barcode is the UPC, or else the SKU, if it fits', () => {
   const tooLong = '1'.repeat(24);
   expect(contentOf({}).barcode).toBe('4012345678901');
   expect(contentOf({ upc: null }).barcode).toBe('SKU-1');

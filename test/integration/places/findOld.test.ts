@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A search over a database, without a station: rows are written by SQL, facts are published by hand. */
+/** Opens a search over a database without a station. Tests write rows with SQL and publish facts themselves. */
 function openShop() {
   const database = openDatabase(folder);
   const db = database.writer;
@@ -70,7 +70,7 @@ function openShop() {
       publish([{ type: 'order.changed', order: { order_number: number } } as Fact]);
     },
     find: find.find,
-    /** Numbers of the orders that are searched in memory. */
+    /** Returns the numbers of the orders that are searched in memory. */
     async inMemory(): Promise<string[]> {
       return (await searchIndex.current()).indexes.order.keys();
     },
@@ -82,7 +82,7 @@ const numbers = (from: number, count: number) => Array.from({ length: count }, (
 const found = async (q: string) =>
   (await shop.find(q)).map(({ kind, matched, order_number: number }) => `${kind} ${matched} ${number}`);
 
-test('the newest orders and all open ones are in memory, and the others are found by the beginning of their texts', async () => {
+test('the newest and all open orders are in memory, and others are found by the beginning of their texts', async () => {
   for (const number of numbers(1000, 30)) shop.add(number, number === '1003' ? 'in_progress' : 'fulfilled');
   expect(await shop.inMemory()).toEqual(['1003', ...numbers(1010, 20)]);
   for (const each of ['1001', '1025']) {
@@ -91,7 +91,7 @@ test('the newest orders and all open ones are in memory, and the others are foun
     expect(await found(`99${each}`), each).toEqual([`item upc ${each}`, `item upc ${each}`]);
     expect(await found(`part ${each} 1`), each).toEqual([`item name ${each}`]);
   }
-  // Descriptions, and parts in the middle of a text, are only found in memory.
+  // Descriptions and the middle of a text are found only in memory.
   expect(await found('of 1025, old')).toEqual(['item description 1025', 'item description 1025']);
   expect(await found('art 1003')).toHaveLength(ITEMS);
   expect(await found('of 1001, old')).toEqual([]);
@@ -109,7 +109,7 @@ test('a small shop has all its orders in memory', async () => {
   expect(await found('of 1001, old')).toHaveLength(ITEMS);
 });
 
-test('ended orders are dropped from memory when there are too many new ones; open orders remain', async () => {
+test('ended orders leave memory when there are too many newer ones, but open orders stay', async () => {
   for (const number of numbers(1000, 20)) shop.add(number, 'open');
   expect(await shop.inMemory()).toEqual(numbers(1000, 20));
   for (const number of numbers(1000, 18)) shop.end(number);
@@ -128,7 +128,7 @@ test('ended orders are dropped from memory when there are too many new ones; ope
   expect(await found('of 1018, old')).toHaveLength(ITEMS);
 });
 
-test('an old order that is opened again is in memory again', async () => {
+test('an old order that is reopened is in memory again', async () => {
   for (const number of numbers(1000, 30)) shop.add(number, 'fulfilled');
   await shop.inMemory();
   shop.changed('1002');
