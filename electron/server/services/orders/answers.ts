@@ -7,7 +7,7 @@ import { attentionOf, haltOf, isUnassigned, remainingOf } from '../../domain/ord
 import { isoOrNull } from '../base/index.ts';
 import { descriptionOfItem } from './itemWords.ts';
 
-/** Settings that apply to orders without their own value. */
+/** Settings that apply to orders without their own values. */
 export type OrderDefaults = Pick<Settings, 'scan_required'>;
 
 /** Converts an order with its shipments and items to its API form. */
@@ -49,7 +49,7 @@ export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderPr
   };
 }
 
-/** Omits fields that the order does not set. */
+/** Converts an item to its API form. Omits fields that the order does not set. */
 export function itemAnswer(item: LitItemRow): Item {
   return {
     id: item.id,
@@ -74,7 +74,7 @@ export function itemAnswer(item: LitItemRow): Item {
   };
 }
 
-/** The device that is or was last lit, or else the requested one. */
+/** The device that is or was last lit for the item, otherwise the requested device. */
 export function deviceOf({ litDeviceId, foundDeviceId, deviceId }: LitItemRow): string | null {
   return litDeviceId ?? foundDeviceId ?? deviceId;
 }
