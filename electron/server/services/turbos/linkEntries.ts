@@ -24,7 +24,7 @@ export function getLink(from: LinkTables, id: string): TurboLinkRow {
   return row;
 }
 
-/** The key of a display. Null: none. Undefined: it cannot be decrypted. */
+/** The key of a display. Null if it has none, undefined if it cannot be decrypted. */
 export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLinkRow): string | null | undefined {
   if (key === null) return null;
   const at = `${id} ${key}`;
@@ -38,7 +38,7 @@ export function stateOf({ serialLinks, networkLinks }: LinkContext, { id, kind }
   return states.find((one) => one.id === String(id));
 }
 
-/** The current path of a serial port, or its last one. */
+/** The current path of a serial port, otherwise its last known path. */
 export function pathOf(row: TurboLinkRow, state: KeptLinkState): string {
   return state !== undefined && 'path' in state ? state.path : row.path;
 }
@@ -88,12 +88,12 @@ function placeEntry(
   { number, label, start, count, is_new }: LinkPlaceRow,
 ): TurboLink['places'][number] {
   const deviceid = deviceIdOf(row, number);
-  // After the device got a new label, that is also the name of the place.
+  // After the device got another label, the place has that name too.
   const known = deviceid === null || is_new === 1 ? undefined : reads.devices.find(deviceid);
   return { number, label: known?.label ?? label, start, count, deviceid };
 }
 
-/** Converts a port of the system. `link`: the id of the link that keeps it open, or null. */
+/** Converts a system port to its API form. `link`: id of the link that keeps the port open, or null. */
 export function portEntry(info: SerialPortInfo, link: string | null): SerialPortEntry {
   const { path, vendorId, productId, serialNumber, manufacturer } = info;
   return {
