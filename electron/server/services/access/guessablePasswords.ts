@@ -3,7 +3,7 @@ import { StationError } from '../../errors.ts';
 
 /**
  * Throws `invalid` if the password is the user name or one of the most common passwords, ignoring case. Loads the list on the first call,
- * because most starts never need it.
+ * because the station rarely needs it.
  */
 export async function refuseGuessablePassword(
   username: string,

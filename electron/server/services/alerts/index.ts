@@ -22,7 +22,7 @@ export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Call
   return { records, stationAlerts: createStationAlerts(records) };
 }
 
-/** Alerts about unreadable secrets and about other stored configuration that is invalid. */
+/** Alerts about unreadable secrets and about other invalid stored configuration. */
 export function createRowAlertGroup(
   core: CoreOf<'alerts'>,
   needs: { records: AlertRecords; unreadable: () => RowTroubles; invalid: () => RowTroubles },
@@ -46,7 +46,7 @@ export function createAlertGroup(
     turbos: Turbos;
     devices: Devices;
     telemetry: Telemetry;
-    /** The receivers of callbacks. */
+    /** The monitors of all callback receivers. */
     watches: () => readonly ReceiverWatch[];
   },
 ) {
