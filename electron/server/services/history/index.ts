@@ -15,7 +15,7 @@ export type { HistoryService } from './history.ts';
 export type { HistorySearch } from './search.ts';
 export type { WorkTimelines } from './workTimelines.ts';
 
-/** History, its search and its retention. */
+/** The history, its search and its retention. */
 export function createHistoryGroup(
   core: CoreOf<'history'>,
   needs: {
