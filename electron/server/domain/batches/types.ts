@@ -99,7 +99,7 @@ export type BatchEvent =
    */
   | { kind: 'putAll'; by?: string | undefined }
   | ({ kind: 'scanned' } & WallScan)
-  /** Drops this person's scans without putting the pieces. Their slots turn dark. */
+  /** Drops this person's scans without putting the pieces. The lights of their slots go out. */
   | { kind: 'setAside'; by: string }
   /** Without `slot`: reverts a single-piece shipment that went straight to packing. */
   | { kind: 'putUndone'; slot: string | undefined; itemId: number; quantity?: number | undefined; by: string }

@@ -81,7 +81,7 @@ export const EMPTY_TARGET = 'zero_check';
 
 const NOT_WORK: ReadonlySet<string | null | undefined> = new Set([IDENTIFY_TARGET, SHOW_STOCK_TARGET, EMPTY_TARGET]);
 
-/** Whether a command with this target is work for somebody. */
+/** Whether a command with this target is work, rather than a help such as a light for finding the device. */
 export function isWork(target: string | null | undefined): boolean {
   return !NOT_WORK.has(target);
 }

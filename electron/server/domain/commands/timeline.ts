@@ -28,7 +28,7 @@ export type EndRecord = {
 };
 
 export type DeliveryRecord = {
-  /** `http`, `mqtt` or the id of a further receiver. `receiverName` is null if that receiver was deleted. */
+  /** `http`, `mqtt` or the id of an additional receiver. `receiverName` is null if that receiver was deleted. */
   receiver: string;
   receiverName: string | null;
   acknack: string;

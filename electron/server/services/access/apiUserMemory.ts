@@ -34,7 +34,7 @@ export type ApiUserContext = ApiUserNeeds & {
   environmentId: number | undefined;
 };
 
-/** The API user with this key. Undefined if the key is unknown, or is an old key whose grace period is over. */
+/** The API user with this key. Undefined if the key is unknown, or is an old key after its grace period. */
 export function findByKey(context: ApiUserContext, keyHash: string): ApiUserRow | undefined {
   const found = context.byKey.get(keyHash);
   const row = found && context.users.get(found.id);

@@ -7,7 +7,7 @@ import type { Sessions } from './sessions.ts';
 /** Maximum time between two checks for expired sessions. */
 const LOOK_MS = 3_600_000;
 
-/** Ends expired sessions, including sessions from before the last restart, so that people who forgot to sign out count as signed out. */
+/** Ends expired sessions, including those of earlier runs, so that people who forgot to sign out count as signed out. */
 export function createSessionEnds(parts: {
   reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;

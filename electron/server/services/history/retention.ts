@@ -45,7 +45,7 @@ type RetentionContext = RetentionNeeds & {
   alarm: Alarm;
   /** Remaining steps of this round; empty between two rounds. */
   steps: readonly Step[];
-  /** Position up to which orders have neither customer nor note. A change to an order moves the order behind this position. */
+  /** Position up to which orders have neither customer nor note. A change to an order moves the order after this position. */
   forgotten: Record<EndedState, Place>;
 };
 
