@@ -42,7 +42,7 @@ export function createDemoShop(core: DemoShopCore, needs: DemoShopNeeds) {
   const context: DemoShopContext = { ...core, ...needs, making: undefined };
   return {
     make: (by: By) => makeOnce(context, by),
-    /** What `remove` would remove and keep, and what is lit. */
+    /** Returns what `remove` would remove and keep, and what is lit. */
     get: (): DemoShop => answerOf(demoRows(context.reads)),
     remove: (by: By) => remove(context, by),
   };

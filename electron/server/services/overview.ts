@@ -118,7 +118,6 @@ function* aliasesOf(aliases: Repositories['aliases']): Generator<LocationAlias[]
   }
 }
 
-/** Concatenates all parts. */
 function* joined<T>(parts: Iterable<readonly T[]>): InParts<T[]> {
   const all: T[] = [];
   for (const part of parts) {

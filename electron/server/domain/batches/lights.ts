@@ -23,7 +23,6 @@ export function slotLight(batch: BatchContent, { slot, state, held }: Slot): Slo
   return { kind: 'put', quantity, by, text };
 }
 
-/** Whether a share of the shipment is short. */
 export function isShort({ shares }: Pick<BatchContent, 'shares'>, shipmentId: number | undefined): boolean {
   return shares.some((share) => share.shipmentId === shipmentId && share.ending === 'short');
 }

@@ -13,7 +13,6 @@ export function isLive({ ending }: Pick<Share, 'ending'>): boolean {
   return ending !== 'stopped';
 }
 
-/** Pieces that still have to be picked. */
 export function openOf({ ending, quantity, picked }: Pick<Share, 'ending' | 'quantity' | 'picked'>): number {
   return ending === null ? quantity - picked : 0;
 }
@@ -36,7 +35,7 @@ export function isWaiting(share: Share): boolean {
   return share.slot === null && isLive(share) && !isSettled(share);
 }
 
-/** Higher priority first, then the earlier due time, then the older order. */
+/** Sorts shares: higher priority first, then the earlier due time, then the older order. */
 export function byRank(one: ShareRank & { id: number }, other: ShareRank & { id: number }): number {
   const due = ({ dueAt }: ShareRank): number => dueAt ?? Infinity;
   const byDue = due(one) === due(other) ? 0 : due(one) - due(other);

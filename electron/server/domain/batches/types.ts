@@ -38,7 +38,7 @@ export type Share = Held &
     itemId: number;
     /** Null if the shipment waits for a slot, or if the slot was freed. */
     slot: string | null;
-    /** Equal for shares of the same article. */
+    /** The same for all shares of an article. */
     article: string;
     quantity: number;
     picked: number;
@@ -51,7 +51,7 @@ export type Share = Held &
     reason: string;
     /** The light or line where the share is picked; null if it is not launched or is already booked. */
     pickId: number | null;
-    /** Pieces from the last pick of the batch; null if the share was not part of it. */
+    /** Pieces found in the last pick of the batch; null if the share was not part of it. */
     found: number | null;
   };
 
@@ -78,7 +78,7 @@ export type WallScan = { article: string; quantity?: number | undefined; by: str
 
 export type NewShare = ShareRank & Pick<Share, 'itemId' | 'article' | 'quantity'>;
 
-/** `moves`: shares whose missing pieces are picked at another place, so they stay open. Other shares become short. */
+/** `moves`: shares whose missing pieces are picked at another place, so that they stay open. Other shares become short. */
 type Moves = { moves?: ReadonlySet<number> | undefined };
 
 export type BatchEvent =

@@ -81,7 +81,7 @@ export const EMPTY_TARGET = 'zero_check';
 
 const NOT_WORK: ReadonlySet<string | null | undefined> = new Set([IDENTIFY_TARGET, SHOW_STOCK_TARGET, EMPTY_TARGET]);
 
-/** Whether a command with this target is work, rather than a help such as a light for finding the device. */
+/** Whether a command with this target is work for a person, unlike a light that helps to find a device or shows its stock. */
 export function isWork(target: string | null | undefined): boolean {
   return !NOT_WORK.has(target);
 }

@@ -10,7 +10,7 @@ export type OutageEvent =
   /** The device has shown the command since `at`. */
   | { kind: 'shown'; at: number };
 
-/** How far a command has come on its way to the device. */
+/** How far a command has got on its way to the device. */
 export type CommandDelivery = 'queued' | 'sent' | 'shown' | 'unreachable';
 
 /** State machine of an outage. Unknown pairs change nothing, such as a repeated loss or a return without a loss. */

@@ -3,7 +3,6 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 
 /** How well a field matches, best first. */
 export const MATCH_RANKS = ['exact', 'prefix', 'word', 'inside'] as const;
-/** Index in MATCH_RANKS. */
 export type MatchRank = 0 | 1 | 2 | 3;
 
 /** Text fields that belong together, such as those of an item. `ref` is returned if one of them matches. */
@@ -41,7 +40,7 @@ export function createTextIndex<Ref>() {
     has: (key: string) => entries.has(key),
     size: () => entries.size,
     keys: () => [...entries.keys()],
-    /** Number of parts of all keys. */
+    /** Total number of parts. */
     parts: () => parts,
     /** Replaces all parts of the key. If no parts are given, removes the key. */
     set(key: string, added: readonly Part<Ref>[]): void {

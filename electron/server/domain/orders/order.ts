@@ -7,7 +7,6 @@ import { ATTENTION, type Attention } from '#shared/lib/orders/attention.ts';
  */
 export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned' | 'no_light' | 'dismissed';
 
-/** Progress of one item. */
 export type ItemWork = {
   state: ItemState;
   ordered: number;
@@ -24,7 +23,7 @@ export type ItemWork = {
 };
 
 export type ItemEvent =
-  /** Launched, with or without a device. */
+  /** Launched. `isReached`: whether a turbo reaches the item's device. */
   | { kind: 'lit'; isReached: boolean }
   /** Launched without a picker, and no device was found. */
   | { kind: 'notFound' }
@@ -217,7 +216,6 @@ export function isUnassigned(item: ItemWork): boolean {
   return item.trouble === 'unassigned' && isToLight(item);
 }
 
-/** Adds an item to the counts. */
 export function counted(counts: WorkCounts, item: ItemWork): WorkCounts {
   return added(counts, item, 1);
 }

@@ -48,7 +48,7 @@ function byStock({ place: one }: Listed, { place: other }: Listed): number {
   return (one.available ?? 0) - (other.available ?? 0);
 }
 
-/** Places without a priority come last, in list order. */
+/** Compares by priority. Places without a priority come last, in list order. */
 function byPriority(one: Listed, other: Listed): number {
   const [first, second] = [one.place.priority, other.place.priority];
   if (first === null && second === null) return one.index - other.index;

@@ -3,7 +3,6 @@ import type { SequenceState, StepState } from '#shared/api/sequence.ts';
 /** A step as the state machine sees it. Steps with equal `order` form a group and start together. */
 export type RunStep = { order: number; state: StepState };
 
-/** State of a sequence. */
 export type Run<S extends RunStep = RunStep> = { state: SequenceState; steps: readonly S[] };
 
 /** `cancelled`: removed, or could not be lit. */

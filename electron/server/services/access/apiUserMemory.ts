@@ -26,7 +26,7 @@ export type ApiUserContext = ApiUserNeeds & {
   byClientId: Map<string, number>;
   /** When each API user last sent a request, in epoch milliseconds. Users without an entry have `used_at` in their row. */
   usedAt: Map<number, number>;
-  /** Users whose last use is not saved yet. */
+  /** Users whose last use has not been saved yet. */
   unsaved: Set<number>;
   /** Saves the last uses. */
   saving: Alarm;

@@ -52,7 +52,7 @@ export function createApiUsers(needs: ApiUserNeeds) {
     listBoundTo: (serialNumber: string): string[] =>
       [...context.users.values()].filter(({ turbo }) => turbo === serialNumber).map(({ id }) => String(id)),
     used: (id: number) => used(context, id),
-    /** Saves the last uses. */
+    /** Saves when API users were last used. */
     async stop(): Promise<void> {
       context.saving.stop();
       await save(context);

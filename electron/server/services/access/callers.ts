@@ -83,7 +83,7 @@ export function bySession({ sessions }: CallerContext, sessionId: string): Asker
   return session && ofSession(session, { kind: 'session', session });
 }
 
-/** Throws `too_many_requests`. */
+/** Finds a caller by user name and password. Throws `too_many_requests`. */
 export async function byPassword(
   { basic }: CallerContext,
   username: string,

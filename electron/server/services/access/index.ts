@@ -18,7 +18,6 @@ export { weaknessOf } from './secrets.ts';
 export { type Opener, SESSION_MS, type NewSession, openerOf } from './sessions.ts';
 export { TOKEN_SECONDS } from './tokens.ts';
 
-/** Sign-in, keys and sessions. */
 export function createAccessGroup(
   core: CoreOf<'access'>,
   needs: { derive: DerivePassword; ownAddresses: () => readonly OwnAddress[] },

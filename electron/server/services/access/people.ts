@@ -106,7 +106,7 @@ function remove(context: PeopleContext, typed: string, by: By): Promise<void> {
   });
 }
 
-/** Returns the stored hash if the password matches it, otherwise a new hash. Slow. Stores nothing. */
+/** Returns the stored hash if the password matches it, otherwise a new hash. Takes long, and stores nothing. */
 async function hashOf({ repositories, passwords }: PeopleContext, username: string, password: string): Promise<string> {
   const kept = repositories.accounts.findUser(username)?.password_hash;
   if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;

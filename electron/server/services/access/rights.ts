@@ -17,7 +17,6 @@ const MAX_REQUEST = 200;
 export function createRights(parts: { circumstances: Circumstances; refusals: AuditTally }) {
   const { circumstances, refusals } = parts;
   return {
-    /** The current rights of a caller. */
     of: ({ scope }: Caller): Right[] => rightsOf(scope, circumstances),
     /**
      * Throws `MissingRight` unless the caller has at least one of these rights. `request`: method and path, such as `POST /api/orders/`.

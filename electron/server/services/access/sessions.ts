@@ -123,7 +123,6 @@ function end(context: SessionContext, tx: Transaction, session: Session): boolea
   return wasOpen;
 }
 
-/** Ends expired sessions. */
 function endExpired(context: SessionContext, tx: Transaction): void {
   for (const username of context.repositories.accounts.removeEnded(tx.now)) notifyIfAway(context, tx, username);
 }
@@ -137,7 +136,6 @@ function endOf(context: SessionContext, tx: Transaction, username: string, but: 
   });
 }
 
-/** Ends the sessions that began at this kiosk. */
 function endOfKiosk(context: SessionContext, tx: Transaction, kioskId: number): void {
   for (const username of context.repositories.accounts.removeSessionsOfKiosk(kioskId))
     notifyIfAway(context, tx, username);

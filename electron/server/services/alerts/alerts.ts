@@ -181,7 +181,7 @@ function arm(context: AlertContext): void {
   alarm.within(Math.min(devicesAt, turboAlerts.nextDue() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
 }
 
-/** Handles devices and turbos that are due. */
+/** Raises alerts for devices and turbos whose time is up. */
 function look(context: AlertContext): void {
   const { silences, overdue, turboAlerts, clock } = context;
   const due = offlineMs(context) === 0 ? [] : silences.take(clock.monotonic() - offlineMs(context));
@@ -201,7 +201,7 @@ function restart(context: AlertContext): void {
   arm(context);
 }
 
-/** Checks all devices against changed settings. */
+/** Checks all devices again after the settings changed. */
 function reconsider(context: AlertContext): void {
   for (const deviceId of context.watched.keys()) consider(context, deviceId);
   context.turboAlerts.look();

@@ -37,7 +37,6 @@ export function createRowAlertGroup(
   core.onStart(() => alerts.start());
 }
 
-/** Alerts about devices, turbos, receivers and refused callers. */
 export function createAlertGroup(
   core: CoreOf<'alerts'>,
   needs: {

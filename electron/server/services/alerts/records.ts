@@ -190,7 +190,6 @@ export function orderAlertSubject(orderNumber: string, reason: string): string {
   return `${orderNumber}\n${reason}`;
 }
 
-/** Converts an alert to its API form. */
 export function alertEntry(row: AlertRow): Alert {
   const of = ALERT_SUBJECTS[row.kind];
   return {

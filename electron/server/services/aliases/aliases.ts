@@ -36,7 +36,6 @@ export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
   return {
     list: ({ limit = NO_LIMIT, after = '0' }: LocationAliasQuery): LocationAlias[] =>
       reads.aliases.list({ after: Number(after), limit }),
-    /** Throws `not_found`. */
     get: (id: string): LocationAlias => getFrom(reads, id),
     add: (wanted: NewLocationAlias, by: By) => addAliases(context, wanted, by),
     replace: (id: string, wanted: NewLocationAlias, by: By) => replaceAliases(context, id, wanted, by),

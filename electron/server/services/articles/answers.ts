@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import type { ArticleTables } from './types.ts';
 
-/** Converts articles to their API form, in this order. */
+/** Converts articles to their API form, in the given order. */
 export function articleAnswers({ articles, stock }: ArticleTables, rows: readonly ArticleRow[]): Article[] {
   if (rows.length === 0) return [];
   const ids = JSON.stringify(rows.map(({ id }) => id));
@@ -33,7 +33,6 @@ export function pictureAddress({ sku, picture }: Pick<ArticleRow, 'picture' | 's
   return picture === '' ? null : `/api/articles/${encodeURIComponent(sku)}/picture/?v=${picture}`;
 }
 
-/** Converts one article to its API form. */
 export function articleAnswer(tables: ArticleTables, row: ArticleRow): Article {
   const [answer] = articleAnswers(tables, [row]);
   if (answer === undefined) throw new Error('An article has no answer.');

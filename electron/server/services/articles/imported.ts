@@ -36,7 +36,7 @@ export type ArticlePlan = {
   notes: string[];
 };
 
-/** `setsStock`: also set the stock of existing articles. */
+/** `setsStock`: whether to also set the stock of existing articles. */
 type How = { setsStock: boolean };
 
 const TEXTS = ['name', 'description', 'unit', 'note'] as const;

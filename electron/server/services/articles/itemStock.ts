@@ -67,7 +67,7 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
     },
     /** Books pieces that were put at a place. */
     putAway: (tx: Transaction, put: PutAway): void => putAway(tables, tx, put),
-    /** Gives the article its first place. */
+    /** Adds the first place of an article. */
     addPlace: (tx: Transaction, articleId: number, place: string): void => {
       const limits = { position: 0, priority: null, minimum: null, maximum: null };
       tables.stock.savePlace({ articleId, placeKey: nameKey(place), place, ...limits });

@@ -5,7 +5,6 @@ import type { ArticleTables } from './types.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { pictureAddress } from './answers.ts';
 
-/** The fields by which a line names its article and place. */
 type Placed = { articleId: number | null; place: string | null };
 
 /** The fields of a line that come from its article. */

@@ -8,10 +8,8 @@ import type { ArticlesContext } from './types.ts';
 
 const VERSION_CHARACTERS = 12;
 
-/** A stored picture. */
 type FoundPicture = { version: string; bytes: Uint8Array };
 
-/** Article pictures. */
 export function createPictures(context: ArticlesContext) {
   // Convert one picture at a time, because each may take much memory.
   const alone = createLane();

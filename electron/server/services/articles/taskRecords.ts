@@ -7,7 +7,6 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 
-/** Tasks, and the names of their places. */
 type TaskTables = Pick<Repositories, 'aliases' | 'devices' | 'tasks'>;
 
 type Tables = TaskTables & Pick<Repositories, 'batches'>;

@@ -5,7 +5,6 @@ import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.t
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { TaskRecords } from './taskRecords.ts';
 
-/** The tables of articles and their stock. */
 export type ArticleTables = Pick<Repositories, 'articles' | 'stock'>;
 
 /** The fields by which an item names its article. */

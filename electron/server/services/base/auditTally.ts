@@ -75,7 +75,6 @@ export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: 
       if (entry.tries === 1) void save();
       else saving.within(SAVE_EVERY_MS);
     },
-    /** Saves the unsaved counts. */
     stop: save,
   };
 }

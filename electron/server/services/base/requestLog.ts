@@ -78,7 +78,7 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }) {
       bytes += bytesOf(request);
       while (bytes > MAX_BYTES) forgetOldest();
     },
-    /** Newest first. */
+    /** Lists requests, newest first. */
     list({ status, by, path, from, after, limit }: RequestLogQuery): LoggedRequest[] {
       const found: LoggedRequest[] = [];
       const start = after === undefined ? next : Math.min(next, Number(after) - firstId);

@@ -11,7 +11,7 @@ import type { BatchesContext, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'articles' | 'batches' | 'items' | 'orders' | 'tasks'>;
 
-/** A batch without its slots, as lists show it. */
+/** A batch without its slots, for lists. */
 export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): BatchProgress {
   return {
     id: row.id,

@@ -14,7 +14,7 @@ import type { BatchesContext, Doer, Open } from './types.ts';
 /** Where pieces were picked. Defaults to the item's place. */
 type Where = { deviceId: string; location: string; isPressed: boolean; lightMs?: number | undefined };
 
-/** Throws `not_found`. */
+/** Finds a batch. Throws `not_found`. */
 export function getBatch({ batches }: Pick<BatchesContext['repositories'], 'batches'>, id: number): Open {
   const row = batches.find(id);
   if (row === undefined) throw new StationError('not_found', `There is no batch ${id}. GET /api/batches/ lists them.`);
@@ -165,7 +165,7 @@ function reasonOf(event: BatchEvent): string {
   return 'reason' in event ? (event.reason ?? '') : '';
 }
 
-/** Events that can give a short its reason. */
+/** Events that can set the reason of a short. */
 const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned']);
 
 /** Events that put scanned pieces. */

@@ -20,7 +20,6 @@ type CarriersContext = { repositories: Tables; reads: Tables; writer: Writer };
 type Named = { kind: CarrierKind; id: number };
 type RefuseChanged = (current: Carrier) => void;
 
-/** Carts and walls: their layout, codes and devices. */
 export function createCarriers(context: CarriersContext) {
   const { reads, repositories } = context;
   return {
@@ -41,7 +40,6 @@ export function createCarriers(context: CarriersContext) {
 
 export type Carriers = ReturnType<typeof createCarriers>;
 
-/** Converts a cart or wall to its API form. */
 export function carrierAnswer({ carriers }: Pick<Tables, 'carriers'>, row: CarrierRow): Carrier {
   const { id, name, code, rows, columns } = row;
   const slots = carriers.listSlots(id).map((slot) => ({
@@ -74,7 +72,7 @@ function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): P
   });
 }
 
-/** Throws what `refuseChanged` throws. */
+/** Replaces a cart or wall. Throws what `refuseChanged` throws. */
 function replace(
   context: CarriersContext,
   { kind, id }: Named,

@@ -73,7 +73,7 @@ function openLines({ repositories }: BatchesContext, { row, batch }: Open): Open
     .toSorted((one, other) => one.isDark - other.isDark || compare(one, other));
 }
 
-/** Maps each device on a rack to that rack. */
+/** Maps each device on a rack to its rack. */
 export function racksOf({
   racks,
   places,

@@ -44,7 +44,7 @@ export function createDeliveries({
   held: () => string | undefined;
 }) {
   return {
-    /** Newest first. Rejects with `not_found` for an unknown `after`. */
+    /** Lists deliveries, newest first. Rejects with `not_found` for an unknown `after`. */
     list: (query: DeliveryList): Promise<Delivery[]> => foregroundReads.takeAll(listInParts({ reads, time }, query)),
     /** Returns a delivery with its request and answer. Throws `not_found`. */
     get(id: string): DeliveryExchange {

@@ -165,7 +165,7 @@ function lookNow(context: Context): void {
   if (!context.hasBacklog && waiting !== null) wakeAt(context, waiting);
 }
 
-/** Sends due rows up to the limits. */
+/** Sends due rows until a limit is reached. */
 function sendDue(context: Context): void {
   const { inFlight, reads, time } = context;
   const now = time.forwardAt();
@@ -178,7 +178,7 @@ function sendDue(context: Context): void {
   }
 }
 
-/** `at`: forward time. */
+/** Schedules a query. `at`: forward time. */
 function wakeAt({ alarm, time }: Context, at: number): void {
   alarm.within(at - time.forwardAt());
 }

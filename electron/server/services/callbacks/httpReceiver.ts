@@ -70,7 +70,7 @@ export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'receiver';
 }
 
-/** Sends the callbacks of one receiver and watches its health. Receivers do not wait for each other. */
+/** Sends the callbacks of one receiver and monitors its health. Each receiver has its own queue. */
 export function createHttpReceiver(
   core: CoreOf<'callbacks'>,
   parts: { target: CallbackTarget; sender: CallbackSender; changed: () => void },

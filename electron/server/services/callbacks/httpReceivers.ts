@@ -46,7 +46,7 @@ export function createHttpReceivers(
     changed();
   }
 
-  /** Marks the waiting callbacks of deleted receivers as dead. */
+  /** Marks waiting callbacks of deleted receivers as dead. */
   async function endAbandoned(): Promise<void> {
     // Query again for each part, so that a repeated request continues with the remaining deliveries.
     const endNext = (tx: Transaction): number => {

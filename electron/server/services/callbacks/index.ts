@@ -60,7 +60,7 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     if (row.receiver === 'mqtt') return brokerQueue.offer(row, device);
     const receiver = receivers.find(row.receiver);
     if (receiver !== undefined) receiver.dispatcher.offer(row);
-    // The receiver was deleted in the same commit.
+    // If the receiver was deleted in the same commit, end the callback.
     else receivers.endAbandonedSoon();
   }
 

@@ -52,7 +52,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
       received = [entry, ...received].slice(0, MAX);
       return { status: 200, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };
     },
-    /** The kept callbacks, newest first. */
+    /** The stored callbacks, newest first. */
     list: (): ReceivedCallback[] => received,
     forget(): void {
       received = [];

@@ -26,7 +26,7 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     recheck();
   }
 
-  /** Schedules the next check. Call it after each check. */
+  /** Schedules the next check. Call after each check. */
   function recheck(): void {
     const now = clock.monotonic();
     recheckIn(Math.min(...[...lines.values()].map((line) => lastsMs(line, now))));

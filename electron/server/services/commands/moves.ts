@@ -22,7 +22,6 @@ export type CommandMoves = ReturnType<typeof createCommandMoves>;
 /** The two devices of a move, and who made it. */
 type MovedBetween = { from: string; to: string; by: string };
 
-/** An alias and its arrow. */
 type NewAddress = { alias: string; arrow: Arrow };
 
 /** Moves commands, in their order, to the end of another device's queue. Throws `invalid` if that queue is full. */

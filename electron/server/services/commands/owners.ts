@@ -17,7 +17,6 @@ export type OwnerFollower = {
   pickerOf?(id: number): string | null | undefined;
 };
 
-/** Notifies the owners of commands. */
 export function createCommandOwners() {
   const followers = new Map<Owner['kind'], OwnerFollower>();
   const followersOfDirect: ((tx: Transaction, press: DirectPress) => void)[] = [];

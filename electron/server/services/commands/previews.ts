@@ -20,7 +20,7 @@ import {
   withStatics,
 } from '../devices/index.ts';
 
-/** What a device would show, light and play. */
+/** What a device would show, how its LED would light, and what it would play. */
 export type Preview = {
   screen: ScreenContent;
   led: Displayed['led'];

@@ -221,7 +221,6 @@ export function recordCommand(
   return { historyId, at: state.at, location };
 }
 
-/** The device's current label. */
 export function labelOf(devices: Repositories['devices'], deviceId: string): string {
   return devices.find(deviceId)?.label ?? '';
 }

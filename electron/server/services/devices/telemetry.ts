@@ -103,14 +103,12 @@ export function createTelemetry(parts: {
     /** The last reported battery voltage, in millivolts. */
     batteryMv: (deviceId: string): number | null => known.get(deviceId)?.status?.batteryMv ?? null,
     displayedOf: (deviceId: string): Displayed | null => known.get(deviceId)?.displayed ?? null,
-    /** Forgets a removed device. */
     forget(deviceId: string): void {
       known.delete(deviceId);
       unsaved.delete(deviceId);
       news.forget(deviceId);
     },
     turbos: (): Turbo[] => turbos.list().map(entryOf),
-    /** Saves once a minute. */
     start: (): void => saving.in(SAVE_EVERY_MS),
     /** Saves one last time and stops publishing. */
     async stop(): Promise<void> {
@@ -128,7 +126,6 @@ export function createTelemetry(parts: {
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
-/** Converts a turbo to its API form. */
 function turboEntry(state: TurboState, name: string): Turbo {
   return {
     serial_number: state.serialNumber,

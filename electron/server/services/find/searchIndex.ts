@@ -27,9 +27,9 @@ export type Refs = {
   sequence: string;
   items: number;
   command: { id: number; deviceId: string };
-  /** A cart or wall. */
+  /** Id of a cart or wall. */
   carrier: number;
-  /** A batch that has not ended. */
+  /** Id of a batch that has not ended. */
   batch: number;
 };
 
@@ -43,7 +43,7 @@ export const ITEM_FIELDS = ['sku', 'upc', 'name', 'description'] as const;
  * database. docs/decisions/0110
  */
 const MAX_ITEMS = 100_000;
-/** Ended orders are dropped from memory when it holds this many times MAX_ITEMS. */
+/** Ended orders are dropped when the items in memory exceed MAX_ITEMS by this factor. */
 const SLACK = 1.1;
 /** Number of keys to compare with the database per step. */
 const KEYS_AT_ONCE = 200;
@@ -383,7 +383,6 @@ function batchPart({ id, carrier, totes }: BatchTexts): Part<number> {
   return { ref: id, fields: [batchName(id, carrier), ...(JSON.parse(totes) as string[])] };
 }
 
-/** The name of a batch as people see it. */
 export function batchName(id: number, carrier: string): string {
   return `Batch ${id} · ${carrier}`;
 }

@@ -198,7 +198,6 @@ export function* resultsOf(
   return rows.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Decodes UTF-8. */
 function* decode(bytes: Uint8Array): InParts<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';

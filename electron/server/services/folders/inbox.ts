@@ -158,7 +158,6 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
   for (const entry of complete) {
     if (loop.isStopped() || settings.current().inbox_folder !== folder) break;
     const outcome = await takeFile(context, places, entry).catch((error: unknown) => {
-      // Continue with the next file.
       if (!isOfFile(error)) throw error;
       if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file; will retry');
       held ??= heldError(entry.name, error);

@@ -75,7 +75,7 @@ function unknown(commandId: string): StationError {
   return new StationError('not_found', `There is no command ${commandId}, and history does not know one either.`);
 }
 
-/** The command in its final state. */
+/** Converts the command in its final state to API form. */
 function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRow): Timeline['command'] {
   const content = detail.content;
   if (content === undefined) throw new Error(`History has no content of command ${commandId}.`);

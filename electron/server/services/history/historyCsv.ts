@@ -38,13 +38,12 @@ export function historyHead(): string {
   return BYTE_ORDER_MARK + csvLines([historyNames]);
 }
 
-/** The column names. */
 export const historyNames = COLUMNS.map(([name]) => name);
 
 /** The cells of one entry. Times are in UTC. */
 export const historyCells = (entry: HistoryEntry): Cell[] => COLUMNS.map(([, cell]) => cell(entry));
 
-/** The lines of these entries. */
+/** Converts entries to lines of a history file. */
 export function historyLines(entries: readonly HistoryEntry[]): string {
   return csvLines(
     entries.map((entry) => historyCells(entry).map((value) => (typeof value === 'number' ? value : harmless(value)))),

@@ -177,7 +177,7 @@ function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | u
   };
 }
 
-/** Converts times to ids of rows. */
+/** Converts times to row ids. */
 function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): HistorySpan {
   const span = { from: timeOf(from), before: timeOf(to) };
   return {

@@ -4,7 +4,7 @@ import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import type { ImportsContext, ImportTable } from './types.ts';
 
-/** The name of a file when its import began, and a time before that. */
+/** The name of a file when its import began, and a time shortly before the import. */
 export type BegunFile = { name: string; since: number };
 /** Who imports what. `id`: the preview to import; undefined for a new import. `continues`: the interrupted import to continue. */
 export type MadeImport = {

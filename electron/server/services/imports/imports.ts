@@ -132,7 +132,6 @@ async function judgeAny(
   return judgeFile(context, await openFile(context, bytes, options), undefined);
 }
 
-/** Judges an order that was read from a document. */
 function judgeDocument({ reads, orders }: ImportsContext, wanted: NewOrder): JudgedOrder {
   const number = wanted.order_number;
   return judgeOrder(reads, orders, { number, rows: [], problem: null, wanted });
@@ -308,7 +307,6 @@ function undoLast(context: ImportsContext, id: number | undefined, by: By): Prom
   });
 }
 
-/** Remembered columns, most recently used first. */
 function listColumns({ reads }: ImportsContext): RememberedColumns[] {
   return reads.rememberedColumns.list();
 }

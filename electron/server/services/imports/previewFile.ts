@@ -124,7 +124,6 @@ function endOfLine(bytes: Buffer, from: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-/** Applies the corrections. */
 export function correctedTable({ table, corrections }: PreviewFile): FileTable {
   return { ...table, rows: table.rows.map((row) => correctedRow(row, corrections[row.line])) };
 }

@@ -102,7 +102,7 @@ function withStored(
   };
 }
 
-/** Throws `not_found`. */
+/** Removes remembered columns. Throws `not_found`. */
 export async function forget(
   { repositories, writer }: { repositories: TablesOf<'imports'>; writer: Pick<Writer, 'write'> },
   id: number,

@@ -49,7 +49,6 @@ export type ReadingContext = {
   isPlace?: (text: string) => boolean;
 };
 
-/** Options for reading a file. */
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
 
 /** An opened file, with the cells of the selected sheet. */
@@ -67,7 +66,6 @@ export type OpenedFile = {
   said: RememberedAnswers | null;
 };
 
-/** A file with its column mapping. */
 export type MappedFile = OpenedFile & { mapping: Mapping };
 
 /** A location file. `places`: undefined while questions about columns are open. */

@@ -34,7 +34,6 @@ export function createMailSender({
   }
 
   return {
-    /** Whether server, sender and recipients are set. */
     isOn(): boolean {
       const { mail_host, mail_from, mail_to } = settings.current();
       return mail_host !== '' && mail_from !== '' && mail_to.length > 0;

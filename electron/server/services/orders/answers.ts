@@ -10,7 +10,6 @@ import { descriptionOfItem } from './itemWords.ts';
 /** Settings that apply to orders without their own values. */
 export type OrderDefaults = Pick<Settings, 'scan_required'>;
 
-/** Converts an order with its shipments and items to its API form. */
 export function orderAnswer(
   order: OrderRow,
   shipments: readonly ShipmentRow[],
@@ -33,7 +32,7 @@ export function orderAnswer(
   };
 }
 
-/** The progress of an order, without its items. */
+/** An order's progress, without its items. */
 export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderProgress {
   const { counts } = order;
   return {

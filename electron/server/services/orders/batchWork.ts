@@ -34,7 +34,6 @@ export type BatchBooking = {
   place: ItemPlace;
   /** The place whose stock changes; `place` by default. */
   stockPlace?: string | undefined;
-  /** Whether somebody pressed at the place. */
   isPressed: boolean;
   /** The article's place from which the pieces came, if the item has another place now. */
   pickedAt?: string | undefined;
@@ -42,7 +41,6 @@ export type BatchBooking = {
   /** Milliseconds from lighting the device to the press. */
   lightMs?: number | undefined;
   by: string;
-  /** The person who picks. */
   picker: string | undefined;
   reason: string | undefined;
   /** Whether the returned pieces are missing from their place. */

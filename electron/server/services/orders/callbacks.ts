@@ -37,7 +37,7 @@ export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow,
   return nonce === '' ? `item_${order.token}_${item.id}` : nonce;
 }
 
-/** Identifies an item to a receiver: at least one of the three is set. */
+/** Returns the text that identifies an item to a receiver. At least one of the three fields is set. */
 function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
   return [name, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }

@@ -68,14 +68,14 @@ function overfilledItems(placed: readonly PlacedItem[]): FieldError[] {
   });
 }
 
-/** Warnings about items with a guessed place. */
+/** Warns about items with a guessed place. */
 function guessedItems(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ path, target }) =>
     target?.warning === undefined ? [] : [{ path, message: target.warning }],
   );
 }
 
-/** Warnings about items that are lit at a guessed place. Paths point into the answer. */
+/** Warns about items that are lit at a guessed place. Paths refer to the response. */
 export function guessesOf(tables: TargetTables, { shipments, items }: Order): FieldError[] {
   const lists = shipments.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
   const all = items === undefined ? lists : [{ list: items, path: '/items' }];
@@ -89,7 +89,7 @@ export function guessesOf(tables: TargetTables, { shipments, items }: Order): Fi
   );
 }
 
-/** Warnings about unknown places, places of other devices, unknown devices and slow devices. They do not prevent a launch. */
+/** Warns about unknown places, places of other devices, unknown devices and slow devices. These do not prevent a launch. */
 export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   const kinds = [replacedDevices(placed), unusedPlaces(tables, placed), slowItems(placed)];

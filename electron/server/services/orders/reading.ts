@@ -14,7 +14,6 @@ const MAX_LISTED_ITEMS = 50_000;
 const ITEMS_AT_ONCE = 200;
 const ORDER_COST = 20;
 
-/** Reads an order with its shipments and items. */
 export function readOrder(tables: OrderTables, order: OrderRow, defaults: OrderDefaults): Order {
   return orderAnswer(order, tables.orders.listShipments(order.id), tables.items.listOf(order.id), defaults);
 }

@@ -9,7 +9,6 @@ import { remainingOf } from '../../domain/orders/order.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { type Lit, inWalkingOrder, isOf } from './work.ts';
 
-/** The tables in which scans are looked up. */
 export type ScanTables = TablesOf<'picking'>;
 
 /**

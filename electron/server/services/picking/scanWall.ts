@@ -7,7 +7,6 @@ import { pickedArticles, wallArticles, type WallResult } from '../batches/index.
 import { FIND_CODE } from './articleCodes.ts';
 import { type CodeMeaning, NOTHING, type ScanTables, unlitCandidate } from './scanLines.ts';
 
-/** An article scanned at the wall of a batch. */
 export type AtWall = { batch: number; article: string; quantity: number | undefined };
 
 const FIELDS = ['upc', 'sku', 'name'] as const;

@@ -20,7 +20,6 @@ const MAX_NAMED = 50;
 
 const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display']);
 
-/** Checked steps with their warnings. */
 export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
 
 /**

@@ -70,7 +70,7 @@ function* readKind(bytes: Uint8Array, encoding: string | null): InParts<TableFil
   return yield* readText(decoded.text, decoded.encoding);
 }
 
-/** Reads a decoded table. */
+/** Reads a table from decoded text. */
 export function* readText(text: string, encoding: string): InParts<TableFile> {
   const beginning = withoutComments(text.slice(0, LOOKED_AT));
   const markup = MARKUP.find(([pattern]) => pattern.test(beginning))?.[1];

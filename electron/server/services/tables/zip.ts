@@ -135,7 +135,7 @@ function longStart(view: DataView, end: number): number {
   throw damaged('its end is missing');
 }
 
-/** Reads the eight-byte sizes of ZIP64. */
+/** Reads ZIP64 sizes, which have eight bytes. */
 function readLongSizes(view: DataView, from: number, length: number, entry: ZipEntry): void {
   for (let at = from; at + 4 <= from + length;) {
     const size = view.getUint16(at + 2, true);

@@ -30,7 +30,7 @@ export function createOverdueTasks(
   let unsubscribe: (() => void) | undefined;
 
   const limitMs = (): number => settings.current().task_overdue_hours * HOUR_MS;
-  /** Tasks opened at or before this time are overdue. */
+  /** The creation time at or before which open tasks are overdue. */
   const dueBefore = (): number => clock.now() - limitMs();
 
   function look(): void {

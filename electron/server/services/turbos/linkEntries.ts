@@ -9,7 +9,6 @@ import { invalidWords } from './linkChecks.ts';
 import { deviceIdOf } from './linkPlaces.ts';
 import type { LinkContext, KeptLinkState, LinkTables, LinkWithPlaces } from './types.ts';
 
-/** All stored links with their places. */
 export function linksWithPlaces({ reads }: LinkContext): LinkWithPlaces[] {
   const places = Map.groupBy(reads.turboLinks.listPlaces(), (place) => place.link_id);
   return reads.turboLinks.list().map((row) => ({ row, places: places.get(row.id) ?? [] }));
@@ -43,7 +42,6 @@ export function pathOf(row: TurboLinkRow, state: KeptLinkState): string {
   return state !== undefined && 'path' in state ? state.path : row.path;
 }
 
-/** Converts a link to its API form. */
 export function linkEntry(context: LinkContext, row: TurboLinkRow): TurboLink {
   const { id, kind, url, name, vendor_id, product_id, serial_number, baud_rate, flow_control } = row;
   const state = stateOf(context, row);

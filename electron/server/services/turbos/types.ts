@@ -38,5 +38,4 @@ export type LinkContext = {
 /** State of an open link; undefined if it is not open. */
 export type KeptLinkState = SerialLinkState | NetworkLinkState | undefined;
 
-/** Each link with its places. */
 export type LinkWithPlaces = { row: TurboLinkRow; places: readonly LinkPlaceRow[] };

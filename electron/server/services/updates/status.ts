@@ -12,7 +12,6 @@ export function modeOf({ can, settings }: Pick<UpdateContext, 'can' | 'settings'
   return can.policy ?? settings.current().updates;
 }
 
-/** Converts the state to its API form. */
 export function statusOf(context: UpdateContext): UpdateStatus {
   const { can, state, found, percent, checkedAt, problem } = context;
   const back = can.failed();

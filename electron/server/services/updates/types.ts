@@ -31,7 +31,7 @@ export type UpdateContext = UpdateParts & {
   checkedAt: number | undefined;
   problem: string | undefined;
   nextCheckMs: number;
-  /** Time of the last change in the shop. */
+  /** Time of the last change at the station. */
   changedMs: number;
   checking: Promise<void> | undefined;
   downloading: Promise<void> | undefined;

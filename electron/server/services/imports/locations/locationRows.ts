@@ -7,7 +7,7 @@ export function locationCounts(places: readonly JudgedPlace[]): ImportCounts {
   return counts;
 }
 
-/** A place's row in the API response. */
+/** Converts a place to its row in the API response. */
 export function locationRow(place: JudgedPlace): ImportLocationRow {
   const { read, outcome } = place;
   const { line, said } = read;

@@ -12,7 +12,7 @@ export type StationLocations = {
   aliased(name: string): LocationAlias | undefined;
   /** The device's label; undefined if the device does not exist. */
   labelOf(deviceId: string): string | undefined;
-  /** Devices with this label. */
+  /** Finds the devices with this label. */
   labeled(label: string): readonly string[];
   /** Finds a device by DeviceID or label. Throws `conflict` if none or several match. */
   deviceOf(text: string): string;

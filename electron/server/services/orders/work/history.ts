@@ -6,7 +6,6 @@ import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { workOf } from '../../../domain/commands/commandQueue.ts';
 
-/** A row in the history of an order. */
 export type NewOrderHistory = {
   kind: HistoryKind;
   qty: number;

@@ -5,7 +5,6 @@ import type { OrderRow, ShipmentRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { itemNonce, type ItemPlace, type NonceTemplates } from '../callbacks.ts';
 
-/** An item with its shipment and order. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
 /**

@@ -132,7 +132,6 @@ export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: 
   return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
 }
 
-/** Finds an item with its shipment and order. */
 export function findItem(repositories: OrderTables, itemId: number): Found | undefined {
   const item = repositories.items.find(itemId);
   if (item === undefined) return undefined;
