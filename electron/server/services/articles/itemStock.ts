@@ -53,7 +53,7 @@ export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'
      */
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
     /**
-     * Stores why pieces of an open item are missing at a place. The reason `missing` sets the stock there to zero; any other reason reverts
+     * Stores why pieces of an open item are missing at a place. The reason `missing` reports the place as empty; any other reason reverts
      * that. Returns the place that was reported empty, if any.
      */
     giveReason: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => giveReason(tables, tx, booking),
@@ -236,7 +236,7 @@ function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: I
   }
 }
 
-/** Books a short. With the reason `missing`, sets the place's stock to zero and returns the place. */
+/** Books a short. With the reason `missing`, reports the place as empty and returns it. */
 function closeShort(
   tables: Books,
   tx: Transaction,
@@ -274,7 +274,7 @@ function giveReason(tables: Books, tx: Transaction, booking: ItemBooking): Empti
   return emptied;
 }
 
-/** Sets the stock at the item's place to zero. Returns the place if the article has it. */
+/** Sets the stock at the item's place to zero, or marks an uncounted place as empty. Returns the place if the article has it. */
 function empty(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking): EmptiedPlace | undefined {
   const { before } = booking;
   const name = placeOf(booking);
@@ -296,8 +296,8 @@ function empty(tables: Books, tx: Transaction, article: ArticleRow, booking: Ite
 }
 
 /**
- * Restores the stock of a place that a short set to zero, or asks for a count if its stock has moved since then. Without a place, does this
- * for all places of the item.
+ * Restores the stock of a place that a short reported as empty, or asks for a count if its stock has moved since then. Without a place,
+ * does this for all places of the item.
  */
 function revertEmptied(
   tables: Books,

@@ -3,7 +3,7 @@ import { writeMark } from '../../db/mark.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
-/** Delay between a commit and the mark that records it. */
+/** Minimum delay between a commit and the mark that records it. */
 const SOON_MS = 1_000;
 /** Minimum time between two marks. */
 const EVERY_MS = 10_000;

@@ -60,7 +60,7 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     if (row.receiver === 'mqtt') return brokerQueue.offer(row, device);
     const receiver = receivers.find(row.receiver);
     if (receiver !== undefined) receiver.dispatcher.offer(row);
-    // If the receiver was deleted in the same commit, end the callback.
+    // The receiver was deleted in the same commit, so end its waiting callbacks.
     else receivers.endAbandonedSoon();
   }
 

@@ -87,7 +87,7 @@ export type MissingAt = {
   forWhom: string | undefined;
 };
 
-/** Stores why pieces of an open item are missing. The reason `missing` sets the stock at the place to zero. */
+/** Stores why pieces of an open item are missing. The reason `missing` reports the place as empty. */
 export function giveReason(
   context: StockContext,
   tx: Transaction,
