@@ -101,9 +101,7 @@ export function takesPlace({
   return deviceId === null && warehouseLocation === null;
 }
 
-/**
- * Finds the article's place at the item's device. If the device serves several places of the article, prefers the item's previous place.
- */
+/** Returns the item's previous place if the device that the item names serves it. */
 function articleAtDevice(
   { deviceId, place }: LitItemRow,
   targetAt: (place: string) => Target | undefined,

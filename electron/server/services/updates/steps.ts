@@ -83,7 +83,7 @@ export function refuseUnfinished(context: UpdateContext, insist: boolean): void 
   throw new StationError('conflict', message, [{ path: '/insist', message }]);
 }
 
-/** What is lit or undelivered, as a sentence; undefined if nothing is. */
+/** What is lit or undelivered, as a sentence without its period; undefined if nothing is. */
 export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   const lit = reads.commands.countDevices();
   const owed = reads.outbox.counts().pending;
