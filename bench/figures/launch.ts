@@ -190,7 +190,7 @@ async function openWorkshop(place: Workplace) {
   const device = deviceId(1);
   await writer.write(() => {
     for (let index = 1; index <= LARGEST; index += 1)
-      repositories.devices.insert({ deviceId: deviceId(index), buttons: 1, firmware: 70, createdAt: 0 });
+      repositories.devices.insert({ deviceId: deviceId(index), buttons: 1, firmware: 70 });
   });
   const repeat = repeating(bare.writer);
   let last = 0;

@@ -22,7 +22,7 @@ import { openPage } from './packagedPage.ts';
 /** These tests depend on each other in this order: install, start, update, remove. */
 
 const UNPACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
-const OLD_DATABASE = join(ROOT, 'test', 'migrations', '0002-importDrafts.sqlite');
+const OLD_DATABASE = join(ROOT, 'test', 'migrations', '0002-sharedBatches.sqlite');
 const DATA = '.local/share/pickstation';
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const NEXT = '999.0.0';
@@ -95,12 +95,11 @@ async function versionAt(url: string): Promise<unknown> {
   return (await fetch(new URL('/healthz', url))).json();
 }
 
-/** A copy of the fixture with the page size of a station's database. */
-type Device = { location: string; commands: { delivery: string }[] };
+type Device = { commands: { delivery: string }[] };
 
-async function labels(url: string): Promise<string[]> {
-  const devices = (await call(url, 'GET', '/api/device/')) as string[];
-  return Promise.all(devices.map(async (id) => ((await call(url, 'GET', `/api/device/${id}/`)) as Device).location));
+async function orderNumbers(url: string): Promise<string[]> {
+  const orders = (await call(url, 'GET', '/api/orders/')) as { order_number: string }[];
+  return orders.map(({ order_number: number }) => number);
 }
 
 /** Lights a simulated device, presses its button, and waits until the station has counted the press. */
@@ -142,7 +141,7 @@ test('a normal user starts the program on an older database, in the Chromium san
   const { said } = start('--simulate', '2');
   const { page, url } = await openPage(said);
   expect(await versionAt(url)).toEqual({ status: 'ok', version: VERSION });
-  expect(await labels(url)).toEqual(expect.arrayContaining(['A-1', 'A-2', 'A-3', 'A-4']));
+  expect(await orderNumbers(url)).toEqual(['SO-1']);
   await page.getByRole('main').waitFor();
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   expect(visibleWindows('Pickstation')).toBe(1);
@@ -173,7 +172,7 @@ test('an update leaves the running station working, and the next start is the ne
   const { page: nextPage, url: nextUrl } = await openPage(start().said);
   expect(await versionAt(nextUrl)).toEqual({ status: 'ok', version: NEXT });
   expect(await call(nextUrl, 'GET', '/api/device/')).toEqual(devices);
-  expect(await labels(nextUrl)).toEqual(expect.arrayContaining(['A-1', 'A-2', 'A-3', 'A-4']));
+  expect(await orderNumbers(nextUrl)).toEqual(['SO-1']);
   const backups = (await call(nextUrl, 'GET', '/api/backups/')) as Backup[];
   expect(backups).toContainEqual(backup);
   expect(backups.length).toBeGreaterThan(1);

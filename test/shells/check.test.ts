@@ -140,7 +140,7 @@ test('--check sends nothing, moves no file and connects to no hardware', async (
 
 test('--check updates an older database only in a copy', async () => {
   mkdirSync(folder);
-  copyFileSync(join(ROOT, 'test', 'migrations', '0002-importDrafts.sqlite'), join(folder, 'pickstation.sqlite'));
+  copyFileSync(join(ROOT, 'test', 'migrations', '0002-sharedBatches.sqlite'), join(folder, 'pickstation.sqlite'));
   const before = stateOf(folder);
   expect(await check(folder, ['--port', '0'])).toMatchObject({ code: 0, err: '' });
   expect(stateOf(folder)).toEqual(before);

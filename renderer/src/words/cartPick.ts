@@ -75,6 +75,7 @@ export const cartPick = {
     slots: (count: number) => (count === 1 ? 'Cart slot' : 'Cart slots'),
     more: 'More…',
     pickedHint: 'Enter, or scan the place',
+    counted: (count: number) => `${count} counted`,
     nextOne: (place: string, quantity: number) => `Then ${place} · ${quantity}`,
     progress: 'Pieces on the cart',
     holds: (by: string, count: number, slots: string) => `${by} holds ${plural(count, 'piece', 'pieces')}: ${slots}`,
@@ -186,6 +187,10 @@ export const cartPick = {
   said: {
     picked: (place: string, count: number) => `${place} · ${count} picked`,
     otherPicked: (by: string, place: string, count: number) => `${by}: ${place} · ${count} picked`,
+    counted: (place: string, count: number, all: number) => `${place} · ${count} of ${all} counted`,
+    uncounted: (place: string, pieces: number) => `${place} · ${pieces} undone`,
+    packTooLarge: (place: string, { pack, rest }: { pack: number; rest: number }) =>
+      `Only ${rest} ${rest === 1 ? 'is' : 'are'} still to be picked at ${place}: the pack has ${pack}. Nothing was counted.`,
     putBack: (count: number) => `Put ${count} back.`,
     put: (slots: readonly { slot: string; quantity: number }[]) => `${listed(slots)} put`,
     takenOut: (slots: readonly { slot: string; quantity: number }[]) => `${listed(slots)} back in your hand.`,

@@ -15,7 +15,7 @@ export type AuditRow = {
 
 type Row = Omit<AuditRow, 'detail'> & { detail: string };
 
-/** Actions on places. Must match the partial index in the first schema; otherwise SQLite does not use it. */
+/** Actions on places. Must match the partial indexes `audit_places` and `audit_changes`; otherwise SQLite does not use them. */
 const PLACES = `'alias.added', 'alias.changed', 'alias.removed', 'aliases.imported', 'aliases.importUndone', 'label.changed', 'map.changed'`;
 
 /** Each condition must match its partial index; otherwise SQLite does not use it. */

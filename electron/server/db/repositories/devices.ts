@@ -86,9 +86,9 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     `UPDATE devices SET buttons = :buttons, screen = :screen, led = :led, slow = :slow, firmware = :firmware
      WHERE device_id = :deviceId`,
   );
-  const insert = run<[device: HardwareColumns & { deviceId: string; createdAt: number }]>(
-    `INSERT INTO devices (device_id, buttons, screen, led, slow, firmware, created_at)
-     VALUES (:deviceId, :buttons, :screen, :led, :slow, :firmware, :createdAt)`,
+  const insert = run<[device: HardwareColumns & { deviceId: string }]>(
+    `INSERT INTO devices (device_id, buttons, screen, led, slow, firmware)
+     VALUES (:deviceId, :buttons, :screen, :led, :slow, :firmware)`,
   );
   const update = run<[row: DeviceRow & { label_key: string }]>(
     `UPDATE devices SET label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
@@ -119,8 +119,8 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     isSlot: (deviceId: string): boolean => slot(deviceId) === 1,
     /** DeviceIDs of places with this label, ignoring case. Default: no limit. */
     listByLabel: (label: string, limit = -1) => byLabel(nameKey(label), limit),
-    insert: ({ deviceId, createdAt, ...hardware }: NewHardware & { deviceId: string; createdAt: number }) =>
-      insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }), createdAt }),
+    insert: ({ deviceId, ...hardware }: NewHardware & { deviceId: string }) =>
+      insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }) }),
     setHardware(deviceId: string, hardware: DeviceHardware): void {
       known.delete(deviceId);
       setHardware({ deviceId, ...columnsOf(hardware) });

@@ -191,7 +191,7 @@ function register(
 ): boolean {
   if (repositories.devices.find(deviceId) !== undefined) return false;
   // Prefer the status of a waiting device, which it reports again only after a change.
-  repositories.devices.insert({ ...(waiting.get(deviceId) ?? wanted), deviceId, createdAt: tx.now });
+  repositories.devices.insert({ ...(waiting.get(deviceId) ?? wanted), deviceId });
   const row = repositories.devices.find(deviceId);
   if (row === undefined) throw new Error(`Device ${deviceId} was written and is not there.`);
   refusals.remove(tx, deviceId);
