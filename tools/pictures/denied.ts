@@ -2,7 +2,7 @@ import type { Scene } from './scene.ts';
 
 const PASSWORD = 'small orange harbour';
 
-/** How a picker sees actions that the role does not allow. */
+/** Photographs what a picker sees for actions that the role does not allow. */
 export async function denied({ shop, stranger, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/users/', { username: 'Paula', password: PASSWORD, role: 'picker' });
   await stranger.goto(`${shop.url}orders`);

@@ -29,7 +29,7 @@ function article(sku: string, name: string, description: string, location: strin
   return { sku, name, description, unit: 'pcs', places: [{ location, on_hand, minimum }] };
 }
 
-/** The pictures of `docs/help.md`, named by the anchors of their tasks. Later tasks use the results of earlier ones. */
+/** Takes the pictures for `docs/help.md`, named after the anchors of their tasks. Later tasks use the results of earlier ones. */
 export async function helpTasks(scene: Scene): Promise<void> {
   const { shop, context } = scene;
   await context.addCookies(shop.cookies);

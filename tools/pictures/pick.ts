@@ -7,7 +7,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** The Pick page in every state, on a bench monitor, a tablet and a phone. */
+/** Photographs the Pick page in every state, on a bench monitor, a tablet and a phone. */
 export async function pick({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {
@@ -17,7 +17,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
     }
     await page.setViewportSize(SIZES.monitor);
   };
-  /** A button that has just appeared ignores touches for a moment. */
+  /** Clicks a button as soon as it reacts, because a button that has just appeared ignores touches for a moment. */
   const touch = async (name: string | RegExp): Promise<void> => {
     await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name }).click();
@@ -130,7 +130,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
-/** A browser that is locked to Pick: the choice of a person, the keypad, a wrong PIN, Pick, and an admin's view. */
+/** Photographs a browser that is locked to Pick: the choice of a person, the keypad, a wrong PIN, Pick, and an admin's view. */
 export async function kiosk({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {

@@ -6,7 +6,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** Assigning devices to places: every state of the page, on a monitor and a phone. */
+/** Photographs assigning devices to places: every state of the page, on a monitor and a phone. */
 export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {
@@ -54,7 +54,7 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Choose another place' }).click();
   await page.keyboard.press('Enter');
   await isLarge(third);
-  // The page ignores the second of two quick touches after a device appeared by itself.
+  // After a device has appeared by itself, the page ignores the second of two quick touches.
   await page.waitForTimeout(400);
   await page.getByRole('button', { name: /^Take/ }).click();
   await page.getByRole('heading', { name: 'Press the next device' }).waitFor();
