@@ -27,7 +27,7 @@ export class TagReports {
     this.log = log;
   }
 
-  /** Whether the station has taken everything. */
+  /** Whether the station has stored every report. */
   idle(): boolean {
     return this.reporting === 0;
   }
@@ -43,7 +43,7 @@ export class TagReports {
       device: deviceId,
       epoch: 1,
       firmware: DRAWING_RULES,
-      // All its buttons are one.
+      // The station cannot distinguish its buttons.
       buttons: type.hasButton ? 1 : 0,
       capabilities: CAN_DRAW_FIELDS | IS_SLOW | (type.hasLed ? 0 : HAS_NO_LED),
       batteryMv: record.batteryMv,
@@ -85,14 +85,14 @@ export class TagReports {
     return Math.floor(this.clock.now() / 1_000) + this.aheadS - lastseen;
   }
 
-  private enqueue(tell: () => Promise<void>): void {
+  private enqueue(send: () => Promise<void>): void {
     this.reporting += 1;
-    this.last = this.last.then(tell).finally(() => {
+    this.last = this.last.then(send).finally(() => {
       this.reporting -= 1;
     });
   }
 
-  /** Until it is on disk: the access point keeps nothing. */
+  /** Repeats a report until it is on disk, because the access point does not keep it. Gives up when the connection is closed. */
   private async report(report: Report): Promise<void> {
     while (this.connection.state !== 'closed') {
       try {
