@@ -17,7 +17,7 @@ export class TagReports {
   private readonly host: ConnectionHost;
   private readonly clock: Clock;
   private readonly log: Log;
-  private last: Promise<void> = Promise.resolve();
+  private last: Promise<unknown> = Promise.resolve();
   private reporting = 0;
 
   constructor(connection: TurboConnection, host: ConnectionHost, { clock, log }: { clock: Clock; log: Log }) {
@@ -65,42 +65,46 @@ export class TagReports {
     this.enqueue(() => this.report({ name: 'shown', body: { device: deviceId, token, checksum, ageMs: 0 } }));
   }
 
-  /** `token`: what was on the screen. Any button counts as the front one; while idle it is a call, because tags have no long press. */
+  /**
+   * `token`: what was on the screen. Calls `taken` once the press is on disk. Any button counts as the front one; while idle it is
+   * a call, because tags have no long press.
+   */
   press(tag: TagState, token: number, lastseen: number, taken: () => void): void {
     const ageMs = Math.min(DAY_S, Math.max(0, this.ageS(lastseen))) * 1_000;
     const hold = token === 0 ? 'long' : 'short';
     const body = { ...reportIdOf(tag, lastseen), token, button: 'front', hold, ageMs, quantity: undefined } as const;
     this.enqueue(async () => {
-      await this.report({ name: 'button', body });
-      taken();
+      if (await this.report({ name: 'button', body })) taken();
     });
   }
 
   /** Resolves when all reports so far are on disk. */
-  settled(): Promise<void> {
-    return this.last;
+  async settled(): Promise<void> {
+    await this.last;
   }
 
   private ageS(lastseen: number): number {
     return Math.floor(this.clock.now() / 1_000) + this.aheadS - lastseen;
   }
 
-  private enqueue(send: () => Promise<void>): void {
+  private enqueue(send: () => Promise<unknown>): void {
     this.reporting += 1;
     this.last = this.last.then(send).finally(() => {
       this.reporting -= 1;
     });
   }
 
-  /** Repeats a report until it is on disk, because the access point does not keep it. Gives up when the connection is closed. */
-  private async report(report: Report): Promise<void> {
+  /** Repeats a report until it is on disk, because the access point does not keep it. False: the connection closed before. */
+  private async report(report: Report): Promise<boolean> {
     while (this.connection.state !== 'closed') {
       try {
-        return await this.host.report(this.connection, report);
+        await this.host.report(this.connection, report);
+        return true;
       } catch (error) {
         this.log.warn({ err: error, device: report.body.device }, `A ${report.name} report could not be stored`);
         await new Promise<void>((resolve) => void this.clock.setTimer(REPORT_RETRY_MS, resolve));
       }
     }
+    return false;
   }
 }
