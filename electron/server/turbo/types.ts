@@ -31,7 +31,7 @@ export type TurboConnection = {
   readonly synced: boolean;
   /** Resolves when the turbo has reported everything for the first time, or the connection is closed. */
   readonly firstSync: Promise<void>;
-  /** Sends a message, at the latest when there is room for it. Commands are `urgent`, backgrounds `usual`. */
+  /** Sends a message as soon as the turbo can handle it. Commands are `urgent`, backgrounds `usual`. */
   send(outgoing: Outgoing, rank: Rank): void;
   /** Cancels a message that was sent or waits: it is not repeated, and its answer is ignored. */
   withdraw(outgoing: Outgoing): void;

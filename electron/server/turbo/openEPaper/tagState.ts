@@ -74,7 +74,7 @@ export function createTag(
   remembered: RememberedTag | undefined,
   { isLive, nowMs }: { isLive: boolean; nowMs: number },
 ): TagState {
-  // Ignore a press that is older than the station's knowledge of the tag.
+  // Ignore a press that happened before the station knew the tag.
   const before = isLive ? 0 : record.lastseen;
   const queued = remembered?.queued;
   return {
