@@ -277,6 +277,14 @@ test('a link with an invalid address is not connected, and reports the reason', 
   expect(await named()).toEqual([]);
 });
 
+test('a link of an unknown kind is not connected, and reports it', async () => {
+  const { id } = await station.post<TurboLink>('/api/turbo/links/', { kind: 'wled', url: 'http://192.0.2.1' });
+  await plant(['UPDATE turbo_links SET kind = ?', 'lamp']);
+  expect(await named()).toEqual(['http://192.0.2.1/']);
+  const [link] = await station.get<TurboLink[]>('/api/turbo/links/');
+  expect(link).toMatchObject({ id, step: 'absent', problem: expect.stringMatching(/not valid/) });
+});
+
 test('reasons for a short that an older version stored as texts are converted, and the fixed reasons are added', async () => {
   await plantRow('short_reasons', ['lost', 'other']);
   const rest = [{ key: 'missing' }, { key: 'damaged' }, { key: 'wrong_item' }];

@@ -22,7 +22,7 @@ export function createTurboPort(parts: {
   const { wanted, isFixed, host, key, network, log } = parts;
   let current: { listener: TurboListener; host: string } | undefined;
   let failure = '';
-  /** Not listening any more; their connections stay. */
+  /** No longer listening, but with open connections. */
   const retired = new Set<TurboListener>();
   let following: Promise<void> = Promise.resolve();
   let isStopped = false;
@@ -47,7 +47,7 @@ export function createTurboPort(parts: {
     }
   }
 
-  /** The port cannot be opened twice. If the new addresses include the old ones, connections stay. */
+  /** Stops listening, since the port cannot be opened twice. Keeps the connections, unless only this machine can connect now. */
   async function leave(listener: TurboListener): Promise<void> {
     if (host() === THIS_MACHINE) return listener.stop();
     retired.add(listener);
@@ -76,7 +76,7 @@ export function createTurboPort(parts: {
       try {
         await open(host(), wanted);
       } catch (error) {
-        // A setting must not prevent the start: its owner must still be able to change it back.
+        // A setting must not prevent the start, because somebody has to change it.
         if (isFixed || host() === THIS_MACHINE) throw error;
         failure = wordsOf(error);
         log.warn({}, failure);
@@ -88,7 +88,7 @@ export function createTurboPort(parts: {
       following = followNow();
       return following;
     },
-    /** Why it cannot listen; empty: it does. */
+    /** Why it does not listen on the current addresses; empty: it does. */
     failure: (): string => failure,
     /** Uses the station's new certificate from the next connection on. */
     renew(): void {
