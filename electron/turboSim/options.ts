@@ -150,8 +150,9 @@ function idsFrom(first: string, count: number): string[] {
   if (!ID.test(first)) throw wrong(`--first-id must be a DeviceID such as 7C0000:000001, not "${first}".`);
   const [prefix = '', suffix = ''] = first.toUpperCase().split(':');
   const start = Number.parseInt(suffix, 10);
-  if (!/^\d{6}$/.test(suffix) || start + count > 999_999)
-    throw wrong('The second half of --first-id must be decimal, as it is counted up.');
+  if (!/^\d{6}$/.test(suffix)) throw wrong('The second half of --first-id must be decimal, as it is counted up.');
+  if (start + count - 1 > 999_999)
+    throw wrong(`--first-id ${first} leaves too few numbers for ${count} devices: the last one is ${prefix}:999999.`);
   return Array.from({ length: count }, (_, at) => `${prefix}:${String(start + at).padStart(6, '0')}`);
 }
 

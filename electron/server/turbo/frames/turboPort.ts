@@ -21,6 +21,8 @@ export function createTurboPort(parts: {
 }) {
   const { wanted, isFixed, host, key, network, log } = parts;
   let current: { listener: TurboListener; host: string } | undefined;
+  /** The number of the port once it has been opened, which stays the same. */
+  let opened: number | undefined;
   let failure = '';
   /** No longer listening, but with open connections. */
   const retired = new Set<TurboListener>();
@@ -30,6 +32,7 @@ export function createTurboPort(parts: {
   async function open(at: string, port: number): Promise<void> {
     try {
       current = { listener: await listen(at, port), host: at };
+      opened = current.listener.port;
     } catch (error) {
       throw new Error(`Turbos cannot connect by TCP on port ${port} (${wordsOf(error)}). Check --turbo-port.`, {
         cause: error,
@@ -55,17 +58,19 @@ export function createTurboPort(parts: {
   }
 
   async function followNow(): Promise<void> {
-    if (isStopped || current === undefined) return;
+    if (isStopped || opened === undefined) return;
     failure = '';
-    const { host: had, listener } = current;
-    if (had === host()) return;
+    const had = current;
+    if (had?.host === host()) return;
     current = undefined;
-    await leave(listener);
-    try {
-      await open(host(), listener.port);
-    } catch (error) {
-      failure = wordsOf(error);
-      await open(had, listener.port);
+    if (had !== undefined) await leave(had.listener);
+    for (const at of new Set([host(), had?.host ?? THIS_MACHINE])) {
+      try {
+        return await open(at, opened);
+      } catch (error) {
+        failure ||= wordsOf(error);
+        log.warn({}, wordsOf(error));
+      }
     }
   }
 
