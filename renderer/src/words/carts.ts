@@ -30,7 +30,7 @@ export const carts = {
     cart: (count: number, cart: string) =>
       `${plural(count, 'order was', 'orders were')} loaded onto ${cart}. Press Go to light the places.`,
     wall: (count: number, wall: string) =>
-      `${plural(count, 'order was', 'orders were')} loaded into ${wall}. Press Go, then scan pieces on Pick, at the wall.`,
+      `${plural(count, 'order was', 'orders were')} loaded into ${wall}. Press Go, then scan pieces on the Pick page at the wall.`,
   },
   leftOut: (order: string, reason: string) => `${order} was left out: ${reason}`,
   pack: 'Pack',
@@ -44,7 +44,7 @@ export const carts = {
   remove: 'Delete',
   removeOf: (name: string) => `Delete ${name}`,
   removeTitle: (name: string) => `Delete ${name}?`,
-  removeBody: 'The devices of its slots become places again, under their labels.',
+  removeBody: 'The devices on its slots become places again, under their own labels.',
   removed: (name: string) => `${name} was deleted.`,
   none: {
     title: 'No carts or walls',
@@ -82,7 +82,7 @@ export const carts = {
     noName: 'Enter a name.',
     code: 'Code',
     codeHint: 'optional',
-    codeHelp: 'The barcode on it.',
+    codeHelp: 'The barcode on the cart or wall.',
     rows: 'Rows',
     columns: 'Columns',
     wrongNumber: (most: number) => `Enter a number from 1 to ${most}.`,
@@ -95,7 +95,7 @@ export const carts = {
     unknown: (typed: string) => `No device is called ${typed}. Press its button, or choose it from the list.`,
     twice: (device: string, slot: string) => `${device} also serves ${slot}. Use each device once.`,
     number: 'Add the missing slot codes',
-    numberHelp: (code: string) => `Such as ${code}-A1.`,
+    numberHelp: (code: string) => `For example, ${code}-A1.`,
     numberNeeds: 'Enter the code of the cart or wall first.',
     side: 'A press assigns the device at the',
     sides: { front: 'Front', back: 'Back' },
@@ -104,13 +104,13 @@ export const carts = {
       back: (slot: string) => `Press the device at the back of ${slot}.`,
     },
     allTaken: {
-      front: 'Every slot has a device at its front. A press replaces that of the selected slot.',
-      back: 'Every slot has a device at its back. A press replaces that of the selected slot.',
+      front: 'Every slot has a device at its front. A press replaces the one of the selected slot.',
+      back: 'Every slot has a device at its back. A press replaces the one of the selected slot.',
     },
     pressHint: 'Or choose a device below. Click a slot to continue there.',
     taken: (slot: string, device: string) => `${slot} now has ${device}.`,
     serves: (device: string, slot: string) => `${device} already serves ${slot}. Press another device.`,
-    notAccepted: (deviceid: string) => `${deviceid} waits to be accepted. Accept it on the page Places first.`,
+    notAccepted: (deviceid: string) => `${deviceid} is not accepted yet. Accept it on the Places page first.`,
     noSlots: 'Enter the rows and columns first.',
   },
   batch: {
@@ -125,13 +125,13 @@ export const carts = {
     pause: 'Pause',
     pauseFailed: 'The batch was not paused.',
     putAll: 'Put all',
-    putFailed: 'Nothing was put.',
+    putFailed: 'Nothing was put into the slots.',
     free: 'Free complete slots',
     freeFailed: 'No slot was freed.',
     abort: 'Abort…',
     abortTitle: (id: number) => `Abort batch ${id}?`,
     abortBody:
-      'The lights go off. Orders that are not complete can be picked separately or in another batch. Empty their slots if they hold pieces.',
+      'The lights go off. Incomplete orders can be picked separately or in another batch. Empty their slots if they hold pieces.',
     abortConfirm: 'Abort',
     slots: 'Slots',
     states: { free: 'Free', open: 'Open', complete: 'Complete', stopped: 'Stopped: empty it' },
@@ -154,7 +154,7 @@ export const carts = {
   together: {
     open: 'Pick together…',
     title: (count: number) => `Pick ${plural(count, 'order', 'orders')} together`,
-    lead: 'Each place lights once for all orders. Each order takes a slot of the cart, or one for each of its shipments.',
+    lead: 'Each place lights once for all orders. Each order takes one slot on the cart, or one for each shipment.',
     leadWall:
       'Scan pieces as they arrive. The slot of the order that needs them lights up. Orders without a slot wait for one.',
     leadBulk: 'Pick everything onto the cart on one walk, then scan and sort it into the wall.',
@@ -172,7 +172,7 @@ export const carts = {
     loadWall: 'Load the wall',
     failed: 'Nothing was loaded.',
     loaded: (cart: string) => `${cart} was loaded. Press Go to light the places.`,
-    loadedWall: (wall: string) => `${wall} was loaded. Press Go, then scan pieces on Pick, at the wall.`,
+    loadedWall: (wall: string) => `${wall} was loaded. Press Go, then scan pieces on the Pick page at the wall.`,
   },
   table: { slot: 'Slot', code: 'Code', front: 'Front', back: 'Back' },
 } as const;

@@ -91,7 +91,7 @@ export const history = {
         ? `${linesOf(lines)} ${lines === 1 ? 'was' : 'were'} picked.`
         : `${linesOf(lines)} were picked on ${countText(days)} days.`,
     shortOf: (shorts: number) =>
-      shorts === 0 ? 'None was short.' : shorts === 1 ? 'One was short.' : `${countText(shorts)} were short.`,
+      shorts === 0 ? 'None were short.' : shorts === 1 ? 'One was short.' : `${countText(shorts)} were short.`,
     half: (time: string) => `Half of the lines took less than ${time} from light to press.`,
     tooFew: 'Too few lines were confirmed by a press to say how long one takes.',
     few: 'too few',

@@ -119,7 +119,7 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
     'Invalid 1',
     'Conflict 1',
     'Left out 1',
-    'Without a light 1',
+    'No light 1',
     'Stock left out 1',
   ]);
   const outcomesOf = async (filter: RegExp): Promise<(string | undefined)[]> => {
@@ -128,7 +128,7 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
   };
   expect(await outcomesOf(/^Invalid/)).toEqual(['3 Invalid']);
   expect(await outcomesOf(/^Conflict/)).toEqual(['4 Conflict']);
-  expect(await outcomesOf(/^Without a light/)).toEqual(['2 Changed']);
+  expect(await outcomesOf(/^No light/)).toEqual(['2 Changed']);
   expect(await outcomesOf(/^Stock left out/)).toEqual(['5 Left out']);
   expect(screen.getByText('left out')).toBeTruthy();
   await outcomesOf(/^All/);

@@ -257,7 +257,7 @@ test('an open callback shows its request and answer, and can be sent again', asy
   expect(page).toContain('POST http://wms.local/hook?token=***\nx-api-key: ***');
   expect(page).toContain('"nonce": "pick-1"');
   expect(page).toContain('500\nserver: wms\n\nno such table');
-  expect(page).toContain('Only the beginning.');
+  expect(page).toContain('Truncated: only the beginning is shown.');
   await press('Send again');
   expect(replayed).toEqual(['msg_run_7']);
   expect(document.body.textContent).toContain('The callback is being sent again.');

@@ -226,7 +226,7 @@ describe('racks', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Edit Rack A' }));
     const dialog = await screen.findByRole('dialog', { name: 'Edit Rack A' });
     fireEvent.click(within(dialog).getByRole('button', { name: 'Remove shelf A-1' }));
-    expect(within(dialog).getByText(/^1 device will lose the place/)).toBeTruthy();
+    expect(within(dialog).getByText(/^1 device moves to/)).toBeTruthy();
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Move Rack B up' })));
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Remove Rack A' })));
