@@ -6,7 +6,7 @@ import { pages } from './pages.ts';
 export const alerts = {
   title: pages.alerts.title,
   note: (open: number, unseen: number) =>
-    open === 0 ? '' : unseen === 0 ? `${open} open, all seen` : `${open} open, ${unseen} not seen`,
+    open === 0 ? '' : unseen === 0 ? `${open} open, all seen` : `${open} open, ${unseen} unseen`,
   tabsLabel: 'Open or resolved alerts',
   tabs: { open: 'Open', ended: 'Resolved' },
   list: 'Open alerts',

@@ -84,7 +84,7 @@ export const articles = {
     description: 'Description',
     onHand: 'On hand',
     places: 'Places',
-    noPlaces: 'It has no place. Edit the article to give it one.',
+    noPlaces: 'This article has no place. Edit it to add one.',
     columns: {
       location: 'Place',
       onHand: 'On hand',
@@ -141,11 +141,11 @@ export const articles = {
     dismissFor: (what: string, sku: string, location: string) => `Dismiss: ${what} ${sku} ${location}`.trim(),
     dismissFailed: 'The task was not dismissed.',
     finish: {
-      replenish: 'Pieces that you brought',
+      replenish: 'Pieces brought',
       count: 'Pieces there',
-      put_back: 'Pieces that you returned',
+      put_back: 'Pieces returned',
     } satisfies Record<TaskKind, string>,
-    from: 'From another place of the article',
+    from: 'From another place of this article',
     fromHelp: 'Leave empty for a delivery.',
     noNumber: 'Enter a whole number, 0 or more.',
     booked: (sku: string) => `${sku}: booked.`,
@@ -242,7 +242,7 @@ export const articles = {
       conflict: 'Conflict',
       left_out: 'Left out',
     },
-    stockToo: 'Also set the stock of articles that exist',
+    stockToo: 'Also set the stock of existing articles',
     columns: { sku: 'SKU', name: 'Name', barcode: 'Barcode', place: 'Place', level: 'Reorder at', onHand: 'On hand' },
     /** `none`: shown if there was none before. */
     figure: (before: number | null, after: number, none = 'not counted') =>
@@ -269,7 +269,7 @@ export const articles = {
         .trim(),
     undone: (many: number, kept: number) =>
       `Undone: ${plural(many, 'article', 'articles')}.${kept === 0 ? '' : ` ${countText(kept)} kept.`}`,
-    keptTitle: 'Not undone, or only in part',
+    keptTitle: 'Not undone, or only partly',
   },
   exporting: { csv: 'Export as CSV', xlsx: 'Export as Excel', open: 'Export' },
   pictures: {

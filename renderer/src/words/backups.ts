@@ -52,12 +52,12 @@ export const backups = {
   secrets: 'Passwords and keys',
   secretsHere: 'Encrypted, and readable on this station',
   secretsAgain: (names: readonly string[]) => `Enter again after the restore: ${names.join(', ')}`,
-  secretsByPassphrase: 'Readable after the restore with the passphrase of the backup',
+  secretsByPassphrase: 'Readable after the restore with the backup’s passphrase',
   passphrase: {
     title: 'Passphrase',
     none: 'Without a passphrase, passwords and signing secrets in a backup can be read on this station only. On other stations, you have to enter them again.',
     isSet:
-      'Set. With it, another station can read the passwords and signing secrets in a backup. It is stored nowhere: keep it safe.',
+      'Set. With it, another station can read the passwords and signing secrets in a backup. It is not stored anywhere: keep it safe.',
     set: 'Set a passphrase',
     replace: 'Replace the passphrase',
     remove: 'Remove the passphrase',

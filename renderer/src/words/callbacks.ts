@@ -16,7 +16,7 @@ export const callbacks = {
       status === null
         ? `Your system has not answered since ${time}`
         : `Your system has refused callbacks since ${time} (status ${status})`,
-    waiting: (count: number) => plural(count, 'callback waits', 'callbacks wait'),
+    waiting: (count: number) => plural(count, 'callback is waiting', 'callbacks are waiting'),
     send: 'Send all now',
     sent: (count: number) => `Sending ${plural(count, 'callback', 'callbacks')}, oldest first.`,
     failed: 'The callbacks were not sent.',
@@ -181,7 +181,7 @@ export const callbacks = {
     refusing: (time: string, status: number) => `Refusing since ${time} (status ${status})`,
     last: (result: string) => (time: string) => `Last result ${time}: ${result}`,
     noAnswer: 'no answer',
-    waiting: (count: number) => plural(count, 'callback waits', 'callbacks wait'),
+    waiting: (count: number) => plural(count, 'callback is waiting', 'callbacks are waiting'),
     dead: (count: number) => `${number(count)} failed`,
     families: 'Events',
     noFamilies: 'no events',
@@ -203,12 +203,12 @@ export const callbacks = {
     removeBody: (waiting: number) =>
       waiting === 0
         ? 'It gets no more callbacks. Delivered callbacks stay in the list.'
-        : `${plural(waiting, 'callback waits', 'callbacks wait')} for it and will never be sent. Unsent callbacks stay in the list as failed.`,
+        : `${plural(waiting, 'callback is waiting', 'callbacks are waiting')} for it and will never be sent. Unsent callbacks stay in the list as failed.`,
     removed: 'The receiver was deleted.',
   },
   own: {
     title: 'Built-in receiver',
-    body: 'No system yet? The built-in receiver shows you the callbacks.',
+    body: 'No system yet? See callbacks in the built-in receiver.',
     choose: 'Use built-in receiver',
     chooseTitle: 'Send callbacks to the built-in receiver?',
     chooseBody: (url: string) =>

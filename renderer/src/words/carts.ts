@@ -48,7 +48,7 @@ export const carts = {
   removed: (name: string) => `${name} was deleted.`,
   none: {
     title: 'No carts or walls',
-    body: 'Add a cart to pick several orders on one walk.',
+    body: 'Add a cart to pick several orders in one walk.',
   },
   form: {
     addTitle: 'New cart or wall',
@@ -157,7 +157,7 @@ export const carts = {
     lead: 'Each place lights once for all orders. Each order takes one slot on the cart, or one for each shipment.',
     leadWall:
       'Scan pieces as they arrive. The slot of the order that needs them lights up. Orders without a slot wait for one.',
-    leadBulk: 'Pick everything onto the cart on one walk, then scan and sort it into the wall.',
+    leadBulk: 'Pick everything onto the cart in one walk, then scan and sort it into the wall.',
     cart: 'Cart',
     wall: 'Wall',
     withoutCart: 'None: the pieces arrive at the wall',

@@ -58,7 +58,7 @@ export const frame = {
   },
   broken: {
     title: 'This page crashed',
-    body: 'The station and the other pages still work. Try again. If it happens again, reload the window.',
+    body: 'The station and the other pages still work. Try again. If this keeps happening, reload the window.',
     again: 'Try again',
     reload: 'Reload the window',
   },
@@ -84,7 +84,7 @@ export const failure = {
   unreachable: 'The station does not answer. Check that it is running, then try again.',
   unreadable: 'This page cannot read the station’s answer. Reload the page.',
   status: (status: number) =>
-    `The station refused the request (${status}). Try again. If it happens again, check the station’s log.`,
+    `The station refused the request (${status}). Try again. If this keeps happening, check the station’s log.`,
   otherSession: 'Somebody signed in on another tab. This page now shows their session. Check it, then try again.',
   changed: 'Somebody has changed this since you opened it. Close it, check the new values, and repeat your change.',
   other: 'This page failed. Reload it and try again.',

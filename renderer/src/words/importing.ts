@@ -77,7 +77,7 @@ export const importing = {
     others: 'Other columns',
     options: 'Options',
     prefix: 'Order prefix',
-    prefixHint: 'tells the orders of two shops apart',
+    prefixHint: 'tells orders from two shops apart',
     sheet: 'Sheet',
     encoding: 'Encoding',
     decimal: 'Decimal separator',

@@ -17,7 +17,7 @@ export const map = {
   columns: (from: number, to: number) => (from === to ? `${from}` : `${from}\u2013${to}`),
   tray: 'Not placed yet',
   trayHint: 'These devices are not on the map. Place them with Edit map.',
-  trayOffer: 'Labels such as A-3-2 can place them.',
+  trayOffer: 'Labels such as A-3-2 can be used to place them.',
   trayEmpty: 'Every device has a place. Drop one here to remove it from the map.',
   plainHint: 'Devices are sorted by name. Create a rack to arrange them as in your shop.',
   plainDismiss: 'Not now',

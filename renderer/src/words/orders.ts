@@ -195,7 +195,7 @@ export const orders = {
     todo: {
       timed_out: 'Check the place, then launch again.',
       unassigned:
-        'Lines without a device do not light; the rest of the order continues. Name the place on the Places page, then launch again. Or correct the quantity by hand.',
+        'Lines without a device do not light; the rest of the order continues. Name the place on the Places page, then launch again. Or correct the quantity manually.',
       unreachable: 'It lights when the device is online again.',
       guessed:
         'Only part of the name was given, or several devices have the label. Check the shelf before you pick. To correct it, name the place on the Places page, then launch again.',
@@ -240,7 +240,7 @@ export const orders = {
     menuReopen: 'Reopen…',
     menuLight: 'Light again',
     lightFailed: 'The line was not lit.',
-    locations: 'Go to Locations',
+    locations: 'Go to Places',
     noItems: 'This order has no lines',
     noItemsHint: 'It cannot be launched. Delete it, then create it again with lines.',
     columns: { item: 'Article', place: 'Place', state: 'State', quantity: 'Quantity' },

@@ -30,7 +30,7 @@ export const panel = {
   gone: (deviceid: string) => `There is no device ${deviceid} at this station.`,
   goneHint: 'It was removed, or the address contains a typo.',
   removed: (name: string) => `${name} is no longer at this station.`,
-  removedHint: 'Somebody removed it. Your input is kept, and so is its history.',
+  removedHint: 'Somebody removed it. Your input and its history are kept.',
   kept: 'Your input is kept.',
   outage: 'The station does not answer. Your input is kept until it is back.',
   vanished: 'The device is no longer at this station.',

@@ -101,7 +101,7 @@ export const pick = {
     removed: (number: string) => `Order ${number} was deleted.`,
     verified: (text: string) => `${text} is the right article.`,
     switched: (number: string, before: string) => `Order ${number} is yours now. Order ${before} is paused.`,
-    twoTabs: 'This order is also open in another tab. Both show the same.',
+    twoTabs: 'This order is also open in another tab. Both stay in sync.',
     back: 'The station is back.',
     noCommand: (letter: string) => `${letter.toUpperCase()} does nothing here.`,
     noEnter: (text: string) => `No Enter after ${text}. Does the scanner send Enter?`,

@@ -27,8 +27,8 @@ export const places = {
     title: 'Devices that are not on the map',
     about: (many: number) =>
       many === 1
-        ? 'The label of 1 device names a free place of your racks, but the device is not on the map.'
-        : `The labels of ${devicesOf(many)} name free places of your racks, but the devices are not on the map.`,
+        ? 'The label of 1 device names a free place in your racks, but the device is not on the map.'
+        : `The labels of ${devicesOf(many)} name free places in your racks, but the devices are not on the map.`,
     go: 'Put on the map',
     done: (many: number) => (many === 0 ? 'They are already on the map.' : `${devicesOf(many)} put on the map.`),
     failed: 'The map was not changed.',
@@ -65,7 +65,7 @@ export const places = {
   allAliases: (name: string) => `All places that ${name} also lights for`,
   andMore: (more: number) => `and ${countText(more)} more`,
   litFor: (place: string) => `lit for ${place}`,
-  waits: (many: number) => plural(many, 'waits', 'wait'),
+  waits: (many: number) => `${countText(many)} waiting`,
   alsoServes: (names: readonly string[], more: number) =>
     `also ${names.join(', ')}${more === 0 ? '' : ` and ${countText(more)} more`}`,
   unknown: '–',
@@ -177,7 +177,7 @@ export const places = {
     staticsConfirm: 'Clear',
     removeTitle: (many: number) => `Remove ${devicesOf(many)}?`,
     removeBody: (open: number) =>
-      `Their labels, aliases, statics and map places are deleted${open === 0 ? '' : `, as are ${plural(open, 'open command', 'open commands')}, without a callback`}. Their history stays. A device in range of a gateway returns as a new one. You cannot undo this.`,
+      `Their labels, aliases, statics and map places are deleted${open === 0 ? '' : `, along with ${plural(open, 'open command', 'open commands')}, without a callback`}. Their history stays. A device in range of a gateway returns as a new one. You cannot undo this.`,
     removeConfirm: 'Remove',
     settingsTitle: (many: number) => `Settings of ${devicesOf(many)}`,
     settingsLead: 'Empty fields are not changed.',

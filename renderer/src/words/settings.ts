@@ -132,7 +132,7 @@ export const settings = {
     countEvery: 'Ask for a count every … visits',
     countEveryHelp: 'The Pick page then asks how many are left. 0: never.',
     tasks: 'A long press asks to fill up the place',
-    tasksHelp: 'It opens a task for the article furthest below its minimum, and calls as before.',
+    tasksHelp: 'Besides the call, it opens a task for the article furthest below its minimum.',
   },
   nonces: {
     group: {
@@ -257,7 +257,7 @@ export const settings = {
   requestLog: {
     group: {
       title: 'Request log',
-      lead: 'Requests of scripts and shop systems, for the Developer page.',
+      lead: 'Requests from scripts and shop systems, for the Developer page.',
     },
     keep: 'Keep the last 1,000 requests',
     keepHelp: 'In memory, with passwords and keys hidden. A restart clears them.',
@@ -284,7 +284,7 @@ export const settings = {
       'Fulfilled and aborted orders, counted from their last change. Their history stays. 0 keeps everything.',
     customers: 'Days to keep customers and notes',
     customersHelp:
-      'Of fulfilled and aborted orders, counted from their last change. The orders stay. 0 keeps everything.',
+      'For fulfilled and aborted orders, counted from their last change. The orders stay. 0 keeps everything.',
     callbacks: 'Days to keep delivered callbacks',
     callbacksHelp: 'Callbacks that were not delivered are always kept. 0 keeps everything.',
     logs: 'Days to keep log files',

@@ -309,7 +309,7 @@ export const turbos = {
     wrongLine: (line: string) => `“${line}” is not a place. Enter the label, then its LEDs: A-1 0-4.`,
     many: 'Add many at once',
     pattern: 'Labels',
-    patternHelp: 'A-{1..20} is A-1 to A-20.',
+    patternHelp: 'A-{1..20} means A-1 to A-20.',
     each: 'LEDs for each',
     add: (count: number, from: number) =>
       count === 0 ? 'Add' : `Add ${plural(count, 'place', 'places')} from LED ${countText(from)}`,

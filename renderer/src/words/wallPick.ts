@@ -19,7 +19,7 @@ export const wallPick = {
     firstCartIs: (cart: string) => `First pick onto ${cart}`,
     firstCartTitle: 'Where are the pieces?',
     firstCartLead:
-      'If the pieces are still on the shelves, pick all orders onto a cart on one walk, then sort them here.',
+      'If the pieces are still on the shelves, pick all orders onto a cart in one walk, then sort them here.',
     noCart: 'They arrive at the wall',
     onto: (cart: string) => `Pick onto ${cart}`,
   },

@@ -28,7 +28,7 @@ test('the last import can be undone, and the page lists the articles that were k
   await press(/^Undo/);
   expect(undoImport).toHaveBeenCalledExactlyOnceWith(7);
   expect(screen.getByText('Undone: 61 articles. 1 kept.')).toBeTruthy();
-  const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only in part' }));
+  const kept = within(screen.getByRole('dialog', { name: 'Not undone, or only partly' }));
   expect(kept.getByRole('listitem').textContent).toBe('CT-200 Open orders need it.');
 });
 
@@ -134,7 +134,7 @@ test('a file of articles is previewed, its stock is set only if ticked, and then
   await outcomesOf(/^All/);
   expect(previewImport.mock.calls.map(([{ kind, options }]) => [kind, options])).toEqual([['articles', {}]]);
   await act(async () =>
-    fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of articles that exist' })),
+    fireEvent.click(screen.getByRole('switch', { name: 'Also set the stock of existing articles' })),
   );
   expect(previewImport.mock.calls.at(-1)?.[0].options).toMatchObject({ stock: true });
   expect(screen.getByText('14 → 7')).toBeTruthy();

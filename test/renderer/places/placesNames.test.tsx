@@ -57,7 +57,7 @@ test('a device shows which of its other places it is lit for, and how many comma
   });
   await openNames({}, { devices: [lit] });
   expect(within(rowOf('A-2')).getByRole('link').textContent).toMatch(
-    /^B51D000:000002 lit for Returns · 2 waitLit blue/,
+    /^B51D000:000002 lit for Returns · 2 waitingLit blue/,
   );
 });
 

@@ -178,7 +178,7 @@ const PARTS = {
     { state: 'sealed', enter_again: ['mqtt_password', 'opendisplay://192.0.2.40'], passphrase: false },
     /Enter again after the restore: the broker password, opendisplay:\/\/192\.0\.2\.40/,
   ],
-  passphrase: [{ state: 'sealed', enter_again: ['mqtt_key'], passphrase: true }, /with the passphrase of the backup/],
+  passphrase: [{ state: 'sealed', enter_again: ['mqtt_key'], passphrase: true }, /with the backup’s passphrase/],
 } as const;
 
 test.for(Object.values(PARTS))(

@@ -258,7 +258,7 @@ test('an admin can arrange devices without a place by their labels', async () =>
       };
     },
   });
-  expect(screen.getByText('2 devices · Labels such as A-3-2 can place them.')).toBeTruthy();
+  expect(screen.getByText('2 devices · Labels such as A-3-2 can be used to place them.')).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Arrange 1 by label' })));
   expect(arranged).toBe(1);
   expect(screen.getByText('Devices arranged by label, except 1.')).toBeTruthy();
