@@ -27,7 +27,7 @@ test('a file of Shopify shows its names and the whole stock, also on a phone', a
   await page.getByRole('button', { name: /Variant Inventory Qty$/ }).click();
   await page.getByRole('option', { name: 'On hand' }).click();
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByText('Also set the stock of articles that exist').click();
+  await page.getByText('Also set the stock of existing articles').click();
   for (const width of [1_440, 1_024, 390]) {
     await page.setViewportSize({ width, height: 844 });
     for (const text of ['not counted → 15', 'not counted → 12,500']) {

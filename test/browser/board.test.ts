@@ -144,7 +144,7 @@ test('a board says that the station is away, returns after a restart without a t
   await page.getByRole('heading', { name: 'This screen was removed, or its link is incomplete' }).waitFor();
   expect(await findBarriers(window), 'removed').toEqual([]);
   await page.goto(`${shop.url}board`);
-  await page.getByRole('heading', { name: 'This address needs the link of a screen' }).waitFor();
+  await page.getByRole('heading', { name: 'This address needs a screen’s link' }).waitFor();
   expect(window.complaints).toEqual([]);
 });
 

@@ -73,11 +73,11 @@ test('a board is offered and set up, its failure is shown, and another board is 
   await takePictures(window, 'boards-offered');
   await page.getByRole('button', { name: 'Set up this board…' }).click();
   await page.getByLabel('Place').fill('A-1-1');
-  await page.getByRole('switch', { name: /^Connect by Wi-Fi/ }).press('Space');
+  await page.getByRole('switch', { name: /^Connect over Wi-Fi/ }).press('Space');
   await takePictures(window, 'boards-form');
   expect(await findBarriers(window)).toEqual([]);
   expect(await measureOverflow(page)).toBe(0);
-  await page.getByRole('switch', { name: /^Connect by Wi-Fi/ }).press('Space');
+  await page.getByRole('switch', { name: /^Connect over Wi-Fi/ }).press('Space');
   await page.getByRole('button', { name: 'Set up', exact: true }).click();
   await page.getByText('42 %').first().waitFor();
   await page.getByRole('button', { name: 'Update', exact: true }).click();

@@ -79,7 +79,7 @@ test('each of several matches has a button, no match gets a message, and a lit p
   expect(await button(page, 'Light it: A-3-2').count()).toBe(0);
   await page.getByRole('searchbox').fill('CT-999');
   await page.keyboard.press('Enter');
-  await page.getByText('“CT-999” is not known here').waitFor();
+  await page.getByText('“CT-999” was not found').waitFor();
   await inspect(window, 'nothing');
   expect(page.url()).toBe(`${shop.url}locate/?q=CT-999`);
 });

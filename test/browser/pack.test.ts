@@ -105,7 +105,7 @@ test('the pack page shows complete slots, prints by touch and by a tap at the ba
   await pictures(window, 'complete');
   expect(await findBarriers(window)).toEqual([]);
   const printed = await hearPrints(window);
-  await card('A1').getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await card('A1').getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await expect.poll(printed).toHaveLength(1);
   expect((await printed())[0]).toContain('Rosa Lind');
   await shop.press(devices[1] ?? '');
@@ -147,7 +147,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await scan('SA-1');
   await page.getByText('Not in order SO-1: set it aside.').waitFor();
   await pictures(window, 'check');
-  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await page.getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await page.getByText('4 pieces are not checked yet.').waitFor();
   await pictures(window, 'warning');
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -155,13 +155,13 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await page.getByText('Cable tie 200 mm: 2 of 2').waitFor();
   await scan('BELLS');
   await page.getByText('Brass bell with a spring and a long name: 2 of 3').waitFor();
-  const tooMany = page.getByText('Too many of Brass bell with a spring and a long name: only 3 needed.');
+  const tooMany = page.getByText('Too many: only 3 of Brass bell with a spring and a long name needed.');
   // The same code scanned again at once counts as one scan.
   await expect.poll(async () => (await scan('BELLS'), tooMany.isVisible())).toBe(true);
   await scan('BE-7');
   await page.getByText('All pieces of A1 are checked.').waitFor();
   await pictures(window, 'checked');
-  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await page.getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await expect.poll(printed).toHaveLength(1);
   expect(await findBarriers(window)).toEqual([]);
   // The check exists only on the page.
@@ -200,7 +200,7 @@ test('the packing slip is one page without the rest of the window', async () => 
   await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
   // No dialog ends it, so the slip stays for the picture.
   await page.evaluate('window.print = () => undefined');
-  await page.getByRole('button', { name: 'Print the packing slip of A1' }).click();
+  await page.getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await page.locator('[data-sheets]').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('[data-sheets]').isVisible()).toBe(true);

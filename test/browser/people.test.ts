@@ -190,7 +190,7 @@ test('People and Programs have no axe findings and no overflow from monitor to p
   await calm('programs');
   await fits('programs');
   await page.getByRole('button', { name: 'New key for ERP' }).click();
-  await page.getByRole('radio', { name: /^Stops at once/ }).waitFor();
+  await page.getByRole('radio', { name: /^Stops immediately/ }).waitFor();
   await calm('a new key');
   await page.getByRole('button', { name: 'Create a new key' }).click();
   await page.getByRole('alertdialog', { name: 'The key of ERP' }).waitFor();

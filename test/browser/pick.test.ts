@@ -171,7 +171,7 @@ test('a second picker sees who has the order and joins, and each follows a separ
   await ben.page.keyboard.press('Enter');
   await at(ben.page, 'A-1-4');
   await ben.page.keyboard.press('Enter');
-  await ben.page.getByText('Anna still picks the rest.').waitFor();
+  await ben.page.getByText('Still picking: Anna.').waitFor();
   await anna.page.keyboard.press('Enter');
   await at(anna.page, 'A-1-2');
   await anna.page.keyboard.press('Enter');
@@ -200,7 +200,7 @@ test('a confirmation made while the station is offline is kept, and booked once 
   await page.getByText('No connection: 1 confirmation is kept here').waitFor();
   // Without the station, the page cannot know whether another order is waiting.
   await page.goBack();
-  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   expect(await page.getByText('No orders are waiting').count()).toBe(0);
   await shop.start(PLACES.length, Number(port));
   await page.getByText('1 kept confirmation sent.').waitFor();

@@ -116,7 +116,7 @@ test('a wall is loaded, sorted by scans, presses and touches, and emptied', asyn
   // A stack lights all slots that need it.
   await page.keyboard.type('9');
   await page.keyboard.press('Enter');
-  await title(window, 'Scan the article of these 9');
+  await title(window, 'Scan one of these 9');
   await pictures(window, 'typed');
   await scan(page, 'CT-200');
   await title(window, 'A1 takes 2, A3 takes 5');

@@ -34,7 +34,7 @@ export async function signInPicker(shop: Shop, { page }: Window, name: string): 
   await page.getByLabel('User name').fill(name);
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
 }
 
 /** Waits until the page leads to this place, and a person has had the time to see it. */

@@ -67,7 +67,7 @@ test("the camera reads a code with WebAssembly, which the page's own policy forb
   const compiles = `WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => 'yes', ({ name }) => name)`;
   expect(complaints).toEqual([]);
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('This scanner is set well.').waitFor();
+  await page.getByText('This scanner is set up correctly.').waitFor();
   const stopped = `navigator.mediaDevices.enumerateDevices().then(() => document.querySelector('video') === null)`;
   expect(await page.evaluate(stopped)).toBe(true);
   expect(await findBarriers(window)).toEqual([]);

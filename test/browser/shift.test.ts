@@ -109,7 +109,7 @@ test(
     async function work(name: string, { page }: Window): Promise<void> {
       for (;;) {
         const seen = await headline(page);
-        if (seen.title === 'What do you pick?') {
+        if (seen.title === 'What are you picking?') {
           if ((await page.getByText('No orders are waiting').count()) > 0 && !isAway.now) return;
           // The other picker was faster, and has the whole order.
           const leave = page.getByRole('button', { name: /^Leave it/ });
