@@ -124,12 +124,12 @@ test.each<[string, ReturnType<typeof atBegin>]>([
   expect(await updateBoard(bench, newFirmware())).toEqual({ answer: FORGED, steps: ['connecting', 'writing'] });
   bench.run(1_000);
   expect([bench.flash.steps, [...bench.flash.updates().keys()]]).toEqual([steps, ['a/core/old.py']]);
-  // It keeps working and accepts updates from its station.
+  // The board keeps working and accepts updates from its station.
   bench.between = (request) => request;
   expect((await updateBoard(bench, newFirmware())).answer).toBe('done');
 });
 
-/** An update with these files in place of the signed ones. */
+/** Creates an update with these files in place of the signed ones. */
 function exchanged(signed: Firmware, brought: ReturnType<typeof filesOf>, isThorough = true) {
   const parts = brought.flatMap(({ path, bytes }) =>
     Array.from({ length: Math.max(1, Math.ceil(bytes.length / 512)) }, (_, index) => {
@@ -141,7 +141,7 @@ function exchanged(signed: Firmware, brought: ReturnType<typeof filesOf>, isThor
   return { parts, hash: hashOfAll(brought), files: brought.length, signed, isThorough };
 }
 
-/** Sends all parts by hand after a signed begin; returns the answers. */
+/** Sends all parts one by one after a signed begin; returns the distinct answers. */
 function bring(bench: BoardBench, { parts, hash, files, signed, isThorough }: ReturnType<typeof exchanged>): string[] {
   const list = filesOf(signed);
   const genuine = { bytes: 200_000, files: list.length, hash: hashOfAll(list) };
@@ -190,7 +190,7 @@ test.each<[string, ReturnType<typeof filesOf>]>([
   }
 });
 
-test('starts a signed update that arrives complete', async () => {
+test('switches to a signed update that arrives complete', async () => {
   const bench = await networkBoard();
   expect(bring(bench, exchanged(SIGNED, LIST))).toEqual(['ok']);
   bench.run(1_000);

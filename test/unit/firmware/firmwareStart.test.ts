@@ -91,7 +91,7 @@ test('waits 20 s for a Wi-Fi, and sets its country', async () => {
   const say = await wifiBoard({ country: 'DE' });
   expect(say('print(COUNTRIES)')).toEqual(["['DE']"]);
   say('WLAN.state = 1\nturns(6000)\nbegan = len(WLAN.asked)\nturns(60000)');
-  // After twenty seconds, and a pause of one or two.
+  // The second attempt comes after twenty seconds and a pause of one or two.
   expect(say('print(began, len(WLAN.asked) - began)')).toEqual([expect.stringMatching(/^1 [23]$/)]);
 });
 
@@ -150,13 +150,13 @@ except SystemExit:
   expect(say('print(len(RESETS))')).toEqual(['1']);
 });
 
-test('the radio does not sleep between two beacons', async () => {
+test('switches off the power saving of the Wi-Fi radio', async () => {
   const say = await wifiBoard();
   say('turns(8000)');
   expect(say('print(WLAN.power)')).toEqual(['0']);
 });
 
-test('waits ten minutes at most, even if the answer to its request says longer', async () => {
+test('waits ten minutes at most, even if Retry-After is longer', async () => {
   const say = await wifiBoard();
   say('ANSWERS.append(b"HTTP/1.1 401 Unauthorized\\r\\nRetry-After: 99999999999\\r\\n\\r\\n")\nturns(5000)');
   const minutes = say('print(app.session.not_before // 60000)');

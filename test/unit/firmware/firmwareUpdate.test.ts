@@ -22,7 +22,7 @@ test('writes new firmware next to the old one, and keeps it once its hello is an
   });
   expect(bench.greeting).toMatchObject({ firmware: 102, software: first.version });
   expect(bench.board?.ask('running')).toBe('a');
-  // Its saved data is still there.
+  // The saved data is still on the board.
   bench.run(300);
   expect(bench.statuses.at(-1)?.backgroundChecksum).toBe(2);
   const second = newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 103');
@@ -46,7 +46,7 @@ test.each([
   expect((await updateBoard(bench, firmware())).answer).toBe(
     `The new firmware (${version}) did not come online, and the board went back. It runs ${old.version} again.`,
   );
-  // It keeps running the old firmware, and accepts the next update.
+  // The board keeps running the old firmware, and accepts the next update.
   await online(bench);
   expect(bench.board?.ask('running')).toBe('a');
   expect((await updateBoard(bench, newFirmware('core/codec.py', 'FIRMWARE = 101', 'FIRMWARE = 104'))).answer).toBe(
@@ -143,7 +143,7 @@ test('detects damage in flash before the start, sends all files again, and gives
   expect(worn.board?.ask('running')).toBe('');
 });
 
-test('completes over a line that loses and changes frames, and over one that is cut', async () => {
+test('completes an update over a line that loses and changes frames, and over one that is cut', async () => {
   const bench = new BoardBench();
   await online(bench);
   let count = 0;
@@ -165,7 +165,7 @@ test('completes over a line that loses and changes frames, and over one that is 
   expect(cut.hellos).toBeGreaterThan(2);
 });
 
-test('a cancelled update leaves nothing in flash', async () => {
+test('a canceled update leaves nothing in flash', async () => {
   const bench = new BoardBench();
   await online(bench);
   const abort = new AbortController();
@@ -214,7 +214,7 @@ test.each([
   },
 );
 
-/** A line on which the test sends update frames to a board one by one. */
+/** Connects a board to a line on which the test sends update frames one by one. */
 async function byHand() {
   const bench = new BoardBench();
   await online(bench);

@@ -81,7 +81,7 @@ test('links between documents lead to a file and a heading', () => {
   expect(dead.join('\n')).toBe('');
 });
 
-/** Pages for people who run or build a station, and the index itself. */
+/** Pages for people who operate or develop the station, and the index itself. */
 const NOT_FOR_PROGRAMS =
   /^docs\/(?:architecture|boards|gallery|help|integrating|logs|open-display|open-epaper-link|operating|releasing|screens|security|testing|turbo-protocol|wled)\.md$/;
 

@@ -59,7 +59,7 @@ function* textsFor(source: string): Generator<string> {
   }
 }
 
-/** Whether one of these texts takes longer than MAX_LOOKS passes over it. */
+/** Whether one of the generated texts takes the expression longer than MAX_LOOKS passes over that text. */
 function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
   const pattern = new RegExp(source, flags);
   for (const text of textsFor(source)) {
@@ -67,7 +67,7 @@ function isSlow({ source, flags }: Pick<Found, 'source' | 'flags'>): boolean {
       pattern.lastIndex = 0;
       pattern.exec(text);
     };
-    // Measure again only if it was slow: other programs may have caused it.
+    // Confirm a slow result with 20 runs, because other programs may have caused it.
     if (ownTimeMs(look, 1) > MAX_LOOKS * aLookMs && ownTimeMs(look, 20) > MAX_LOOKS * aLookMs) return true;
   }
   return false;

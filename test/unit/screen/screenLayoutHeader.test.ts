@@ -13,7 +13,7 @@ import {
 
 const LONG_LABEL = 'Workshop hall 3, rack 12, shelf 4, far left';
 
-/** The number of glyph lookups during the layout of this content. */
+/** Counts the glyph lookups during the layout of this content. */
 function lookups(content: Parameters<typeof lay>[0]): number {
   const spies = ([15, 16, 17] as const).map((size) => vi.spyOn(sheetOf(size), 'findGlyph'));
   lay(content);

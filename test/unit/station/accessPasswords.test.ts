@@ -38,7 +38,7 @@ function rig() {
       }
       return hashed;
     },
-    /** The outcome of each attempt: its result or its error code. */
+    /** Returns the result or the error code of each attempt. */
     outcomes: (all: Promise<unknown>[]) =>
       Promise.all(all.map((one) => one.then(String, (error: { code: string }) => error.code))),
   };
@@ -74,7 +74,7 @@ describe('the hashing queue', () => {
     const [flooded, served] = [outcomes(flood), outcomes(others)];
     await finishAll();
     expect((await served).filter((outcome) => outcome === 'too_many_requests')).toEqual([]);
-    // Two running and a hundred waiting, of which later ones displaced the last twenty.
+    // Of 2 running and 100 waiting requests, the requests from other addresses displaced the last 20.
     const refused = (await flooded).map((outcome) => outcome === 'too_many_requests');
     expect(refused).toEqual(Array.from({ length: 150 }, (_, index) => index >= 82));
   });

@@ -20,7 +20,7 @@ function clientThatIsAnswered(answer: () => Response | Promise<Response>, option
 
 const json = (status: number, body: unknown): Response => new Response(JSON.stringify(body), { status });
 
-/** Like `fetch` without an answer: pending until its signal aborts it. */
+/** Like a `fetch` that gets no response: stays pending until its signal aborts. */
 function neverAnswers(_url: string, { signal }: RequestInit): Promise<Response> {
   return new Promise((_resolve, reject) => {
     if (signal?.aborted === true) reject(signal.reason as Error);
@@ -78,7 +78,7 @@ test('sends nothing when a path value is missing or would change the path', asyn
   for (const command_id of ['.', '..']) {
     expect(await failureOf(client.removeCommand({ DeviceID, command_id }))).toBeInstanceOf(TypeError);
   }
-  // A JavaScript program may leave it out.
+  // A JavaScript program may leave the field out.
   const nothing: { DeviceID: string } = JSON.parse('{}');
   expect(String(await failureOf(client.removeDevice(nothing)))).toMatch(/removeDevice needs DeviceID/);
   expect(asked).toEqual([]);

@@ -33,7 +33,7 @@ const ITEMS: Record<ItemState, ItemWork> = {
   cancelled: item('cancelled', 1),
 };
 
-/** The effect of each event on each state; states that are not listed do not change. */
+/** The effect of each event by state. Events do not change the states that are not listed. */
 const LIFE: { event: ItemEvent; from: Partial<Record<ItemState, Partial<ItemWork>>> }[] = [
   { event: { kind: 'lit', isReached: true }, from: { open: { state: 'active' }, cancelled: { state: 'active' } } },
   {
@@ -138,7 +138,7 @@ test('a new item is done if it is already full', () => {
   ]);
 });
 
-test('a new item is not marked as unassigned', () => {
+test('does not mark a new item as unassigned', () => {
   expect(newItem(2, 1)).toEqual({ state: 'open', ordered: 2, fulfilled: 1, trouble: null });
 });
 
@@ -164,7 +164,7 @@ test('an item without a device counts as unassigned until it is lit', () => {
   expect(nextItem(closed, { kind: 'reopened' })).toMatchObject({ state: 'open', trouble: null });
 });
 
-test('work without a light is confirmed or dismissed by hand, and a press or a timeout changes nothing', () => {
+test('work without a light is confirmed or dismissed manually, and a press or a timeout changes nothing', () => {
   const unlit = nextItem(ITEMS.open, { kind: 'unlit' });
   const strange = [{ kind: 'timedOut' }, { kind: 'reach', isReached: false }] as const;
   for (const event of [...strange, { kind: 'unlit' } as const]) expect(nextItem(unlit, event)).toBe(unlit);
