@@ -49,7 +49,7 @@ const DOCUMENT: OpenApi = {
   },
 };
 
-/** The document after changing a copy of it. */
+/** Returns a changed copy of the document. */
 function changed(
   change: (parts: { document: OpenApi; operation: DocumentedOperation; request: JsonObject; part: JsonObject }) => void,
 ): OpenApi {
@@ -78,7 +78,7 @@ test('reports a higher scope as breaking, but not a lower one', () => {
   expect(breakingChanges(needing('control'), needing('read'))).toEqual([]);
 });
 
-test('reports a changed right in both directions, and an operation that no longer needs one', () => {
+test('reports wider and narrower rights, and an operation that no longer needs a right', () => {
   const needing = (right: string, scope: string) =>
     changed(({ operation }) => {
       operation.description = `Does it.\n\nNeeds the right \`${right}\`: \`${scope}\`, \`admin\`.`;

@@ -105,7 +105,7 @@ test('never throws for any bytes', () => {
   );
 });
 
-/** Drops an apostrophe that marks text, as readers of values do. */
+/** Removes an apostrophe that marks text, as readers of cell values do. */
 const withoutGuard = (text: string): string => (/^'+[\d=+\-@]/.test(text) ? text.slice(1) : text);
 
 test('reads every written workbook back unchanged', () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ADMIN_PASSWORD, API_KEY } from '../../helpers/startTestStation.ts';
 import { ONE, TWO, useStation } from './rig.ts';
 
-// Lines of the contract marked C: requests of published clients of the service, exactly as they send them.
+// Contract lines marked C: requests exactly as published clients of the original service send them.
 const shop = useStation();
 const PATH = `/api/device/${ONE}/`;
 
@@ -81,7 +81,7 @@ describe('section 3', () => {
     );
   });
 
-  test('sign-in needs no CSRF header; a write needs the token and a referer that ends in / or /api/; a stale session is 401', async () => {
+  test('sign-in needs no CSRF header, a write needs the token and a referer that ends in / or /api/, and a stale session gets 401', async () => {
     const body = { username: 'admin', password: ADMIN_PASSWORD };
     const signedIn = await shop.ask('POST', '/api/user/login/', { body, headers: { 'api-key': undefined } });
     const { token, apikey } = signedIn.json as { token: string; apikey: string };
@@ -104,7 +104,7 @@ describe('section 3', () => {
 });
 
 describe('section 4', () => {
-  test('kill with or without a nonce is 200, even if nothing is lit', async () => {
+  test('kill with or without a nonce gets 200, even if nothing is lit', async () => {
     for (const nonce of ['a', 'b', 'c']) await shop.station.post(PATH, { line1: nonce, nonce });
     expect(await shop.station.post(PATH, { command: 'kill', nonce: 'b' })).toEqual({
       deviceid: ONE,
@@ -128,7 +128,7 @@ describe('section 4', () => {
     });
   });
 
-  test('statics take stock on hand over 99; an empty string or null clears', async () => {
+  test('statics accept stock on hand over 99, and an empty string or null clears them', async () => {
     expect(await shop.station.post(PATH, { quantity: 240, staticc: '', staticd: null })).toMatchObject({
       updated: ['staticc', 'staticd', 'quantity'],
     });
@@ -144,14 +144,14 @@ describe('section 4', () => {
     expect((await shop.only()).line1).toBe('x'.repeat(26));
   });
 
-  test('in a command "quantity":"" means not given', async () => {
+  test('"quantity":"" in a command means that no quantity is given', async () => {
     expect(await shop.station.post(PATH, { command: 'pick', line1: 'x', quantity: '', arrow: null })).toMatchObject({
       warnings: [],
     });
     expect(await shop.only()).toMatchObject({ quantity: null, arrow: null });
   });
 
-  test('an array mixes commands, kills and statics, by deviceid and by location; a SKU works as an alias', async () => {
+  test('an array can mix commands, kills and statics, by deviceid and by location, and a SKU works as an alias', async () => {
     await shop.station.post('/api/location-aliases/', { name: 4711, deviceid: TWO, deviceIs: 'to the Left of' });
     const { status, json } = await shop.ask('PUT', '/api/devices/', {
       body: [

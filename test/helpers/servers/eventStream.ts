@@ -24,7 +24,7 @@ export type EventStream = {
   close(): void;
 };
 
-/** A reader of the live stream that stores everything it receives. */
+/** Opens the live stream with a reader that stores everything it receives. */
 export async function openStream(
   url: string,
   /** `headers` replace the API key. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
 
-/** A status; `hang`: no answer; or an answer with headers. */
+/** A status, no answer (`hang`), or an answer with headers. */
 export type ReceiverReply = number | 'hang' | { status: number; headers: Record<string, string> };
 
 export type Receiver = {
@@ -15,14 +15,14 @@ export type Receiver = {
   payloads(): Record<string, unknown>[];
   /** Sets the answers from now on. */
   reply(next: ReceiverReply | ((request: Received) => ReceiverReply)): void;
-  /** Waits until this many requests have been received in all. */
+  /** Waits until this many requests have been received in total. */
   received(count: number): Promise<void>;
   stop(): Promise<void>;
 };
 
 const KEPT_MS = 60_000;
 
-/** A receiver: a real HTTP server that records what it receives. */
+/** Starts a receiver: a real HTTP server that records what it receives. */
 export async function startReceiver(): Promise<Receiver> {
   const requests: Received[] = [];
   let reply: ReceiverReply | ((request: Received) => ReceiverReply) = 200;

@@ -19,19 +19,19 @@ const HAS_EFFECT = [QUERY_STRING, /^\/api\/launchsequence\/[^/]+\/$/];
 const BY_ADDRESS = /^\/api\/\{DeviceID\}\/\{command\}\//;
 
 export type Judge = {
-  /** How an answer violates the document; undefined: it does not. */
+  /** Returns how an answer violates the document; undefined if it does not. */
   findFault(request: GeneratedRequest, answer: RawAnswer): string | undefined;
-  /** Whether the request must not change anything, regardless of the answer. */
+  /** Whether the request must not change anything, regardless of its answer. */
   isSafe(request: GeneratedRequest): boolean;
 };
 
-/** Checks answers against a document; created once, because it is slow. */
+/** Creates a judge of answers. Create it only once, because this is slow. */
 export function createJudge(document: OpenApi): Judge {
   const all = operations(document);
   const byAddress = all.filter(({ path }) => BY_ADDRESS.test(path));
   const routes = all
     .filter(({ path }) => !BY_ADDRESS.test(path))
-    // Fixed parts of a path go before parameters.
+    // Fixed parts of a path take precedence over parameters.
     .toSorted((one, other) => (one.path.replaceAll('{', '~') < other.path.replaceAll('{', '~') ? -1 : 1))
     .map((described) => ({
       described,
@@ -62,7 +62,7 @@ export function createJudge(document: OpenApi): Judge {
     return byAddress.filter(({ path: each }) => each.split('/').length - 4 === Math.min(count, byAddress.length));
   }
 
-  /** The matching operation, or else the methods of the address; none if the address is unknown. */
+  /** Finds the matching operation, otherwise the methods of the address; neither if the address is unknown. */
   function reached({ method, path }: GeneratedRequest): { operation?: Described['operation']; methods: string[] } {
     const [address = ''] = path.split('?');
     const found = candidates(address);
@@ -134,7 +134,7 @@ export function createJudge(document: OpenApi): Judge {
   };
 }
 
-/** Whether every percent sign encodes something. */
+/** Whether percent-decoding the address succeeds. */
 function isDecodable(address: string): boolean {
   try {
     decodeURIComponent(address);

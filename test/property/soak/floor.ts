@@ -6,16 +6,16 @@ import type { Wires } from './wires.ts';
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Share of lost transmissions on the cable and in the air, in both directions. */
+/** Fraction of transmissions lost on the cable and over the air, in both directions. */
 const LOSS = 0.1;
 const AIR_LATENCY_MS = 20;
 const LINK_LATENCY_MS = 15;
 
-/** A press that a worker really made. */
+/** A press that a worker actually made. */
 export type Press = {
   button: Button;
   hold: Hold;
-  /** The token on the screen; 0: the background. */
+  /** The token on the screen; 0 for the background. */
   token: number;
   /** Whether the device was lit, so that the worker meant it. */
   isActive: boolean;

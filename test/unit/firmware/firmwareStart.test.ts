@@ -170,7 +170,7 @@ test.each([
   ['a handshake of the Wi-Fi on an ESP32 that times out', 'WLAN.state = 15', 3],
   ['no station', 'WLAN.is_dead = True', 4],
   ['a refused key', 'ANSWERS.extend([b"HTTP/1.1 401 Unauthorized\\r\\n\\r\\n"] * 20)', 5],
-])('flashes for %s, half a minute after the last station', async (_what, state, flashes) => {
+])('flashes for %s, half a minute after the last contact with a station', async (_what, state, flashes) => {
   const say = await wifiBoard();
   say(`${state}\nturns(25000)\nwired.LIGHTS[:] = []\nturns(3000)`);
   expect(say('print(len(wired.LIGHTS))')).toEqual(['0']);
