@@ -16,7 +16,7 @@ beforeEach(async () => {
   });
 });
 
-test('the address of a device opens the map at its top, and scrolls only if the device is farther down', async () => {
+test("a device's address opens the map at the top, and scrolls only if the device is further down", async () => {
   const window = await shop.open();
   const { page } = window;
   const rack = page.getByRole('heading', { name: 'Rack A' });

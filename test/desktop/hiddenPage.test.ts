@@ -11,7 +11,7 @@ async function open(dataFolder = ownFolder()): Promise<{ desktop: Desktop; url: 
   return { desktop, url };
 }
 
-/** The number of processes that draw pages. */
+/** Returns the number of processes that render pages. */
 const pages = ({ app }: Desktop): Promise<number> =>
   app.evaluate(({ app }) => app.getAppMetrics().filter(({ type }) => type === 'Tab').length);
 
