@@ -18,7 +18,8 @@ afterAll(() => station.stop());
 
 test('every document is public, and two independent validators accept it', async () => {
   const paths = ['/api/openapi.json', ...PARTS.map(([part]) => part)];
-  // Fetch without a key, like client generators. Fetch everything first: validation blocks this process so long that the station closes idle connections.
+  // Fetch without a key, like client generators. Fetch everything first, because validation blocks this process until the station closes
+  // idle connections.
   const documents = await Promise.all(
     paths.map(async (path) => ({ path, document: await fetchDocument(station, path) })),
   );

@@ -177,7 +177,9 @@ async function repeat(
   floor.counts.repeated += 1;
 }
 
-/** Checks that one of the possible courses of events has these answers and this view. Otherwise fails with the difference from the first. */
+/**
+ * Checks that one of the possible courses of events has these answers and this view. Otherwise fails with the difference from the first.
+ */
 function expectOneOf(
   answers: readonly Answer[],
   after: FloorView,

@@ -26,7 +26,10 @@ export type FloorView = {
   busy: string[];
 };
 
-/** The required effect of a request. `warned`: the items that its warning names, or true for any warning. `unsure`: the items that it may also name. */
+/**
+ * The required effect of a request. `warned`: the items that its warning names, or true for any warning. `unsure`: the items that the
+ * warning may also name.
+ */
 export type Prediction = { status: number; view: FloorView; warned: number[] | boolean; unsure: number[] };
 
 /** Sorts names. */

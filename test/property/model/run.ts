@@ -31,7 +31,10 @@ const DEVICES = [
   { deviceId: '51D000:000004', buttons: 1, firmware: 40 },
 ] as const;
 
-/** Runs one seed to its end. Throws with the list of operations if the station and the oracle disagree. Returns the counts of special presses on lines. */
+/**
+ * Runs one seed to its end. Returns the counts of special presses on lines. Throws with the list of operations if the station and the
+ * oracle disagree.
+ */
 export async function runSeed(
   seed: number,
   { picks = true, meets = picks }: { picks?: boolean; meets?: boolean } = {},

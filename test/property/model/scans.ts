@@ -138,7 +138,10 @@ function find(oracle: Oracle, scan: Scan, picker: string, among: 'open' | 'any')
   }
 }
 
-/** Finds lines without a device in the named order, or in the orders that the person picks. Includes other pickers' lines only in an order that the person does not pick. */
+/**
+ * Finds lines without a device in the named order, or in the orders that the person picks. Includes other pickers' lines only in an order
+ * that the person does not pick.
+ */
 function unlitInScope(oracle: Oracle, { order: number }: Scan, picker: string): ModelItem[] {
   const isPicked = ({ state, pickers }: ModelOrder) =>
     (state === 'open' || state === 'in_progress') && pickers.some(({ name }) => name === picker);

@@ -50,7 +50,10 @@ export function compareWorks(oracle: Oracle, found: { sequences: Sequence[]; ord
   compare('Orders', found.orders.map(withoutCircumstances), orders.map(answerOfOrder));
 }
 
-/** Omits warnings, the time of the last change, and the fields that depend on reachability, elapsed time or guessed places. Other tests cover them. */
+/**
+ * Omits warnings, the time of the last change, and the fields that depend on reachability, elapsed time or guessed places. Other tests
+ * cover them.
+ */
 export function withoutCircumstances(order: Order & { warnings?: unknown }): Partial<Order> {
   const lasting = (attention: Order['attention']) =>
     attention.filter((reason) => reason === 'timed_out' || reason === 'unassigned');

@@ -139,8 +139,8 @@ const OFTEN = new Set([
 export const NEVER = new Set(['streamEvents', 'finishSetup', 'restoreBackup', 'uploadBackup', 'setArticlePicture']);
 /**
  * Operations that are sent, but mostly refused: they need a turbo that has been offline for a minute, a mail server, a broker, an empty map,
- * a release to install, a kiosk with the right PIN, the secret of a screen, a station without its key, a picture, a slot of a batch in the right state, or
- * a state and a time together.
+ * a release to install, a kiosk with the right PIN, the secret of a screen, a station without its key, a picture, a batch slot in the right
+ * state, or a state and a time together.
  */
 export const RARELY_TAKEN = new Set([
   'endAlert',
