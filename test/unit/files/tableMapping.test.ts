@@ -55,7 +55,7 @@ test.each([
   ['item,amount\nShipping,5.00', {}],
   ['Order,Item,Amount\nA1,Shipping,5.00', { Amount: 'ordered_quantity quantity_to_ship' }],
   ['Order,SKU,Total\nA1,M8,2', { Total: 'ordered_quantity quantity_to_ship' }],
-])('never takes an amount for a quantity without asking: %j', (text, questions) => {
+])('never mistakes an amount for a quantity without asking: %j', (text, questions) => {
   expect(map(text).ok).toBe(false);
   expect(asked(text)).toEqual(questions);
 });
@@ -64,13 +64,13 @@ test('ignores an amount next to a quantity', () => {
   expect(asked('Order,SKU,Qty,Amount,Total\nA1,M8,2,9.50,19.00')).toEqual(['Amount', 'Total']);
 });
 
-test('does not take columns that describe goods for a shipment, device, color or priority', () => {
+test('does not mistake columns that describe goods for a shipment, device, color or priority', () => {
   const text = 'Order,SKU,Qty,Delivery,Tag,Color,Priority,Carrier\nA1,M8,2,DHL,gift,red,High,Post';
   expect(read(text)).toEqual(BASE);
   expect(asked(text)).toEqual(['Delivery', 'Tag', 'Color', 'Priority', 'Carrier']);
 });
 
-test('maps a title of goods to the name, and whole numbers to the priority', () => {
+test('maps a product title to the name, and whole numbers to the priority', () => {
   expect(read('Order,SKU,Qty,Title,Priority\nA1,M8,2,Blue mug,5')).toEqual({
     ...BASE,
     Title: 'name',
@@ -109,7 +109,7 @@ test('maps an item to name, SKU or barcode by its values', () => {
   expect(asked('Order,Item,Artikel,Qty\nA1,Mug,Teapot,2')).toEqual({ Item: 'name', Artikel: 'name' });
 });
 
-test('does not take line numbers for article codes', () => {
+test('does not mistake line numbers for article codes', () => {
   expect(read('Order,Pos.,Artikel,Qty\nA1,10,M8,2\nA1,20,M9,1')).toMatchObject({ Artikel: 'SKU' });
   expect(asked('Order,Item,Qty\nA1,1,2\nA1,2,1\nA2,1,1')).toEqual({ Item: 'UPC name SKU' });
   expect(read('Order,Item,Qty\nA1,4711,2\nA1,2,1')).toMatchObject({ Item: 'SKU' });
@@ -285,7 +285,7 @@ test('reads names as labels only if all other columns are mapped or ignored', ()
   expect(read(text, { Stelle: 'name' }, 'locations')).toContain('There is no column deviceIs.');
 });
 
-test('a file with more than 50 columns of one name is refused, and each row takes a separate part', () => {
+test('refuses a file with more than 50 columns of the same name, and reads each row in a separate part', () => {
   const named = (count: number) => csvTable(`order_number,sku,qty,${Array(count).fill('Amount').join(',')}\n1,M8,2\n`);
   const given = { isPlace: () => false };
   expect(whole(mapColumns('orders', named(50), given))).toMatchObject({ ok: true });

@@ -30,7 +30,7 @@ test('ranks a part by its best field, and finds it once', () => {
   expect(found(index, 'tie')).toEqual(['exact one 2']);
 });
 
-test('finds nothing across fields or parts', () => {
+test('does not find a text that spans fields or parts', () => {
   const index = createTextIndex<string>();
   index.set('order', [
     { ref: 'one', fields: ['cable', 'tie'] },

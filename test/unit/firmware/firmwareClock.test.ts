@@ -57,7 +57,7 @@ RTC.now = [2000, 1, 1, 5, 0, 0, 0, 0]
   expect(encrypted(say)).toEqual(['True [2026, 11, 27]']);
 });
 
-test('a station that stops answering during the TLS handshake blocks a board for less than its watchdog time, and does not count as a wrong clock', async () => {
+test('a station that stops answering during the TLS handshake blocks a board for less than the watchdog time, and is not mistaken for a wrong clock', async () => {
   const say = await openBoard({ time: TIME_S });
   say('CERTIFICATE[0] = None\nturns(60000)');
   const [count, waits, doubted] = say(

@@ -295,7 +295,7 @@ test('refuses a show request that it cannot draw or decode, or that is for anoth
   ]);
 });
 
-test('after a power cut, shows the command and its count again, knows its background, and has lost no press', async () => {
+test('after a power cut, shows the command and its count again, still has its background, and has lost no press', async () => {
   const bench = new BoardBench();
   let board = await online(bench);
   bench.show({ token: 0, checksum: 500, content: { lines: ['A-1'] } });
@@ -387,7 +387,7 @@ test('refuses a press visibly when the flash cannot store it', async () => {
   expect(board.press('front')).toBeGreaterThan(0);
 });
 
-test('restarts a panel that never finishes, and meanwhile reports nothing as shown', async () => {
+test('restarts a panel that never finishes, and reports nothing as shown in the meantime', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   board.isPanelBroken = true;

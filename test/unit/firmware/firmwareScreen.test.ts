@@ -79,7 +79,7 @@ function picture(bytes: Uint8Array, { x, y, width, height }: Omit<FrameItem, 'ki
   );
 }
 
-test('plus changes the number in its box and no pixel outside it', async () => {
+test('plus changes the number in its box and no pixel outside the box', async () => {
   const bench = new BoardBench();
   const board = await bench.boot();
   bench.run(300);

@@ -42,7 +42,7 @@ test('goes to the prompt only if the front button is held for two seconds while 
   expect(await started('WDT_RESET', 60_000)).toEqual(['runs -1']);
 });
 
-test('a byte 3 in a frame cannot end the program, not even in its first line; over Wi-Fi, Ctrl-C still can', async () => {
+test('a byte 3 in a frame cannot end the program, not even in its first line, but Ctrl-C can over Wi-Fi', async () => {
   const say = await startChipBoard('badger2040');
   const [first] = say(`
 class Interrupts:
@@ -95,7 +95,7 @@ test('waits 20 s for a Wi-Fi, and sets its country', async () => {
   expect(say('print(began, len(WLAN.asked) - began)')).toEqual([expect.stringMatching(/^1 [23]$/)]);
 });
 
-test('restarts five minutes after losing a station, but not if none has answered yet', async () => {
+test('restarts five minutes after losing the station, but not if no station has answered yet', async () => {
   const never = await wifiBoard();
   never('WLAN.is_dead = True\nturns(400000)');
   expect(never('print(RESETS)')).toEqual(['[]']);

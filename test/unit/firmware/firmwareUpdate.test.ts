@@ -9,7 +9,7 @@ import { brokenFirmware, newFirmware, silentFirmware } from '../../helpers/board
 import { startInterpreter } from '../../helpers/boards/interpreter.ts';
 import { PowerCut } from '../../helpers/boards/microPythonBoard.ts';
 
-test('writes new firmware next to the old one, and keeps it once its hello is answered; the next update uses the other place', async () => {
+test('writes new firmware next to the old one, keeps it once its hello is answered, and writes the next update to the other place', async () => {
   const bench = new BoardBench();
   await online(bench);
   expect(bench.greeting).toMatchObject({ firmware: 101, software: 'unknown' });
@@ -233,7 +233,7 @@ async function byHand() {
   };
 }
 
-test('accepts only files of a version, in order, between a begin and its switch', async () => {
+test("accepts a version's files only in order, between the begin and the switch", async () => {
   const { bench, begin, part } = await byHand();
   expect(part('core/app.py', 0, 'x')).toBe('damaged');
   for (const path of ['../main.py', 'main.py', '/core/app.py', 'core/../../main.py', 'core/./app.py']) {
@@ -271,7 +271,7 @@ test('a switch needs all files, and the board answers it before it restarts', as
   expect(bench.board?.isRestarting()).toBe(true);
 });
 
-test('if the answer to the switch is lost, sends nothing twice, and removes the files of an earlier version', async () => {
+test('if the answer to the switch is lost, does not send anything twice, and removes the files of an earlier version', async () => {
   const bench = new BoardBench();
   await online(bench);
   bench.flash.write('a/core/old.py', Uint8Array.of(1));

@@ -100,7 +100,7 @@ test('pickers and phones begin at Pick, everybody else at Today', () => {
   expect(led('/', '/pick')).toBe('/pick');
 });
 
-test('an address names its last segment, unchanged', () => {
+test('returns the id in an address unchanged', () => {
   expect(routeId('/orders/SO%2F1')).toBe('SO%2F1');
   expect(routeId('/orders/SO%2F1/print')).toBe('SO%2F1');
   expect(routeId('/connections/callbacks/17')).toBe('17');

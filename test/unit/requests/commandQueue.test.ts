@@ -177,7 +177,7 @@ describe('replacing a command', () => {
     expect(quantityOf(queued({ content: { ...CONTENT, quantity: null } }))).toBeNull();
   });
 
-  test('the content includes everything that a worker sees, hears or counts, but not how long it stays lit', () => {
+  test('the content includes everything that a worker sees, hears or counts, but not the seconds', () => {
     const changes: Partial<CommandContent>[] = [
       { command: 'pick' },
       { lines: ['M8', 'x'] },

@@ -173,7 +173,7 @@ describe('a command', () => {
     expect(command({ command: 'pick', color: '#080808' }).warnings).toEqual([]);
   });
 
-  test('reports all errors at once', () => {
+  test('reports all errors together', () => {
     const found = errors({ command: 'pick', color: 'x', arrow: 'x', sound: 'x', barcode: 'ä' });
     expect(found.map(({ path }) => path).toSorted()).toEqual(['/arrow', '/barcode', '/color']);
   });

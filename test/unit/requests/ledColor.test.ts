@@ -57,7 +57,7 @@ describe('a hexadecimal color', () => {
     ['#ff69b4', '#ff69b4', 'P'],
     ['#333333', '#333333', 'W'],
     ['#100000', '#100000', 'R'],
-  ] as const)('%s is %s, marked %s, with its own brightness', ([text, hex, letter]) => {
+  ] as const)('%s is %s, marked %s, independent of the device brightness', ([text, hex, letter]) => {
     expect(parseColor(text)).toEqual({ hex, letter, fixedBrightness: true });
   });
 

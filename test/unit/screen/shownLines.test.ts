@@ -69,7 +69,7 @@ test('a late report counts unless the device has shown another line since', () =
   expect(lines.find(DEVICE, ANNAS.itemId)).toEqual({ before: 'other', shownAt: AT + 200 });
 });
 
-test('other content between two lines counts, also if its report is late', () => {
+test('other content between two lines counts, even if its report is late', () => {
   lines.showedOther(DEVICE, { at: AT - 1, now: AT + 50 });
   expect(lines.find(DEVICE, ANNAS.itemId).shownAt).toBe(AT);
   lines.showedOther(DEVICE, { at: AT + 100, now: AT + 150 });
@@ -86,7 +86,7 @@ test('a line that was pressed before the clock was set back is not the previous 
   expect(beforeBens(AT - 3_600_000)).toBe('none');
 });
 
-test('a late report of a pressed line includes its end', () => {
+test('a late report of a pressed line includes the end of that line', () => {
   lines.showed(DEVICE, { itemId: 3, picker: 'Anna' }, { at: AT + 100, now: AT + 300, leftAt: AT + 200 });
   expect(beforeBens(AT + 3_201)).toBe('none');
 });

@@ -203,7 +203,7 @@ describe('the network of an address', () => {
     expect(networkOf('fe80::1%eth0')).toBe('fe80:0:0:0');
   });
 
-  test('is the whole IPv6 address inside the current prefix of this machine', async () => {
+  test("is the whole IPv6 address within this machine's current prefix", async () => {
     const clock = createFakeClock(0);
     let own = ['fd00:0:0:7::1/64', '2001:db8:1:2::5/128', '2001:db8:8::1/48', '2001:db8:a:b0::1/60'];
     const networkOf = createNetworks({ clock, ownAddresses: () => own });

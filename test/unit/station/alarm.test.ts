@@ -58,7 +58,7 @@ test('the alarm runs immediately for a past time, after at most an hour for a di
   expect([alarm.isSet(), clock.timerCount()]).toEqual([false, 0]);
 });
 
-test('a cancelled alarm can be set again, a stopped one cannot', async () => {
+test('a canceled alarm can be set again, but a stopped one cannot', async () => {
   const { clock, runs, alarm } = start();
   alarm.in(10);
   alarm.cancel();

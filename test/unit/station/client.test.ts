@@ -51,7 +51,7 @@ test('encodes path and query values, and leaves out undefined ones', async () =>
   ]);
 });
 
-test('sends a body as JSON or as a form, as the operation requires, and no body where it takes none', async () => {
+test('sends a body as JSON or as a form, as the operation requires, and no body if the operation has none', async () => {
   const { client, asked } = clientThatIsAnswered(() => json(200, {}));
   await client.sendToDevice({ DeviceID }, { command: 'flash', line1: 'M8', quantity: undefined });
   await client.addSimulatedDevices();
@@ -97,7 +97,7 @@ test("sends the client's headers for the operation, overridden by those of the c
   });
 });
 
-test('a refusal carries its status, code and sentence, and the error of each field', async () => {
+test('a refusal contains status, code, message and the error of each field', async () => {
   const errors = [{ path: '/color', message: 'No color.' }];
   const { client } = clientThatIsAnswered(() =>
     json(400, { type: 'about:blank', title: 'Invalid', status: 400, code: 'invalid', detail: 'One is wrong.', errors }),

@@ -74,7 +74,7 @@ test('with a memo of earlier versions, reads a file with the same result', () =>
   );
 });
 
-test('after the correction of a row, reads only its order again', () => {
+test('after a row is corrected, reads only its order again', () => {
   const memo = new ReadMemo();
   const rows = Array.from({ length: ORDERS }, (_, index) => rowOf(index + 2, [String(index), 'M8', '1', '', '']));
   const before = read(rows, memo);

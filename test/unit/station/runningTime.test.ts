@@ -25,7 +25,7 @@ function run(time: RunningTime, jumps: readonly number[]): RunningTime {
 
 const fresh = () => resume(undefined, { wallAt: START, monotonicMs: 500 }, 0);
 
-test('a steady clock advances running time and forward time alike', () => {
+test('a steady clock advances running time and forward time equally', () => {
   const time = run(fresh(), [0, 0, 0]);
   expect([time.ranMs, forwardAt(time)]).toEqual([3 * MINUTE, START + 3 * MINUTE]);
 });

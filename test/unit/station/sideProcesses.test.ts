@@ -52,7 +52,7 @@ test('a side process gets only folders from this process, and a lower priority',
   expect(how).toBe('ended by SIGKILL');
 });
 
-test('sending to an ended side process or killing it does nothing', async () => {
+test('sending to an ended side process, or killing it, does nothing', async () => {
   const ended = Promise.withResolvers<string>();
   const side = nodeSideProcesses({})(program('process.exit(3);'), { message: () => undefined, ended: ended.resolve });
   expect(await ended.promise).toBe('ended with 3');

@@ -64,7 +64,7 @@ test('a command pressed during its redraw does not return', async () => {
   expect(rig.of('shown').map(({ token }) => token)).toEqual([0]);
 });
 
-test('a press between the end of a command and its background belongs to no command', async () => {
+test('a press after the end of a command and before its background belongs to no command', async () => {
   rig = await startReady();
   rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 4 }));
   await rig.clock.advance(300);
@@ -209,7 +209,7 @@ test('reports presses while idle with token 0', async () => {
   ]);
 });
 
-test('out of reach, keeps its presses, and reports them with their age on its return', async () => {
+test('keeps its presses while out of reach, and reports them with their age on return', async () => {
   rig = await startReady();
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(300);
@@ -261,7 +261,7 @@ describe('the simulated worker', () => {
     expect(rig.of('button')).toHaveLength(1);
   });
 
-  test('waits the full time for the next command too', async () => {
+  test('also waits the full time for the next command', async () => {
     rig = await startReady();
     rig.sim.setDevice(DEVICE, { pressAfterMs: 1_000 });
     rig.turbos.want(DEVICE, command(1, 'one'));

@@ -94,7 +94,7 @@ describe('repetition', () => {
 });
 
 describe('the window', () => {
-  test('limits the unanswered requests; the others wait in order and are built when they are sent', () => {
+  test('limits the unanswered requests, while the others wait in order and are built when they are sent', () => {
     const { exchange, written } = createSide();
     exchange.window = 2;
     const all = [outgoing(), outgoing(), outgoing(), outgoing()];
@@ -155,7 +155,7 @@ describe('sequence numbers', () => {
     expect(written.filter((bytes) => seqOf(bytes) === 0xffff)).toHaveLength(1);
   });
 
-  test('an answer to another kind of request, or to none, changes nothing', () => {
+  test('an answer to another kind of request, or to no request, changes nothing', () => {
     const { exchange } = createSide();
     const sync = outgoing();
     exchange.request(sync);
