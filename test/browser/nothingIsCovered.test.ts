@@ -33,7 +33,7 @@ test("a device's address opens the map at the top, and scrolls only if the devic
   expect(window.complaints).toEqual([]);
 });
 
-test('cards and buttons stay in one line and at the same height beside an open panel', async () => {
+test('cards and buttons stay in one line and at the same height next to an open panel', async () => {
   const { page } = await shop.open();
   const [card, edit] = [
     page.getByRole('button', { name: /^Low battery/ }),
@@ -64,7 +64,7 @@ test('messages appear above the bar of selected devices', async () => {
   expect(lower.y).toBeGreaterThan(toast.y);
 });
 
-test('a command for many devices is sent without scrolling, with its preview beside the form', async () => {
+test('a command for many devices can be sent without scrolling, with the preview next to the form', async () => {
   const { page } = await shop.open();
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('button', { name: 'Select all' }).click();

@@ -146,7 +146,7 @@ test('Undo works while the confirmation is in flight, before the list reloads, a
   expect(await picked('10418')).toBe('active 0');
 });
 
-test('dialogs follow the shelf, and after actions beside the line, Enter still confirms it', async () => {
+test('dialogs follow presses at the shelf, and Enter still confirms the line after other actions', async () => {
   const page = await begin(['Nut', 'Nut', 'Glove']);
   await scan(page, 'Nut');
   const dialog = page.getByRole('dialog');

@@ -71,7 +71,7 @@ async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
-test('an alias added by keyboard appears with its device in another window at once', async () => {
+test('an alias added by keyboard appears with its device in another window immediately', async () => {
   const { page, complaints } = await openPlaces();
   const other = await openPlaces('dark');
   await page.getByRole('button', { name: 'Add another place' }).focus();

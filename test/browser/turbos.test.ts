@@ -121,7 +121,7 @@ test('frames appear live, and can be searched, paused and downloaded', async () 
   expect(complaints).toEqual([]);
 });
 
-test('a network turbo appears by itself, and no frame contains its password', async () => {
+test('a network turbo appears automatically, and no frame contains its password', async () => {
   const { page, complaints } = await openTurbos();
   const address = shop.url.replace('http:', 'ws:');
   startTurbo('--connect', `${address}turbo/`, '--user', 'admin', '--name', 'Dock');

@@ -163,11 +163,11 @@ test('a dialog reports a data folder that cannot be written', async () => {
 });
 
 for (const [what, text] of [
-  ['is cut off', '{"box":{"x":1,'],
-  ['holds nonsense', '{"box":{"x":"left","y":1e99,"width":-5,"height":null},"maximized":"yes"}'],
-  ['holds halves of pixels', '{"box":{"x":10.5,"y":20.5,"width":900.5,"height":700.5}}'],
-  ['is no object', '[]'],
-  ['puts the window out of sight', '{"box":{"x":9000,"y":9000,"width":900,"height":700}}'],
+  ['is truncated', '{"box":{"x":1,'],
+  ['contains invalid values', '{"box":{"x":"left","y":1e99,"width":-5,"height":null},"maximized":"yes"}'],
+  ['contains fractions of pixels', '{"box":{"x":10.5,"y":20.5,"width":900.5,"height":700.5}}'],
+  ['is not an object', '[]'],
+  ['puts the window off the screen', '{"box":{"x":9000,"y":9000,"width":900,"height":700}}'],
 ] as const) {
   test(`a window state that ${what} opens a centered window`, async () => {
     const dataFolder = ownFolder();

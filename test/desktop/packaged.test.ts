@@ -87,7 +87,7 @@ function headOf(archive: Buffer): Folder {
   return JSON.parse(archive.toString('utf8', 16, 16 + archive.readUInt32LE(12))) as Folder;
 }
 
-test('the package contains only what runs, with the native libraries beside its archive', () => {
+test('the package contains only what runs, with the native libraries next to its archive', () => {
   const archive = readFileSync(join(RESOURCES, 'app.asar'));
   const head = headOf(archive);
   const at = (path: string): string[] =>

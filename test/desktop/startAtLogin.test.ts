@@ -184,8 +184,8 @@ function isAlive(pid: number): boolean {
 }
 
 test.skipIf(without !== undefined).each([
-  ['crashes at each start is started five times in all', 'kill -SEGV $$', 5],
-  ['ends with a failure is not started again', 'exit 1', 1],
+  ['crashes at each start is started five times in total', 'kill -SEGV $$', 5],
+  ['exits with a failure is not started again', 'exit 1', 1],
 ])('a program that %s', async (_what, end, times) => {
   const program = join(home, 'program');
   const starts = join(home, 'run', 'starts');

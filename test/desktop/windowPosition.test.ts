@@ -57,7 +57,7 @@ test('a maximized window reopens maximized, and keeps its normal size', async ()
   await first.app.evaluate(({ BrowserWindow }, box) => BrowserWindow.getAllWindows()[0]?.setBounds(box), box);
   await until('the place to be kept', () => existsSync(file) && kept().box.width === box.width);
   const placed = kept().box;
-  await until('the window to be kept as maximised', async () => {
+  await until('the window to be stored as maximized', async () => {
     await first.app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();
       // The window manager may miss the first call while it still moves the window.
@@ -72,13 +72,13 @@ test('a maximized window reopens maximized, and keeps its normal size', async ()
   for (let start = 2; start <= 3; start += 1) {
     const next = await openDesktop({ dataFolder });
     await windowOn(next, await next.url());
-    await until('the window to be maximised', () => isMaximised(next));
+    await until('the window to be maximized', () => isMaximised(next));
     await expectOrderlyEnd(next, dataFolder, () => next.app.evaluate(({ app }) => app.quit()));
     expect(kept()).toMatchObject({ box: placed, maximized: true });
   }
   const last = await openDesktop({ dataFolder });
   await windowOn(last, await last.url());
-  await until('the window to be maximised', () => isMaximised(last));
+  await until('the window to be maximized', () => isMaximised(last));
   await until('the window to be as before', async () => {
     const bounds = await last.app.evaluate(({ BrowserWindow }) => {
       const [window] = BrowserWindow.getAllWindows();

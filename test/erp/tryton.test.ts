@@ -153,7 +153,7 @@ describe('one shipment', () => {
     }
   }
 
-  test('goes dark when it is unassigned, and lights again when it is reassigned', { timeout: LIMIT }, () =>
+  test('turns off when it is unassigned, and is lit again when it is reassigned', { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const shipment = await stock.ship([{ article: 'CT-200', quantity: 3 }]);
       await isLit(shipment.number);
@@ -169,7 +169,7 @@ describe('one shipment', () => {
   );
 
   test(
-    'cannot be picked by its old lights after it was unassigned and reassigned between two polls',
+    'is picked again if it was unassigned and reassigned between two polls, and picks at its old lights do not count',
     { timeout: LIMIT },
     async () => {
       const shipment = await stock.ship([{ article: 'CT-200', quantity: 3 }]);
@@ -201,7 +201,7 @@ describe('one shipment', () => {
     }),
   );
 
-  test('is left to be picked by hand if a quantity is not a whole number of pieces', { timeout: LIMIT }, () =>
+  test('must be picked without lights if a quantity is not a whole number of pieces', { timeout: LIMIT }, () =>
     withConnector(async (connector) => {
       const broken = await stock.ship([{ article: 'CABLE', quantity: 2.5 }]);
       const whole = await stock.ship([{ article: 'CABLE', quantity: 2 }]);

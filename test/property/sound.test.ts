@@ -53,7 +53,7 @@ test('any text is read as a sound or refused with a message', () => {
   );
 });
 
-test('a sound without commas after its durations is the same sound', () => {
+test('a sound without commas after its durations is read as the same sound', () => {
   fc.assert(
     fc.property(encoding, (values) => {
       const whole = parseSound(values.join(','));

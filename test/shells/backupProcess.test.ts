@@ -88,14 +88,14 @@ describe('the copying process', () => {
 
   test.each([
     [
-      'cannot be made',
+      'cannot be created',
       (): never => {
         throw new Error('spawn ENOMEM');
       },
       /process for it could not be started \(spawn ENOMEM\)/,
     ],
     [
-      'is made and does not begin',
+      'is created but does not start',
       (_: URL, { ended }: { ended(how: string): void }): SideProcess => {
         setImmediate(() => ended('failed (spawn EAGAIN)'));
         return { send: () => undefined, kill: () => undefined };
@@ -103,7 +103,7 @@ describe('the copying process', () => {
       /process for it failed \(spawn EAGAIN\)/,
     ],
     [
-      'ends before it has said anything',
+      'ends before it has sent anything',
       (_: URL, heard: Parameters<StartSideProcess>[1]): SideProcess =>
         nodeSideProcesses({})(programThat('process.exit(3);'), heard),
       /process for it ended with 3\./,

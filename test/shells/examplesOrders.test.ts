@@ -41,7 +41,7 @@ describe('order.mjs', () => {
     return example.ended;
   }
 
-  test('lights an order, and ends when all of it is picked', LIMIT, async () => {
+  test('lights an order, and ends when the whole order is picked', LIMIT, async () => {
     const { code, stdout, stderr } = await pick(examples.run(NODE, 'order', ['SO/1 a', ...ROWS]));
     expect(stderr).toBe('');
     expect(stdout).toMatch(/^2 of 2 items are lit\.\n/);

@@ -92,7 +92,7 @@ function csvOf(round: number): string {
 }
 
 test(
-  'a station killed at any step of an import imports each file once, and moves it with its result',
+  'a station killed at any step of an import imports each file once and moves the file and its result',
   { timeout: LIMIT_MS + 300_000 },
   async () => {
     station = spawnStation({ dataFolder: dataFolder(), simulate: 0, port: 0 });

@@ -72,7 +72,7 @@ test('an error that ends the process is in the log file and on stderr', async ()
   expect(log).toContainEqual(expect.objectContaining({ level: 'error', msg: 'The program ends with an error' }));
 });
 
-test('a kill leaves only whole lines in the log, to which the next start appends', async () => {
+test('a kill leaves only complete lines in the log, to which the next start appends', async () => {
   const dataFolder = ownFolder();
   for (const round of [1, 2, 3]) {
     const station = own(spawnStation(['--port', '0', '--data', dataFolder, '--simulate', '2']));

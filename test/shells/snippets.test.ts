@@ -42,7 +42,7 @@ async function follow(reader: Visit, snippet: Snippet): Promise<void> {
 }
 
 describe.each(PAGES)('$page', ({ snippets }) => {
-  test('every block runs as the page says', LIMIT, async (context) => {
+  test('every code block runs as the page says', LIMIT, async (context) => {
     requirePrograms(context, snippets);
     const startsStation = snippets.some(({ mark, code }) => mark?.kind === 'keeps running' && code.includes('npm '));
     const reader = await visit({ startsStation });

@@ -146,7 +146,7 @@ export function runTest({
       ]);
     });
 
-    test('a command ends by itself after its seconds, and the next one is shown', LIMIT, async () => {
+    test('a command ends after its seconds, and the next one is shown', LIMIT, async () => {
       await light(one, 'short', { seconds: 1 });
       await send(one, { line1: 'behind', nonce: 'behind', seconds: 0 });
       await shown(one, 'behind');
@@ -157,7 +157,7 @@ export function runTest({
       await acknowledged('behind', 1);
     });
 
-    test('a killed command goes dark, and a press then acknowledges nothing', LIMIT, async () => {
+    test("a killed command's light turns off, and a press then acknowledges nothing", LIMIT, async () => {
       await light(one, 'killed');
       await send(one, { command: 'kill' });
       const dark = () =>

@@ -9,23 +9,23 @@ afterEach(() => shop.station.post(`/api/device/${ONE}/`, { command: 'kill' }));
 
 describe('numeric strings become numbers, and numbers and booleans in text fields become text, in every body', () => {
   test.each<[line: string, method: string, path: string, body: object, answer: object]>([
-    ['seconds of a command', 'POST', `/api/device/${ONE}/`, { line1: 7, seconds: '60' }, { warnings: [] }],
+    ['the seconds in a command', 'POST', `/api/device/${ONE}/`, { line1: 7, seconds: '60' }, { warnings: [] }],
     [
-      'devices of the simulator',
+      'simulated devices',
       'POST',
       '/api/simulator/devices/',
       { count: '1', buttons: '3', firmware: '66' },
       [{ buttons: 3, firmware: 66 }],
     ],
     [
-      'a battery of the simulator',
+      'the battery of a simulated device',
       'PATCH',
       `/api/simulator/devices/${ONE}/`,
       { battery_mv: '2900', reachable: 'true' },
       { battery_mv: 2_900, reachable: true },
     ],
     [
-      'a link of the simulator',
+      'the link of a simulated turbo',
       'PATCH',
       '/api/simulator/turbos/SIM-1/',
       { loss: '0.0', latency_ms: ' 0 ' },
@@ -39,7 +39,7 @@ describe('numeric strings become numbers, and numbers and booleans in text field
       { default_seconds: 45, ordernonce: '12', callback_verify: true },
     ],
     [
-      'headers of callbacks',
+      'callback headers',
       'PATCH',
       '/api/settings/',
       { callback_headers: { 'X-Shop': 7 } },
