@@ -53,7 +53,7 @@ test("once sounds are on, a command's sound is played in only one of two tabs", 
   await second.page.goto(shop.url);
   await second.page.getByText('Click to hear').waitFor();
   const playedThere = await listenIn(second);
-  // The new tab has not had a click yet, so the tab behind it still plays.
+  // The new tab has not had a click yet, so the earlier tab still plays.
   await light(3, 'beep');
   await until('a sound in the tab behind', async () => (await played()).length > 1);
   expect(await playedThere()).toEqual([]);

@@ -128,7 +128,7 @@ export async function startDesktop(options: StartOptions): Promise<Desktop & { s
       },
     });
   // On a busy machine, Playwright sometimes does not detect that a program runs, although both debuggers are connected.
-  // It ends the program at the time limit; try again.
+  // Playwright ends the program at the time limit, so launch it again.
   const app = await launch(LAUNCH_MS).catch((error: unknown) => {
     if (error instanceof errors.TimeoutError) return launch(PAGE_PATIENCE_MS);
     throw error;

@@ -159,7 +159,7 @@ function fileOf(version: string): { url: string; sha512: string; size: number } 
   return { url: basename(appImageOf(version)), sha512: hash('sha512', bytes, 'base64'), size: bytes.length };
 }
 
-/** Like `publish`, but by an attacker. */
+/** Publishes a version like `publish`, but as an attacker would. */
 function publishForged(version: string, signed: string, key: KeyObject): void {
   const list = signRelease(
     { list: LIST, version: signed, signed_at: new Date().toISOString(), files: [fileOf(version)] },

@@ -12,7 +12,7 @@ export type FakeClock = Clock & {
   sleep(moment: SleepMoment): void;
   /** Registers a probe that returns true if nothing is pending except timers. */
   whenIdle(idle: () => boolean, name?: string): void;
-  /** Number of pending timers. */
+  /** Returns the number of pending timers. */
   timerCount(): number;
 };
 

@@ -7,10 +7,7 @@ export const ROOT = join(import.meta.dirname, '..', '..');
 export type SnippetMark = { kind: string; value: string };
 export type Snippet = { page: string; line: number; language: string; mark: SnippetMark | undefined; code: string };
 
-/**
- * Pages for engineers and firmware authors; `testing`, `turboProtocolPage` and the tools beside them check their
- * contents.
- */
+/** Pages for engineers and firmware authors. Other tests and the generators check their contents. */
 const NOT_FOR_INTEGRATORS = new Set(['architecture', 'gallery', 'releasing', 'screens', 'testing', 'turbo-protocol']);
 
 /**

@@ -43,7 +43,7 @@ export type TestStation = {
    * else as JSON.
    */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** These return the body and fail unless the status is a success. */
+  /** The following calls return the body, and fail unless the status is a success. */
   get<T = Record<string, unknown>>(path: string): Promise<T>;
   post<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;
   patch<T = Record<string, unknown>>(path: string, body?: unknown): Promise<T>;

@@ -21,7 +21,7 @@ const LONGEST_ROUND_MS = 4_000;
 const LONGEST_START_MS = 500;
 /** One in this many starts is killed before the station serves. */
 const KILLED_STARTS = 6;
-/** This share of the callbacks is received but never answered before the kill. */
+/** Share of callbacks that are received but not answered before the kill. */
 const HANGING_PART = 0.05;
 /** In a long loop, deadlines span many kills. */
 const LONGEST_SECONDS = Math.min(ROUNDS, 12);

@@ -117,7 +117,7 @@ export class BoardBench {
     }
   }
 
-  /** The station's end of the connection. */
+  /** Returns the station's end of the connection. */
   line(): Pick<TurboConnection, 'state' | 'transport' | 'turbo' | 'send' | 'withdraw'> {
     const { exchange, keyHash } = this;
     const admission: Admission = {

@@ -33,7 +33,7 @@ export class FlashChip {
     return this.append(name, data);
   }
 
-  /** Also keeps the files in a folder on disk. */
+  /** Creates a chip that also keeps the files in a folder on disk. */
   static inFolder(folder: string): FlashChip {
     const flash = new FlashChip();
     mkdirSync(folder, { recursive: true });
@@ -65,7 +65,7 @@ export class FlashChip {
     this.files.delete(name);
   }
 
-  /** The files of updated firmware versions, by path. */
+  /** Returns the files of updated firmware versions, by path. */
   updates(): Map<string, Uint8Array> {
     return new Map([...this.files].filter(([name]) => name.includes('/')));
   }

@@ -29,7 +29,7 @@ sys.modules['sys'] = _Sys
 /** Number of last characters to keep: more than any text to search for. */
 const MAX_HEARD = 100;
 
-/** How the board behind the port behaves. */
+/** Behavior of the board at the port. */
 export type ReplHabits = {
   /** Never answers, as with other firmware or none. */
   isSilent?: boolean;

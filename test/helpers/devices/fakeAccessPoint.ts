@@ -29,7 +29,7 @@ export type FakeAccessPoint = {
   /** Requests such as `POST /imgupload`, in order. */
   requests: string[];
   config: Record<string, string | number>;
-  /** Number of pictures accepted. */
+  /** Returns the number of accepted pictures. */
   uploads(): number;
   /** Announces a reboot, disconnects, reconnects after 8 s and refuses pictures for 30 s. Queued items are lost. */
   reboot(): void;
@@ -43,7 +43,7 @@ export type FakeAccessPoint = {
   isHeard(): boolean;
   /** Accepts requests from now on without answering them. */
   hang(isHanging: boolean): void;
-  /** Number of unanswered requests. */
+  /** Returns the number of unanswered requests. */
   hung(): number;
   /** Keeps the sockets open from now on, but sends nothing. */
   mute(isMute: boolean): void;

@@ -24,11 +24,11 @@ export type WledController = {
   switchOff(): void;
   /** Sets the brightness of the strip, or of a segment, as with its own app. */
   dim(bri: number, segment?: number): void;
-  /** The brightness of the strip and of each segment. */
+  /** Returns the brightness of the strip and of each segment. */
   brightness(): number[];
   /** Divides the strip into segments, as with its own app. */
   divide(segments: [start: number, stop: number][]): void;
-  /** Number of requests left unanswered. */
+  /** Returns the number of unanswered requests. */
   hanging(): number;
   stop(): Promise<void>;
 };

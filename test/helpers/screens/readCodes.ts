@@ -32,7 +32,7 @@ export async function readCodes(bitmap: Bitmap): Promise<ReadCode[]> {
   return found.map(({ format, text, ecLevel, position, isMirrored }): ReadCode => {
     if (format !== 'Code128' && format !== 'QRCode')
       throw new Error(`The reader found a code of another kind: ${format}`);
-    // This reader accepts mirrored codes, others do not.
+    // This reader also accepts mirrored codes, unlike others.
     if (isMirrored) throw new Error(`The code of "${text}" is drawn as in a mirror.`);
     const corners = [position.topLeft, position.topRight, position.bottomLeft, position.bottomRight];
     const across = corners.map(({ x }) => x / PIXELS_A_PIXEL);

@@ -7,9 +7,9 @@ export type TestBroker = {
   url: string;
   /** All messages from clients, oldest first. */
   saw: BrokerSaw[];
-  /** The payloads published to a topic, oldest first. */
+  /** Returns the payloads published to a topic, oldest first. */
   at(topic: string): string[];
-  /** The retained messages, by topic. */
+  /** Returns the retained messages, by topic. */
   stored(): ReadonlyMap<string, string>;
   /** Publishes a message as another client would. */
   publish(topic: string, payload: string | Uint8Array, retain?: boolean): Promise<void>;

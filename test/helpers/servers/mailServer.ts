@@ -18,7 +18,7 @@ export type TestMailServer = {
   mails: ReceivedMail[];
   /** Texts that arrived completely but were not accepted, oldest first. */
   unanswered: string[];
-  /** Number of connections so far. */
+  /** Returns the number of connections so far. */
   connections(): number;
   /** Waits until every connection is closed. */
   closed(): Promise<void>;

@@ -42,7 +42,7 @@ export function rawRequest(
 export type RawConnection = {
   write(text: string): void;
   writeBytes(bytes: Buffer): void;
-  /** Everything received so far. */
+  /** Returns everything received so far. */
   received(): string;
   /** Waits until this text has been received. */
   until(text: string): Promise<void>;

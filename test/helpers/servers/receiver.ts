@@ -9,9 +9,9 @@ export type ReceiverReply = number | 'hang' | { status: number; headers: Record<
 export type Receiver = {
   url: string;
   requests: Received[];
-  /** Number of connections so far. */
+  /** Returns the number of connections so far. */
   connections(): number;
-  /** The bodies of all requests, parsed. */
+  /** Returns the parsed bodies of all requests. */
   payloads(): Record<string, unknown>[];
   /** Sets the answers from now on. */
   reply(next: ReceiverReply | ((request: Received) => ReceiverReply)): void;

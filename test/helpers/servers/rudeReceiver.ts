@@ -3,9 +3,9 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** A receiver that violates HTTP on request. */
 export type RudeReceiver = {
   url: string;
-  /** Number of open connections. */
+  /** Returns the number of open connections. */
   open(): number;
-  /** Highest number of simultaneously open connections. */
+  /** Returns the highest number of simultaneously open connections. */
   most(): number;
   stop(): Promise<void>;
 };

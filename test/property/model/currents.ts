@@ -138,7 +138,7 @@ export class ModelCurrents {
     command.firstMono ??= monoMs;
   }
 
-  /** Call before a press books this line. Expects a fact if another picker at the device is more likely to have pressed it. */
+  /** Expects a fact if another picker at the device is more likely to have pressed. Call before the press books this line. */
   press(device: ModelDevice, item: ModelItem, nowMono: number): void {
     const here = this.valid(nowMono).filter(({ deviceId }) => deviceId === device.id);
     const own = here.find((current) => current.item === item && current.picker === item.picker);

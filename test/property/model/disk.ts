@@ -36,7 +36,7 @@ export type Disk = {
   historySince(id: number): DiskHistoryRow[];
   commitsSince(revision: number): { revision: number; facts: string }[];
   outbox(): DiskOutboxRow[];
-  /** When the data folder was created. */
+  /** Returns when the data folder was created. */
   createdAt(): number;
   close(): void;
 };

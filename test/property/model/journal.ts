@@ -122,7 +122,7 @@ export type Journal = {
 export function createJournal(clock: { now(): number; monotonic(): number }): Journal {
   let entries: Entry[] = [];
   return {
-    // Keep the same object, since details can be added to it later.
+    // Keep the same object, because details can be added to it later.
     note: (event) => void entries.push(Object.assign(event, { wallMs: clock.now(), monoMs: clock.monotonic() })),
     take() {
       const taken = entries;

@@ -30,7 +30,7 @@ export class Ledger {
   told = 0;
   private rows: DiskHistoryRow[] = [];
 
-  /** The first match of the pattern in nonces or callbacks of these rows. */
+  /** Returns the first match of the pattern in the nonces or callbacks of these rows. */
   peek(pattern: RegExp): string | undefined {
     return pattern.exec(this.rows.map(({ nonce, callbacks }) => `${nonce} ${callbacks}`).join(' '))?.[1];
   }

@@ -137,7 +137,7 @@ export class ModelLines {
     if (base !== item.fulfilled) this.cases.otherBase += 1;
   }
 
-  /** A restart of the station forgets what devices showed. */
+  /** Forgets what devices showed, as a restart of the station does. */
   restarted(): void {
     this.screens.clear();
   }

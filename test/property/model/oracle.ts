@@ -180,8 +180,8 @@ export class Oracle {
   }
 
   /**
-   * If the next row is a command that the station itself ended before this moment, takes it. `atMs`: also accepts an
-   * end at exactly this moment that the device reports too.
+   * Takes the next row if it is a command that the station itself ended before this moment. `atMs`: also accepts an end
+   * at exactly this moment that the device reports too.
    */
   expireNext(beforeMs = Infinity, atMs?: number): boolean {
     const row = this.ledger.next();

@@ -62,7 +62,7 @@ function attentionOf(state: State, items: readonly ModelItem[]): string[] {
   ];
 }
 
-/** An order as `GET /api/orders/` returns it. */
+/** Returns an order as `GET /api/orders/` does. */
 export function answerOfOrder(order: ModelOrder): object {
   const { id, number, given, state, createdAt, launchedAt, fulfilledAt, shipments } = order;
   const { ordernonce, color, seconds } = given;

@@ -48,7 +48,7 @@ export class ModelOrders {
     return 201;
   }
 
-  /** `launch.picker`: skips the lines of other pickers. */
+  /** Launches an order. With `launch.picker`, skips the lines of other pickers. */
   launch(number: string, launch: ModelLaunch, now: Moment): number {
     const order = this.all.get(number);
     if (order === undefined) return 404;
@@ -279,8 +279,7 @@ export class ModelOrders {
   }
 
   /**
-   * Call when the command of an item has ended. Returns the callbacks to expect for it and for everything that it
-   * completed.
+   * Call when an item's command has ended. Returns the callbacks expected for it and for everything that it completed.
    */
   ended(item: ModelItem, device: ModelDevice, command: ModelCommand, end: End, now: Moment): Follows {
     item.command = null;

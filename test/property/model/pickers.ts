@@ -23,7 +23,7 @@ export class ModelPickers {
     return this.oracle.people.find(({ name }) => name.toLowerCase() === typed.toLowerCase());
   }
 
-  /** `isTaken`: the picker took the order by a scan. */
+  /** Launches an order for a picker. `isTaken`: the picker took the order by a scan. */
   launch({ name, picker, color }: Taking, by: string, now: Moment, isTaken = false): number {
     const { orders } = this.oracle;
     const wanted = picker ?? this.person(by)?.name;
@@ -126,7 +126,7 @@ export class ModelPickers {
     return this.pickedBy(name).some((each) => each.order !== order);
   }
 
-  /** Lights the order and pauses the person's other order. An order that waits stays dark. */
+  /** Lights the order and pauses the person's other order. A waiting order is not lit. */
   private begin(order: ModelOrder, picker: ModelPicker, by: string, now: Moment, light: () => void): void {
     if (picker.waits) return void this.darken(order, picker, by, now);
     const others = this.pickedBy(picker.name).filter((each) => each.order !== order);

@@ -151,7 +151,7 @@ export class ModelPicking {
     return { status: 200, body: { ...answerOfItem(item), elsewhere: this.elsewhere(item) } };
   }
 
-  /** Other devices labeled with the SKU. */
+  /** Lists other devices labeled with the SKU. */
   private elsewhere({ given, deviceId }: ModelItem): object[] {
     const own = deviceId ?? given.deviceid;
     return [...this.oracle.devices.values()]
@@ -159,7 +159,7 @@ export class ModelPicking {
       .map(({ id, label }) => ({ deviceid: id, location: label }));
   }
 
-  /** `instead`: the item for which the pieces were meant. */
+  /** Reopens a line. `instead` is the item for which the pieces were meant. */
   private reopen({ name, itemId, quantity, instead }: Ask<'reopen'>, by: string, now: Moment): PickResult {
     const item = this.item(name, itemId);
     if (item === undefined) return { status: 404 };
@@ -208,7 +208,7 @@ export class ModelPicking {
     return { status: 200, body: { deviceid, command_id: String(command.id), qty, elsewhere, warnings } };
   }
 
-  /** A scan without `act` changes nothing and does not count as a first scan. */
+  /** Handles a scan. Without `act` it changes nothing and does not count as a first scan. */
   private scan(ask: Ask<'scan'>, by: string, now: Moment): PickResult {
     const { pickers } = this.oracle;
     const { code, key, quantity, order = '' } = ask;

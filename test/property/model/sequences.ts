@@ -175,7 +175,7 @@ export class ModelSequences {
   }
 }
 
-/** A sequence as `GET /api/sequence/` returns it. */
+/** Returns a sequence as `GET /api/sequence/` does. */
 export function answerOfSequence(sequence: ModelSequence): object {
   const { id, nonce, state, createdAt, startedAt, completedAt, steps } = sequence;
   return {

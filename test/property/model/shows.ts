@@ -44,14 +44,14 @@ export class Shows {
     this.firstMono.delete(token);
   }
 
-  /** The turbo refused the screen, so the station may send it again. */
+  /** Call when the turbo refused the screen: the station may send it again. */
   refused(deviceId: string): void {
     this.last.delete(deviceId);
   }
 
   /**
-   * The device reports that it shows something else, perhaps from a report that crossed the last screen. The station
-   * may then repeat that screen.
+   * Call when the device reports that it shows something else, perhaps because the report crossed the last screen. The
+   * station may then repeat that screen.
    */
   contradicted(deviceId: string, token: number): void {
     if (this.last.get(deviceId)?.rest.token !== token) this.last.delete(deviceId);

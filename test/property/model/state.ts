@@ -8,7 +8,7 @@ export type ModelOwner = { isWithdrawn?: boolean } & (
   | { kind: 'item'; item: ModelItem }
 );
 
-/** The state of a command that no device shows yet or any longer. */
+/** Returns the state of a command that no device shows, or that will be shown again. */
 export function nothingShown(): Pick<
   ModelCommand,
   'firstAt' | 'firstMono' | 'shownAt' | 'shownMono' | 'trulyShownMono' | 'heardMono' | 'forwardMs'

@@ -93,7 +93,7 @@ export function createJudge(document: OpenApi): Judge {
         ? ofContent(request, answer, problems)
         : `${status} in place of ${possible.join(' or ')}: ${answer.text}`;
     }
-    // A key cannot sign out, since it has no session.
+    // A key cannot sign out, because it has no session.
     const mayKeyDo = operation.security.length > 0 && operation.operationId !== 'signOut';
     if (status === 401 && mayKeyDo && request.caller === 'key' && request.what !== 'a stranger')
       if (!answer.text.includes('password')) return `${status} to a key that there is: ${answer.text}`;
@@ -148,7 +148,7 @@ function hasEffect(address: string): boolean {
   return HAS_EFFECT.some((pattern) => pattern.test(address));
 }
 
-/** JSON Lines is a file format and does not count as JSON. */
+/** Whether a content type is JSON. JSON Lines, a file format, does not count. */
 function isJson(type: string): boolean {
   return type === 'application/json' || type === 'application/problem+json';
 }

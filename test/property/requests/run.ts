@@ -80,7 +80,7 @@ export type Answered = { request: GeneratedRequest; status: number };
 /** The same for every station, so created once. */
 let made: { document: OpenApi; judge: Judge } | undefined;
 
-/** The ids of all operations, once a station has run. */
+/** Returns the ids of all operations. Call after a station has run. */
 export function operationIds(): string[] {
   return made === undefined ? [] : operations(made.document).map(({ operation }) => operation.operationId);
 }

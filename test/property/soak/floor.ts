@@ -31,13 +31,13 @@ export type Floor = {
   deviceIds: readonly [string, ...string[]];
   turbos: readonly { serial: string; sim: SimulatedHardware }[];
   presses: ReadonlyMap<string, readonly Press[]>;
-  /** Number of presses that a device visibly refused because its memory was full. */
+  /** Returns the number of presses that a device visibly refused because its memory was full. */
   refused(): number;
   /** Sends a worker to the device after `delayMs`, and again later if it is not lit yet. */
   sendWorker(deviceId: string, delayMs: number): void;
   press(deviceId: string, button: Button, hold: Hold): void;
   setLoss(isLossy: boolean): void;
-  /** Devices that are lit or hold reports. */
+  /** Lists devices that are lit or hold reports. */
   restless(): string[];
   stop(): void;
 };

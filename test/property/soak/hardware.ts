@@ -15,7 +15,7 @@ export type ShopHardware = {
   /** Causes an accident typical of this hardware. */
   haveAccident(): Promise<void> | void;
   setLoss(isLossy: boolean): void;
-  /** Devices that are lit or hold reports. */
+  /** Lists devices that are lit or hold reports. */
   restless(): string[];
   /** Whether nothing is pending except timers. */
   idle(): boolean;

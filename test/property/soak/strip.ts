@@ -53,7 +53,7 @@ export async function createStrip(parts: {
     return true;
   }
 
-  /** Checks twice per visit, because a blinking light may be dark at the first check. */
+  /** Checks twice per visit, because a blinking light may be off at the first check. */
   function visit(deviceId: string, looks: number): void {
     asking += 1;
     void confirm(deviceId)

@@ -12,7 +12,7 @@ const ON_ITS_WAY_MS = 50;
 export type Wires = {
   /** Returns the turbo's end of a new cable. The other end is open until a station takes it. */
   connect(faults: WireFaults): Transport;
-  /** Use as a station's `watchTransport`: replaces each wire of its simulated turbo with one of these cables. */
+  /** Replaces each wire of a station's simulated turbo with one of these cables. Use in the station's `watchTransport`. */
   take(own: Transport, ears: Ears): Transport;
   /** Call when the station is killed: it sends and receives nothing more, and the turbos find their cables unplugged. */
   cut(): void;

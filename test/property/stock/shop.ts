@@ -339,7 +339,7 @@ async function checkTasks(station: TestStation): Promise<void> {
 
 /**
  * Checks the receiver: the highest id of each place has its stock, the reported movements are the real ones, and their
- * sum is the change of the stock since the first count.
+ * sum is the change in stock since the first count.
  */
 async function checkTold(station: TestStation, receiver: Receiver): Promise<void> {
   type Told = Omit<Movement, 'by'>;

@@ -35,7 +35,7 @@ export class ReplayedDisk {
     }
   }
 
-  /** Number of changes to a file that a power failure could lose now. */
+  /** Returns the number of changes to a file that a power failure could lose now. */
   unsafe(name: string): number {
     return this.files.get(name)?.unsafe.length ?? 0;
   }

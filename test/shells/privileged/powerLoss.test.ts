@@ -63,7 +63,7 @@ async function record(): Promise<SystemCall[]> {
   return readTrace(join(folder, `trace.${pid}`));
 }
 
-/** In each turn, sends a command to every device simultaneously and presses all of them. */
+/** Sends a command to every device simultaneously and presses all of them, in each turn. */
 async function work(url: string, receiverUrl: string, signal: AbortSignal): Promise<void> {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   const send = async (method: string, path: string, body: object): Promise<Record<string, unknown>> => {

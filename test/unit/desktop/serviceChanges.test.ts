@@ -45,7 +45,7 @@ function command(wish: ServiceWish, platform: NodeJS.Platform, answer: Answerer,
   return serviceCommand(wish, config, ROOT, system);
 }
 
-/** A fake Windows Task Scheduler. Commands whose beginning is in `fails` fail. */
+/** Creates a fake Windows Task Scheduler. Commands whose beginning is in `fails` fail. */
 function taskScheduler() {
   const state = {
     task: undefined as { number: number; given: string } | undefined,

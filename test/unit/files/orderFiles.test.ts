@@ -19,7 +19,7 @@ type Read =
   | { kind: 'asks'; about: 'columns' | 'encoding'; message: string }
   | { kind: 'refused'; message: string; badColumn: string | null };
 
-/** How the station reads a file, without its orders. */
+/** Returns how the station reads a file, without its orders. */
 function read(file: string | Uint8Array, given: FileCase['given'] = {}, places: readonly string[] = PLACES): Read {
   const bytes = typeof file === 'string' ? Buffer.from(file, 'utf8') : file;
   const isPlace = (text: string) => places.includes(text);

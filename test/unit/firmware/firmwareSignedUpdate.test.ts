@@ -17,7 +17,7 @@ const LINE = '# made by somebody else\n';
 
 const filesOf = ({ files }: Firmware) => files.filter(({ path }) => isReplaced(path));
 
-/** A network board with its key. */
+/** Starts a network board with its key. */
 async function networkBoard(uniqueId = 'bench'): Promise<BoardBench> {
   const bench = new BoardBench({ key: KEY, uniqueId });
   await online(bench);

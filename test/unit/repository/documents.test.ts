@@ -44,7 +44,7 @@ function findDead(text: string): string[] {
   return [...files, ...folders, ...numbers.filter((number) => !DECISIONS.has(number))];
 }
 
-/** The anchors that GitHub generates for headings. */
+/** Lists the anchors that GitHub generates for headings. */
 function listAnchors(page: string): string[] {
   const headings = matches(withoutFences(read(page)), /^#+ (.+)$/gm);
   return headings.map((heading) =>

@@ -10,7 +10,7 @@ const MAX_LOOKS = 150;
 
 type Found = { where: string; source: string; flags: string };
 
-/** Every regular expression literal in code that reads callers' data. */
+/** Finds every regular expression literal in code that reads callers' data. */
 function expressions(): Found[] {
   const found = new Map<string, Found>();
   for (const folder of ['electron/server', 'shared']) {
@@ -34,7 +34,7 @@ function isExpression(source: string, flags: string): boolean {
   }
 }
 
-/** The literal start of an expression and the characters in it: texts made of these get furthest before they fail. */
+/** Returns the literal start of an expression and the characters in it. Texts made of these get furthest before they fail. */
 function piecesOf(source: string): { start: string; letters: string[] } {
   const start = /^\^?((?:[\w:./;-]|\\[./{}*+?$^-])*)/.exec(source)?.[1]?.replaceAll('\\', '') ?? '';
   const plain = source.replaceAll(

@@ -40,7 +40,7 @@ const FIRMWARES: LayoutOptions[] = [
 
 type Drawn = { bitmap: Bitmap; content: ScreenContent; options: LayoutOptions };
 
-/** Every screen with these codes within the limits: with each companion and firmware, with and without a label. */
+/** Yields every screen with these codes within the limits: with each companion and firmware, with and without a label. */
 function* screensWith(codes: Partial<ScreenContent>): Generator<Drawn> {
   for (const companion of COMPANIONS) {
     for (const options of FIRMWARES) {

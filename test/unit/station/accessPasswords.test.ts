@@ -6,7 +6,7 @@ import { challengeOf, isSafeForPasswords } from '../../../electron/server/http/s
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { seededIds } from '../../helpers/seeded.ts';
 
-/** Password hashing that the test finishes step by step. */
+/** Creates password hashing that the test finishes step by step. */
 function rig() {
   const clock = createFakeClock(0);
   const running: { password: string; finish: () => void }[] = [];

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBackgroundQueue, createForegroundQueue } from '../../../electron/server/scheduling/stepQueue.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 
-/** A queue on a fake clock, on which each step takes a given time. */
+/** Creates a queue on a fake clock, on which each step takes a given time. */
 function rig() {
   const clock = createFakeClock(0);
   let workedMs = 0;

@@ -4,7 +4,7 @@ import { PressCounter } from '../../../electron/server/turbo/openDisplay/display
 
 const BUTTONS = [0, 1, 2].map((id) => ({ byte: 2, id }));
 
-/** A display and its telemetry; times in milliseconds. */
+/** Creates a press counter for a display, with functions that read its telemetry. Times are in milliseconds. */
 function rig({ isLadder = false } = {}) {
   const counter = new PressCounter({ buttons: BUTTONS, ladders: isLadder ? [2] : [] });
   let nowMs = 0;

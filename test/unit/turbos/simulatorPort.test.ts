@@ -79,7 +79,7 @@ test('a thousand devices all connect and all show a command', async () => {
   expect(rig.turbos.list()).toMatchObject([{ deviceCount: 1_000 }]);
 });
 
-/** A minimal station that only exchanges frames. */
+/** Starts a minimal station that only exchanges frames. */
 async function startBareStation() {
   const clock = createFakeClock(0);
   const wires = createLoopbacks({ clock, fraction: seededFraction(1) });

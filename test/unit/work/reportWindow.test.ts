@@ -5,7 +5,7 @@ import { takeReport, type ReportWindow } from '../../../electron/server/domain/c
 const WIDTH = 64;
 const LARGEST_COUNTER = 2 ** 32 - 1;
 
-/** A reference implementation that remembers every counter. */
+/** Creates a reference implementation that remembers every counter. */
 function oracle() {
   const taken = new Set<number>();
   let highest = -1;
