@@ -8,7 +8,7 @@ const PATH = `/api/device/${ONE}/`;
 
 afterEach(() => shop.station.post(PATH, { command: 'kill' }));
 
-describe('section 2', () => {
+describe('contract, section 2', () => {
   test('the query-string interface works without the last slash, with raw commas, colons and tildes', async () => {
     for (const colon of [':', '%3A', '%3a']) {
       const path = `/api/${ONE.replace(':', colon)}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx:1`;
@@ -74,7 +74,7 @@ describe('section 2', () => {
   });
 });
 
-describe('section 3', () => {
+describe('contract, section 3', () => {
   test.each(['API-KEY', 'Api-Key', 'api-key', 'API_KEY'])('accepts the key in the header %s', async (name) => {
     expect((await shop.ask('GET', '/api/device/', { headers: { 'api-key': undefined, [name]: API_KEY } })).status).toBe(
       200,
@@ -103,7 +103,7 @@ describe('section 3', () => {
   });
 });
 
-describe('section 4', () => {
+describe('contract, section 4', () => {
   test('kill with or without a nonce gets 200, even if nothing is lit', async () => {
     for (const nonce of ['a', 'b', 'c']) await shop.station.post(PATH, { line1: nonce, nonce });
     expect(await shop.station.post(PATH, { command: 'kill', nonce: 'b' })).toEqual({
@@ -174,7 +174,7 @@ describe('section 4', () => {
   });
 });
 
-describe('section 6: the arrow points from the device to the location', () => {
+describe('contract, section 6: the arrow points from the device to the location', () => {
   test.each([
     ['Above', 'bottom'],
     ['Below', 'top'],

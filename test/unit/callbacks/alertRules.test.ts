@@ -17,7 +17,7 @@ describe('an alert on a value', () => {
     [true, 19, true],
     [true, 20, false],
     [true, 100, false],
-  ])('with the alert open: %s and the value %i, is open: %s', (isOpen, value, expected) => {
+  ])('open before: %s, value: %i, open after: %s', (isOpen, value, expected) => {
     expect(isBelow(isOpen, value, rule)).toBe(expected);
   });
 

@@ -52,7 +52,7 @@ test('truncates long texts, and lists at most 50 alerts per station and 1,000 in
   expect(listed[0]).toMatchObject({ about: 'device 49', problem: 'x'.repeat(200) });
 });
 
-test('a search in many devices runs in parts, so that other work can run in between', () => {
+test('a search over many devices runs in parts, so that other work can run in between', () => {
   const fleet = picture();
   fleet.tell('one/info', INFO);
   for (let id = 0; id < 1_200; id += 1)
