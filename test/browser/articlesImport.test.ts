@@ -13,7 +13,7 @@ beforeEach(async () => {
   await shop.call('POST', '/api/articles/', { sku: 'MUG-2', places: [{ location: 'A-1-3' }] });
 });
 
-test('a file of Shopify shows its names and the whole stock, also on a phone', async () => {
+test('the preview of a Shopify file shows its names and the whole stock, also on a phone', async () => {
   const window = await shop.open('light');
   const { page, complaints } = window;
   await page.goto(`${shop.url}import?what=articles`);
@@ -44,7 +44,7 @@ test('a file of Shopify shows its names and the whole stock, also on a phone', a
   expect(complaints).toEqual([]);
 });
 
-test('the page of an article is as wide as a phone; only its tables scroll sideways', async () => {
+test('the article page fits the width of a phone, and only its tables scroll sideways', async () => {
   const { page } = await shop.open('light');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${shop.url}articles/MUG-1`);

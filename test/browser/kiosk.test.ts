@@ -62,7 +62,7 @@ async function inspect(window: Window, name: string): Promise<void> {
   await page.setViewportSize({ width: 1_280, height: 800 });
 }
 
-test('an admin locks a browser, a picker signs in with a PIN, sees only Pick, and exits to the names', async () => {
+test('an admin locks a browser, and a picker signs in with a PIN, sees only Pick and exits to the list of names', async () => {
   const window = await lock();
   const { page } = window;
   expect(await page.getByRole('listitem').allInnerTexts()).toEqual([
@@ -142,7 +142,7 @@ test('a picker signs in and out at the kiosk with the keyboard only', async () =
   expect(window.complaints).toEqual([]);
 });
 
-/** Taps a button that has just appeared, once it accepts touches. */
+/** Taps a button as soon as it accepts touches. */
 async function tapHeard(page: Page, name: string | RegExp): Promise<void> {
   await button(page, name).waitFor();
   await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
@@ -184,7 +184,7 @@ test('a picker signs in and picks by touch; after an exit, the same person conti
   expect(await button(page, /Print/).count()).toBe(0);
 });
 
-test('an admin signs in to the kiosk with the password, sees every page and unlocks it; others see only Pick', async () => {
+test('an admin signs in to the kiosk with the password, sees every page and unlocks it, but others see only Pick', async () => {
   const window = await lock();
   const { page } = window;
   const signIn = async (name: string, password: string) => {
@@ -215,7 +215,7 @@ test('an admin signs in to the kiosk with the password, sees every page and unlo
   expect(window.complaints).toEqual([]);
 });
 
-test('removing a kiosk from elsewhere signs its picker out and asks for a password', async () => {
+test('removing a kiosk in another browser signs its picker out and asks for a password', async () => {
   const window = await lock();
   const { page } = window;
   await button(page, /Anna/).click();

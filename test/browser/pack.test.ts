@@ -76,7 +76,7 @@ const slots = async () =>
 
 const pictures = (window: Window, name: string) => takeInFrames(window, `pack-${name}`);
 
-/** Records the text of each print instead of printing, and reports the print as finished at once. */
+/** Records the text of each print instead of printing, and reports the print as finished immediately. */
 async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {
   await page.evaluate(`window.printed = []; window.print = () => {
     window.printed.push(document.querySelector('[data-sheets]').innerText);
@@ -85,7 +85,7 @@ async function hearPrints({ page }: Window): Promise<() => Promise<string[]>> {
   return () => page.evaluate<string[]>('window.printed');
 }
 
-test('the pack page shows complete slots, prints by touch and by a tap at the back, and empties with undo', async () => {
+test('the pack page shows complete slots, prints by touch and by a press at the back of the wall, and empties slots with undo', async () => {
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.getByRole('link', { name: 'Pack · Wall 1' }).click();
@@ -132,7 +132,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   const window = await openPick(shop, 'Anna');
   const { page } = window;
   await page.goto(`${shop.url}pack/1`);
-  // The page accepts scans, and knows the articles.
+  // Now the page accepts scans and knows the articles.
   await page.getByText('Scan a slot, then each of its pieces.').waitFor();
   await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
   const printed = await hearPrints(window);
@@ -156,7 +156,7 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await scan('BELLS');
   await page.getByText('Brass bell with a spring and a long name: 2 of 3').waitFor();
   const tooMany = page.getByText('Too many: only 3 of Brass bell with a spring and a long name needed.');
-  // The same code scanned again at once counts as one scan.
+  // The same code scanned again immediately counts as one scan.
   await expect.poll(async () => (await scan('BELLS'), tooMany.isVisible())).toBe(true);
   await scan('BE-7');
   await page.getByText('All pieces of A1 are checked.').waitFor();
@@ -164,13 +164,13 @@ test('with pack_check, a scanner checks each piece before the slip is printed wi
   await page.getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await expect.poll(printed).toHaveLength(1);
   expect(await findBarriers(window)).toEqual([]);
-  // The check exists only on the page.
+  // Only the page remembers the check.
   await page.reload();
   await page.getByText('0 of 5 checked').waitFor();
   expect(window.complaints).toEqual([]);
 });
 
-test('two pack pages of a browser print a press once, and follow pack_check without a reload', async () => {
+test('two pack pages in one browser print only once per press, and follow pack_check without a reload', async () => {
   await sort();
   const window = await openPick(shop, 'Anna');
   const pages = [window.page, await window.page.context().newPage()];
@@ -183,7 +183,7 @@ test('two pack pages of a browser print a press once, and follow pack_check with
   const count = async () => (await Promise.all(printed.map((read) => read()))).flat().length;
   await shop.press(devices[1] ?? '');
   await expect.poll(count).toBe(1);
-  // A later change arrives after the press.
+  // This change arrives after the press.
   await shop.call('PATCH', '/api/settings/', { pack_check: true });
   for (const page of pages) await page.getByText('0 of 5 checked').waitFor();
   expect(await count()).toBe(1);
@@ -198,7 +198,7 @@ test('the packing slip is one page without the rest of the window', async () => 
   const { page } = window;
   await page.goto(`${shop.url}pack/1`);
   await page.getByRole('listitem', { name: 'Slot A1' }).getByText('Rosa Lind').waitFor();
-  // No dialog ends it, so the slip stays for the picture.
+  // Without a print dialog, the slip stays visible for the picture.
   await page.evaluate('window.print = () => undefined');
   await page.getByRole('button', { name: 'Print the packing slip for A1' }).click();
   await page.locator('[data-sheets]').waitFor({ state: 'attached' });
@@ -211,7 +211,7 @@ test('the packing slip is one page without the rest of the window', async () => 
   expect(window.complaints).toEqual([]);
 });
 
-test('a stopped slot asks on one line to be emptied', async () => {
+test('a stopped slot asks to be emptied on a single line', async () => {
   await sort();
   await shop.call('POST', '/api/scan/', { code: 'CT-200', batch: 1, act: true, quantity: 1 });
   await shop.call('POST', '/api/batches/1/put/', { all: true });

@@ -24,7 +24,7 @@ const shop = useShop('scanner', () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => shop.start(1));
 
-/** A two-frame video of a barcode, which Chromium plays as its camera. */
+/** Creates a video of a barcode with two frames, which Chromium plays as its camera. */
 function videoOf(modules: string): Buffer {
   const [width, height, pixels] = [1_280, 720, 3];
   const row = Buffer.alloc(width, 235);

@@ -81,7 +81,7 @@ test('ten devices get their places with only a press and Enter each', async () =
   expect(complaints).toEqual([]);
 });
 
-test('a pressed device appears at once, and devices pressed meanwhile queue', async () => {
+test('a pressed device appears immediately, and devices pressed meanwhile are queued', async () => {
   const [first = '', second = '', third = ''] = await bareDevices();
   const { page } = await open('A-{1..9}');
   await press(first);
@@ -101,7 +101,7 @@ test('a pressed device appears at once, and devices pressed meanwhile queue', as
   await page.getByText(`Waiting: ${third}`).waitFor();
 });
 
-/** Types keys like a scanner, 8 ms apart in their own timestamps. */
+/** Types keys like a scanner, with timestamps 8 ms apart. */
 async function scan(page: Page, code: string): Promise<void> {
   const browser = await page.context().newCDPSession(page);
   const from = Date.now() / 1_000;
@@ -249,7 +249,7 @@ test('two tabs give a device only one place, and both continue', async () => {
   expect(await labels()).toMatchObject({ [first]: 'A-1', [second]: 'A-2' });
 });
 
-test('devices are set up with the keyboard only, without axe findings, wide and narrow', async () => {
+test('devices are set up with only the keyboard, without axe findings, on wide and narrow screens', async () => {
   const [first = '', second = ''] = await bareDevices();
   await shop.call('POST', `api/device/${second}/`, { locationoverride: 'A-2' });
   const window = await shop.open();
@@ -285,7 +285,7 @@ test('devices are set up with the keyboard only, without axe findings, wide and 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'A-2 is taken' }).waitFor();
   await check();
-  // The safe answer has the focus.
+  // The focus is on the safe answer.
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Take A-1 Enter' }).waitFor();
   await page.keyboard.press('Enter');

@@ -79,7 +79,7 @@ test.each([
   ['--serial /dev/ttyS0 --first-id 7C0000:00000A', 'decimal, as it is counted up'],
   ['--serial /dev/ttyS0 --first-id 7C0000:999998 --devices 3', 'too few numbers for 3 devices'],
   ['--serial /dev/ttyS0 --color red', "Unknown option '--color'"],
-])('refuses "%s" with a sentence, followed by the usage', (line, why) => {
+])('refuses "%s" with a message, followed by the usage', (line, why) => {
   const refused = (): unknown => {
     try {
       return read(line);
