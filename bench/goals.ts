@@ -1,29 +1,29 @@
-/** A figure of each round, with its goal. Only counts and ratios have goals, since machines differ in speed. */
+/** The values of a figure, one per round, with its goal. Only counts and ratios have goals, because machines differ in speed. */
 export type Goal = {
   name: string;
-  /** '' for a count, 'x' for a ratio to a baseline of the same run, or a unit. */
+  /** '' for a count, 'x' for a ratio to a baseline from the same run, or a unit. */
   unit: string;
   values: number[];
   atMost?: number;
 };
 
-/** Median; NaN without values. */
+/** Returns the median. NaN without values. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which this part of the values lies; NaN without values. */
+/** Returns the value below which this part of the values lies. NaN without values. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Number.NaN;
 }
 
-/** Whether the best round meets the goal: other programs slow down some rounds, a regression all of them. */
+/** Whether the best round meets the goal. Other programs slow down some rounds, but a regression slows down all of them. */
 export function isMet({ values, atMost }: Goal): boolean {
   return atMost === undefined || values.some((value) => value <= atMost);
 }
 
-/** Prints the table. */
+/** Prints the figures as a table. */
 export function report(goals: readonly Goal[]): void {
   const rows = goals.map((goal) => {
     const written = (value: number | undefined) =>

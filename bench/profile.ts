@@ -1,4 +1,4 @@
-/** Where the processor time of a loop goes, by layer, from a CPU profile of the station: `npm run bench -- --profile`. */
+/** Processor time of a loop by layer, from a CPU profile of the station: `npm run bench -- --profile`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openYard } from './figures/loop.ts';
@@ -14,7 +14,7 @@ type Frame = { functionName: string; url: string };
 type Node = { id: number; callFrame: Frame; children?: number[] };
 type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
 
-/** The first row that fits a function or, going up, the nearest function that called it. */
+/** The first row that matches a function or its nearest matching caller applies. */
 const LAYERS: readonly (readonly [layer: string, fits: (frame: Frame) => boolean])[] = [
   ['waiting', ({ functionName }) => functionName === '(idle)'],
   ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
@@ -55,7 +55,7 @@ export async function profileLoop(place: Workplace, callers: number): Promise<vo
   report(profile, perLoop * 1_000);
 }
 
-/** Prints the microseconds of a loop by layer and by function. The start is a small part of the samples. */
+/** Prints the microseconds of a loop by layer and by function. The start contributes few samples. */
 function report({ nodes, samples, timeDeltas }: Profile, perLoopUs: number): void {
   const parents = new Map<number, Node>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

@@ -1,6 +1,6 @@
 /**
- * Writes packages/client/operations.ts from the frozen OpenAPI document: `npm run client`. The file is not committed, and tests make it
- * if it is missing or older.
+ * Writes packages/client/operations.ts from the frozen OpenAPI document: `npm run client`. The file is not committed, and tests generate it
+ * if it is missing or outdated.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,15 +24,15 @@ const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const COMMENT_WIDTH = 110;
 /**
- * Parameters to leave out of all calls, by description: types already refuse unknown fields, and only the page has its
- * own cookies.
+ * Parameters to leave out of all calls, by description, because types already refuse unknown fields, and only the page uses the cookies
+ * that `page` selects.
  */
 const LEFT_OUT: ReadonlySet<unknown> = new Set([
   PARAMETERS['Strict']?.['description'],
   pageQuery.shape.page.description,
 ]);
 
-/** The file for this document. */
+/** Returns the content of the file for this document. */
 export async function renderOperations(document: OpenApi): Promise<string> {
   const all = operations(document);
   const source = [
@@ -63,7 +63,7 @@ export async function renderOperations(document: OpenApi): Promise<string> {
   return code;
 }
 
-/** The data that the client needs at run time. */
+/** Returns the data that the client needs at run time. */
 function rowOf({ path, method, operation }: Described): JsonObject {
   const query = inAddress(operation)
     .filter((parameter) => parameter.in === 'query')
@@ -87,7 +87,7 @@ function signatureOf({ operation }: Described): string {
   if (new Set(names).size !== names.length)
     throw new Error(`${operationId} has a parameter of the same name in path and query.`);
   const fields = parameters.map(({ name, required, schema }) => fieldOf(name, schema, required));
-  // Optional, but undefined must be possible if something follows.
+  // Optional parameters before a required body must accept undefined.
   const isLast = body === undefined || !body.required;
   const given = [
     ...(parameters.length === 0
@@ -101,7 +101,7 @@ function signatureOf({ operation }: Described): string {
   return `${operationId}(${given.join(', ')}): Promise<${answerOf(operation).type}>;`;
 }
 
-/** Parameters in the path and query. Headers are options of every call. */
+/** Returns the parameters in the path and query. Headers are options of every call. */
 export function inAddress({ parameters = [] }: Described['operation']): Parameter[] {
   return parameters.filter(({ in: where, description }) => where !== 'header' && !LEFT_OUT.has(description));
 }
@@ -115,7 +115,7 @@ function operationComment(operation: Described['operation']): string {
   ).join('\n');
 }
 
-/** The body of an operation; none if it has no fields. */
+/** Describes the body of an operation. Undefined: it has no fields. */
 function bodyOf({ requestBody }: Described['operation']) {
   if (requestBody === undefined) return undefined;
   const { required, content } = requestBody;
@@ -129,7 +129,7 @@ function bodyOf({ requestBody }: Described['operation']) {
   return { kind, required, type: typeOf(schema) };
 }
 
-/** How to read a success, and its type. */
+/** Returns how to read a successful answer, and its type. */
 function answerOf({ operationId, responses }: Described['operation']): { kind: string; type: string } {
   const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const all = successes.map(([, response]) => (response as Response).content);
@@ -147,7 +147,7 @@ function answerOf({ operationId, responses }: Described['operation']): { kind: s
   return { kind: 'bytes', type: 'Uint8Array<ArrayBuffer>' };
 }
 
-/** The named schemas of calls and their failures. */
+/** Returns the named schemas that calls and their failures use. */
 function componentsOf(all: readonly Described[], { components }: OpenApi): Record<string, JsonObject> {
   const found = new Set<string>();
   const follow = (text: string): void => {
@@ -173,7 +173,7 @@ function typeWithoutNull(schema: JsonObject): string {
   const { $ref: reference, allOf, enum: values, type, items, properties, required, additionalProperties } = schema;
   const alternatives = schema['anyOf'] ?? schema['oneOf'];
   if (typeof reference === 'string') return reference.replace('#/components/schemas/', '');
-  // A reference with its own description.
+  // The type of a reference with its own description.
   if (Array.isArray(allOf)) return allOf.map((each: JsonObject) => typeOf(each)).join(' & ');
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
   if (Array.isArray(alternatives)) return alternatives.map((each: JsonObject) => typeOf(each)).join(' | ');
@@ -197,13 +197,13 @@ function fieldOf(name: string, schema: JsonObject, isNeeded: boolean): string {
   return [...commentOf(schema['description']), field].join('\n');
 }
 
-/** Comments need their own lines. */
+/** Joins fields to a type. Comments need their own lines. */
 function typeText(fields: readonly string[]): string {
   const hasComments = fields.some((field) => field.startsWith('/**'));
   return hasComments ? `{\n${fields.join('\n')}\n}` : `{ ${fields.join(' ')} }`;
 }
 
-/** A doc comment in short lines, with a new line per paragraph. */
+/** Returns a doc comment in short lines. Each paragraph starts a new line. */
 function commentOf(...paragraphs: unknown[]): string[] {
   const lines = paragraphs
     .filter((paragraph) => typeof paragraph === 'string')
@@ -223,7 +223,7 @@ function wrapped(text: string): string[] {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // Rename the file once it is complete, because parallel test runs write it at the same time.
+  // Rename the complete file, because parallel test runs may write it at the same time.
   const part = `${WRITTEN}.${process.pid}.part`;
   writeFileSync(part, await renderOperations(JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenApi));
   renameSync(part, WRITTEN);

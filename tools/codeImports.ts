@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** One file that imports another one, by their paths from the root. `isType`: it imports types only. */
+/** A file that imports another one, by their paths from the root. `isType`: whether it imports only types. */
 export type CodeImport = { from: string; to: string; isType: boolean };
 
 const IMPORT =
   /^(?:import|export) (type )?[^'";]*?from '([.#][^']+)';$|^import '([.#][^']+)';$|import\('([.#][^']+)'\)/gm;
 
-/** The imports between the files of station, page and shared code. */
+/** Returns the imports between the files of the station, the page and the shared code. */
 export function listImports(): CodeImport[] {
   const files = ['electron', 'renderer/src', 'shared'].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: ROOT }),
@@ -25,7 +25,7 @@ export function listImports(): CodeImport[] {
   });
 }
 
-/** Groups of files that import each other in a circle, each sorted. Includes imports of types. */
+/** Returns groups of files that import each other in a circle, each sorted. Includes type imports. */
 export function findCycles(imports: readonly Pick<CodeImport, 'from' | 'to'>[]): string[][] {
   const next = Map.groupBy(imports, ({ from }) => from);
   const reached = new Map([...next.keys()].map((file) => [file, reachableFrom(next, file)]));

@@ -1,6 +1,6 @@
 /**
- * Writes docs/gallery.md, which shows what screens look like, from the golden images of the tests, and docs/signs.png,
- * all signs with their names: `node tools/gallery.ts`.
+ * Writes docs/gallery.md, which shows example screens, from the golden images of the tests, and docs/signs.png, which shows all signs with
+ * their names: `node tools/gallery.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +13,10 @@ import { sheetOf, type TextSize } from '#shared/screen/sheets.ts';
 import { measureText, toCodes } from '#shared/screen/text.ts';
 import { SCREEN_CASES } from '../test/golden/screenCases.ts';
 
-/** `columns`: pictures side by side, for pairs. */
+/** `columns`: number of pictures side by side, for pairs. */
 type Section = { prefix: string; title: string; words: string; columns?: 2 };
 
-/** In the order of the page. A picture belongs to the first section whose prefix matches its name. */
+/** In the order of the page. A picture belongs to the first section whose prefix begins its name. */
 const SECTIONS: readonly Section[] = [
   {
     prefix: 'alone-',
@@ -63,7 +63,7 @@ const SECTIONS: readonly Section[] = [
 ];
 const COLUMNS = 3;
 
-/** The page as committed. */
+/** Returns the expected content of the page. */
 export function renderGallery(): string {
   const left = new Set(SCREEN_CASES.map(({ name }) => name));
   const sections = SECTIONS.flatMap(({ prefix, title, words, columns = COLUMNS }) => {
@@ -116,7 +116,7 @@ const CELL = { width: 136, height: 148, columns: 8 };
 const NAME_SIZE: TextSize = 15;
 const NAME_PITCH = 18;
 
-/** All signs with their names, as a PNG. */
+/** Draws all signs with their names, as a PNG. */
 export function drawSigns(): Buffer {
   const rows = Math.ceil(ICONS.length / CELL.columns);
   const canvas = createCanvas(CELL.columns * CELL.width, rows * CELL.height + 8);
@@ -151,7 +151,7 @@ export function drawSigns(): Buffer {
   return canvas.toBuffer('image/png');
 }
 
-/** A name in at most two rows, split at a hyphen. */
+/** Breaks a name into at most two rows, at a hyphen. */
 function inRows(words: string, width: number): string[] {
   if (measureText(toCodes(words), NAME_SIZE) <= width) return [words];
   const parts = words.split('-');

@@ -1,6 +1,6 @@
 /**
- * Draws the icons of program and tray from the mark: `node tools/icons.ts`. Writes PNGs in every size, and the .ico of
- * Windows and .icns of macOS with the same PNGs.
+ * Draws the icons of the program and the tray from the mark: `node tools/icons.ts`. Writes PNGs in all sizes, and with the same PNGs the
+ * .ico for Windows and the .icns for macOS.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const ICNS_TYPES = [
   ['ic09', 512],
   ['ic10', 1024],
 ] as const;
-/** Only the label and its LED, in black: macOS colors it like its menu bar. */
+/** Only the label and its LED, in black. macOS gives the icon the color of the menu bar. */
 const TEMPLATE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="4 6 24 20">
   <path fill-rule="evenodd" d="M8.7 8h8.1a2.2 2.2 0 0 1 2.2 2.2v11.6a2.2 2.2 0 0 1-2.2 2.2H8.7a2.2 2.2 0 0 1-2.2-2.2V10.2A2.2 2.2 0 0 1 8.7 8zm.1 3.7v1.8h7.9v-1.8zm0 3.4v1.8h5.8v-1.8zm0 3.4v1.8h7.9v-1.8z" />
   <circle cx="24" cy="16" r="3.1" />
@@ -37,7 +37,7 @@ async function draw(svg: string, size: number): Promise<Buffer> {
   return canvas.encode('png');
 }
 
-/** ICONDIR and ICONDIRENTRY in the form since Windows Vista, with whole PNGs. */
+/** Writes ICONDIR and ICONDIRENTRY with whole PNGs, as supported since Windows Vista. */
 function ico(images: readonly { size: number; png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);

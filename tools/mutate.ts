@@ -1,6 +1,6 @@
 /**
- * Finds lines that can be broken without a failing test: breaks one place in a copy of the repository, runs the tests
- * that import the broken file, nearest first, and prints the survivors. docs/testing.md explains the result.
+ * Finds lines that can be broken without a failing test. Breaks one place in a copy of the repository, runs the tests that import the
+ * broken file, nearest first, and prints the mutants that survive. docs/testing.md explains the result.
  *
  * node tools/mutate.ts [--count 20] [--seed 1] [--only electron/server/http] [--tests 40] [--least-killed 70]
  */
@@ -17,11 +17,11 @@ import { importersOf, nearestTests, type Sources } from './mutate/nearestTests.t
 const FOLDERS = ['domain', 'services', 'turbo', 'http']
   .map((name) => `electron/server/${name}/`)
   .concat('renderer/src/station/');
-/** Documents and descriptions, whose tests compare texts, not behavior. */
+/** Documents and descriptions, whose tests compare texts instead of behavior. */
 const LEFT_OUT = /\/(openapi|reference)\//;
-/** A mutant that never ends counts as caught: the real suite would not end either. */
+/** Time limit for the tests of a mutant. A mutant that never ends counts as caught, because the real suite would not end either. */
 const TIMEOUT_MS = 240_000;
-/** Runs the likeliest tests first, then the rest. */
+/** Number of tests to run first, because they are the most likely to fail. */
 const FIRST_TESTS = 6;
 
 type Mutant = Mutation & { file: string; line: number; source: string };
@@ -38,13 +38,13 @@ const { values } = parseArgs({
   },
 });
 
-/** Tests that pass on the unchanged sources. */
+/** Tests that pass on unchanged sources. */
 const sound = new Set<string>();
 const sources = readSources();
 const importers = importersOf(sources);
 const copy = copyRepository();
 process.once('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
-// Cleans up on interruption: removes the copy and stops tests.
+// On interruption, exit so that the copy is removed and tests are stopped.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const mutants = choose(allMutants(values.only), Number(values.count), Number(values.seed));
@@ -53,7 +53,7 @@ let judged = 0;
 for (const mutant of mutants) {
   const outcome = await judge(mutant);
   if (outcome === 'survived') survivors.push(mutant);
-  // A test that also fails without the mutant proves nothing.
+  // A test that also fails without the mutant does not count.
   if (outcome !== 'unclear') judged += 1;
   process.stdout.write(`${outcome.padEnd(9)} ${inWords(mutant)}\n`);
 }
@@ -76,7 +76,7 @@ function readSources(): Sources {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
-/** Copies the tracked files, so that a killed run leaves no broken line in the work tree. */
+/** Copies the tracked files, so that a run that is killed leaves no broken line in the work tree. */
 function copyRepository(): string {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   for (const path of tracked()) {
@@ -100,7 +100,7 @@ function allMutants(only: string): Mutant[] {
   });
 }
 
-/** Without repetition, and reproducible for the same seed and sources. */
+/** Chooses mutants without repetition. Reproducible for the same seed and sources. */
 function choose(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   const fraction = seededFraction(seed);
   const left = [...mutants];
@@ -125,20 +125,20 @@ async function judge(mutant: Mutant): Promise<Outcome> {
   return 'survived';
 }
 
-/** Whether a test passes without a mutant, so that its failure is meaningful. */
+/** Whether a test passes without a mutant, so that its failure with one is meaningful. */
 async function isSound(test: string): Promise<boolean> {
   if (!sound.has(test) && (await failingTests([test])).length === 0) sound.add(test);
   return sound.has(test);
 }
 
-/** Failing test files, from the root; the run ends at the first. */
+/** Returns the failing test files, by their paths from the root. The run ends at the first failure. */
 async function failingTests(files: readonly string[]): Promise<string[] | 'timed out'> {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
   const status = await runVitest(['run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...files]);
   if (status === 'timed out') return 'timed out';
   if (status === 0) return [];
-  // A file that broke before its first test appears in no report: the run itself failed.
+  // A file that fails before its first test is not in the report.
   if (!existsSync(report)) return files.slice(0, 1);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
     testResults: { name: string; status: string }[];
@@ -147,7 +147,7 @@ async function failingTests(files: readonly string[]): Promise<string[] | 'timed
   return failed.length > 0 ? failed : files.slice(0, 1);
 }
 
-/** In a separate process group: a worker in an endless loop would outlive its vitest. */
+/** Runs vitest in a separate process group, because a worker in an endless loop would outlive vitest. */
 async function runVitest(args: readonly string[]): Promise<number | null | 'timed out'> {
   const vitest = join(copy, 'node_modules', 'vitest', 'vitest.mjs');
   const child = spawn(process.execPath, [vitest, ...args], { cwd: copy, stdio: 'ignore', detached: true });

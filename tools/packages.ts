@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util';
 import { makePackages, type PackageKind } from './packages/make.ts';
 
 /**
- * Makes deb and rpm from the folder that `npm run package -- --linux --dir` creates: docs/releasing.md. `node
- * tools/packages.ts deb rpm`
+ * Makes deb and rpm from the folder that `npm run package -- --linux --dir` creates: docs/releasing.md.
+ *
+ * node tools/packages.ts deb rpm
  */
 
 const PACKAGES_FOLDER = join(import.meta.dirname, '..', 'dist', 'packages');

@@ -1,4 +1,4 @@
-/** Writes docs/turbo-protocol.md from the message table: `node tools/protocolPage.ts`. A test fails when the page is stale. */
+/** Writes docs/turbo-protocol.md from the message table: `node tools/protocolPage.ts`. A test fails if the page is outdated. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { EXAMPLES } from '../electron/server/turbo/frames/protocol/examples.ts';
@@ -48,7 +48,7 @@ const STATUS_MEANINGS: Record<AckStatus, string> = {
   badSignature: 'Of an update: its signature is wrong or missing, or the files are not those that were signed.',
 };
 
-/** The expected page. */
+/** Returns the expected content of the page. */
 export function renderProtocolPage(): string {
   return `${[
     ...introduction(),
@@ -226,7 +226,7 @@ function statuses(): string[] {
   return ['## Statuses of an ack', '', '| Number | Name | Meaning |', '|---|---|---|', ...rows, ''];
 }
 
-/** What each side does after an answer that is not `ok`. */
+/** Describes what each side does after an answer other than `ok`. */
 function afterAnAnswer(): string[] {
   return [
     '### What to do after each answer',

@@ -4,8 +4,10 @@ import { parse } from 'yaml';
 import { type Release, signRelease } from '../electron/server/update/signedRelease.ts';
 
 /**
- * Combines the update lists that electron-builder has written for each processor, and signs them for the feed:
- * docs/releasing.md. `PICKSTATION_RELEASE_KEY` is the path of the private key. `node tools/release.ts FEED PACKAGES...`
+ * Combines the update lists that electron-builder has written for each processor, and signs them for the feed: docs/releasing.md.
+ * `PICKSTATION_RELEASE_KEY` is the path of the private key.
+ *
+ * node tools/release.ts FEED PACKAGES...
  */
 
 const LIST = /^latest.*\.yml$/;

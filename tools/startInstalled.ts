@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Starts an installed program on an empty data folder, requests its version, and stops it. For the workflow that builds
- * releases: `node tools/startInstalled.ts PROGRAM [ARGUMENT ...]`. Fails after two minutes.
+ * Starts an installed program on an empty data folder, requests its version, and stops it. Used by the workflow that builds releases: `node
+ * tools/startInstalled.ts PROGRAM [ARGUMENT ...]`. Fails after two minutes.
  */
 
 const LIMIT_MS = 120_000;
@@ -30,13 +30,13 @@ try {
   if (said !== expected) throw new Error(`/healthz answered ${said} instead of ${expected}`);
   console.log(`${program} answers ${said}`);
 } finally {
-  // Windows has no such signal, so the program ends at once there.
+  // Windows does not support this signal and ends the program immediately.
   child.kill('SIGTERM');
   console.log(await ended);
   rmSync(dataFolder, { recursive: true, force: true, maxRetries: 10 });
 }
 
-/** The answer of `/healthz`, once the station has written its address. */
+/** Returns the answer of `/healthz`, once the station has written its address. */
 async function health(): Promise<string> {
   const file = join(dataFolder, 'address.json');
   const giveUpAt = performance.now() + LIMIT_MS;

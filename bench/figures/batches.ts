@@ -1,4 +1,4 @@
-/** Waiting times at a cart of 24 orders with 20 lines each, and at a wall of 24 orders. */
+/** Waiting times for a cart of 24 orders with 20 lines each, and for a wall of 24 orders. */
 import { median, quantile, type Goal } from '../goals.ts';
 import { deviceId, loadBareRoute, longestAnswer, timed, untilQuiet } from '../load/loads.ts';
 import { startBareServer, startStation, type ServerProcess, type Workplace } from '../load/processes.ts';
@@ -9,13 +9,13 @@ const COLUMNS = 6;
 const ORDERS = ROWS * COLUMNS;
 const LINES = 20;
 const PICKS = 60;
-/** The devices of slots come after those of lines. */
+/** Slot devices follow the devices of lines. */
 const DEVICES = ORDERS * LINES + ORDERS;
 const BARE_MS = 1_000;
 
 type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-/** The launch of a cart beside that of an order with as many lines; picks, puts and sorting scans beside a bare route. */
+/** Compares the launch of a cart with that of an order with as many lines, and picks, puts and sorting scans with a bare route. */
 export async function measureBatches(place: Workplace, rounds: number): Promise<Goal[]> {
   const lines = ORDERS * LINES;
   const launch: Goal = { name: `launch of a cart / of one order, ${lines} lines`, unit: 'x', values: [], atMost: 3 };
@@ -76,7 +76,7 @@ export async function measureBatches(place: Workplace, rounds: number): Promise<
   return [launch, launched, wait, put, p99, sort, sortP99];
 }
 
-/** Milliseconds of the launch of one order with as many lines as the cart. The order is deleted afterwards. */
+/** Launches one order with as many lines as the cart, and deletes it afterwards. Returns the milliseconds of the launch. */
 async function launchOrder(station: ServerProcess, connection: Connection): Promise<number> {
   const items = Array.from({ length: ORDERS * LINES }, (_, line) => ({
     name: `Article ${line}`,
@@ -94,7 +94,7 @@ async function launchOrder(station: ServerProcess, connection: Connection): Prom
 async function addCarrier(connection: Connection, kind: 'carts' | 'walls'): Promise<number> {
   const slots = Array.from({ length: ORDERS }, (_, at) => ({
     slot: `${'ABCD'[Math.floor(at / COLUMNS)]}${(at % COLUMNS) + 1}`,
-    // Only one of both has the devices.
+    // A device can serve only one slot, so only the wall gets devices.
     ...(kind === 'walls' ? { deviceid: deviceId(ORDERS * LINES + at + 1) } : {}),
   }));
   const body = { name: kind, rows: ROWS, columns: COLUMNS, slots };

@@ -26,7 +26,7 @@ const ARTICLES = [
   'Relay',
 ];
 const articleOf = (index: number) => ARTICLES[index % ARTICLES.length] ?? '';
-/** In many texts, in few, in one, and in none. */
+/** Searches that match many texts, few, one, and none. */
 const ASKED = ['cable', 'shelf', 'sku-4711', 'A-12-3', 'order-999', '51d000:0012', 'dü', 'zzqq', 'no such thing'];
 
 export async function measureFind(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -53,7 +53,7 @@ export async function measureFind(place: Workplace, rounds: number): Promise<Goa
   return [ratio, p50, p99];
 }
 
-/** A station with texts, open orders and a command on each device. */
+/** Starts a station with texts, open orders and a command on each device. */
 async function openShop(folder: string, { devices, orders }: Shop): Promise<ServerProcess> {
   await (await startStation(folder, devices)).stop();
   addTexts(folder);
@@ -64,7 +64,7 @@ async function openShop(folder: string, { devices, orders }: Shop): Promise<Serv
   return station;
 }
 
-/** Labels and statics in the folder of a stopped station. */
+/** Writes labels and statics to the folder of a stopped station. */
 function addTexts(folder: string): void {
   const database = openDatabase(folder);
   const { devices } = createRepositories(database.writer);
@@ -97,7 +97,7 @@ async function addOrders(station: ServerProcess, orders: number): Promise<void> 
   connection.close();
 }
 
-/** The connection counts characters, not bytes. */
+/** Escapes umlauts, because the connection counts characters, not bytes. */
 function inAscii(json: string): string {
   return json.replaceAll('ü', String.raw`\u00fc`);
 }
@@ -114,7 +114,7 @@ async function lightAll(station: ServerProcess, devices: number): Promise<void> 
   connection.close();
 }
 
-/** Milliseconds of each search to its whole answer, minus the processor time of other programs. */
+/** Returns the milliseconds of each search until its complete answer, without the time in which the station waited for the processor. */
 async function timeFinds(station: ServerProcess, count: number): Promise<number[]> {
   const connection = await openConnection(station.url);
   const times: number[] = [];

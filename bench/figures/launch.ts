@@ -26,8 +26,8 @@ const LAUNCHES_A_ROUND = 8;
 const WARM_UPS = 20;
 
 /**
- * A launch, and a press that completes an order: their processor time beside that of writing their rows only, and the number
- * of statements that write. Then what other requests wait for during a launch at a station.
+ * Measures a launch, and a press that completes an order: their processor time relative to writing only their rows, and the number of
+ * writing statements. Then measures how long other requests wait during a launch at a station.
  */
 export async function measureLaunch(place: Workplace, rounds: number): Promise<Goal[]> {
   const workshop = await openWorkshop(place);
@@ -76,13 +76,13 @@ export async function measureLaunch(place: Workplace, rounds: number): Promise<G
   ];
 }
 
-/** Without goals: milliseconds depend on the machine. */
+/** Measures waiting times. Without goals, because milliseconds depend on the machine. */
 async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
   const station = await startStation(place.folder(), LARGEST);
   const connection = await openConnection(station.url);
   const answer: Goal = { name: `answer to a launch of ${LARGEST} lines`, unit: 'ms', values: [] };
   const wait: Goal = { name: 'longest answer to another request meanwhile', unit: 'ms', values: [] };
-  // V8 compiles hot code during the first ones.
+  // V8 compiles hot code during the first rounds.
   for (let round = -3; round < rounds; round += 1) {
     const path = `/api/orders/order-${round}/`;
     const body = { order_number: `order-${round}`, items: itemsOf(LARGEST) };
@@ -103,13 +103,10 @@ async function measureWaits(place: Workplace, rounds: number): Promise<Goal[]> {
   return [answer, wait];
 }
 
-/** A statement that wrote, with its values. */
+/** A writing statement with its values. */
 type Written = { sql: string; values: unknown[] };
 
-/**
- * Orders in a database, and a second database that repeats every writing statement: the same rows in a minimal
- * transaction.
- */
+/** Opens a database with orders, and a second one that repeats every writing statement: the same rows in a minimal transaction. */
 async function openWorkshop(place: Workplace) {
   const [database, bare] = [openDatabase(place.folder()), openDatabase(place.folder())];
   let written: Written[] = [];
@@ -193,7 +190,7 @@ async function openWorkshop(place: Workplace) {
   const device = deviceId(1);
   await writer.write(() => {
     for (let index = 1; index <= LARGEST; index += 1)
-      repositories.devices.insert({ deviceId: deviceId(index), buttons: 1, firmware: 70, createdAt: 0 });
+      repositories.devices.insert({ deviceId: deviceId(index), buttons: 1, firmware: 70 });
   });
   const repeat = repeating(bare.writer);
   let last = 0;
@@ -222,7 +219,7 @@ async function openWorkshop(place: Workplace) {
     return { ms: pressed, bareMs, statements };
   }
 
-  /** Each with two places, of which the second one has enough. */
+  /** Adds articles with two places each, of which the second one has enough stock. */
   async function addArticles(count: number): Promise<void> {
     for (let index = 0; index < count; index += 1) {
       await writer.write(() => {
@@ -266,10 +263,10 @@ async function openWorkshop(place: Workplace) {
   };
 }
 
-/** Milliseconds of a use-case, those of writing its rows only, and how many statements wrote them. */
+/** Milliseconds of a use-case and of writing only its rows, and the number of writing statements. */
 type Timed = { ms: number; bareMs: number; statements: number };
 
-/** Ratio of medians: the use-case and its rows are timed in turn. */
+/** Returns medians and their ratio. The use-case and its rows are timed alternately. */
 async function summarize(count: number, time: () => Promise<Timed>): Promise<Timed & { ratio: number }> {
   const all: Timed[] = [];
   for (let index = 0; index < count; index += 1) all.push(await time());
@@ -278,7 +275,7 @@ async function summarize(count: number, time: () => Promise<Timed>): Promise<Tim
   return { ms, bareMs, ratio: ms / bareMs, statements: of('statements') };
 }
 
-/** Processor time of this process, in milliseconds. */
+/** Returns the processor time of this process during `run`, in milliseconds. */
 async function cpuMs(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();
@@ -297,12 +294,12 @@ function itemsOf(lines: number) {
   }));
 }
 
-/** Lines that name only their article. */
+/** Returns lines with only an article and a quantity. */
 function skusOf(lines: number) {
   return itemsOf(lines).map(({ SKU, ordered_quantity }) => ({ SKU, ordered_quantity }));
 }
 
-/** A database that reports every writing statement. */
+/** Returns a database that reports every writing statement. */
 function recording(db: Db, tell: (statement: Written) => void): Db {
   const prepare = (sql: string): unknown => {
     const statement = db.prepare(sql);
@@ -321,7 +318,7 @@ function recording(db: Db, tell: (statement: Written) => void): Db {
   return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
 }
 
-/** Repeats statements without savepoints. */
+/** Returns a function that repeats statements without savepoints. */
 function repeating(db: Db): (statements: readonly Written[]) => void {
   const prepared = new Map<string, ReturnType<Db['prepare']>>();
   return (statements) => {

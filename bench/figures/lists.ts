@@ -1,6 +1,6 @@
 /**
- * Long lists in a real Chromium: the work of frames while orders, places and articles scroll, and searches among 10,000 orders. Promised are
- * frames of at most 50 ms and searches of at most 20 ms; the goals are ratios to short lists, since a list draws only what is visible.
+ * Long lists in a real Chromium: work per frame while orders, places and articles scroll, and searches among 10,000 orders. The promise is
+ * at most 50 ms per frame and 20 ms per search. The goals are ratios to short lists, because a list draws only what is visible.
  */
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, openWindow } from '../../test/browser/window.ts';
@@ -16,12 +16,12 @@ type Shop = { orders: number; places: number; articles: number };
 const LARGE: Shop = { orders: 10_000, places: 2_000, articles: 5_000 };
 const SMALL: Shop = { orders: 100, places: 100, articles: 100 };
 const LINES = 3;
-/** A file has at most 10,000 lines. */
+/** Orders per file. A file has at most 10,000 lines. */
 const PER_FILE = 2_500;
-/** What a quick turn of a mouse wheel scrolls in a frame, in pixels. */
+/** Pixels that a quick turn of the mouse wheel scrolls per frame. */
 const STEP = 400;
 const FRAMES = 120;
-/** In all orders, in some, in fewer, and in none. */
+/** Searches that match all orders, some, fewer, and none. */
 const ASKED = ['b-', '12', 'b-9', 'zz'];
 const FINDS = 100;
 
@@ -75,7 +75,7 @@ export async function measureLists(place: Workplace, rounds: number): Promise<Go
   }
 }
 
-/** Of the tasks, that of a frame which one in twenty frames exceeds. */
+/** Returns the task time that one in twenty frames exceeds. */
 function slowOf(tasks: readonly number[]): number {
   return tasks.toSorted((a, b) => b - a)[FRAMES / 20] ?? Number.NaN;
 }
@@ -85,7 +85,7 @@ async function signIn(page: Page, station: ServerProcess): Promise<void> {
   await page.context().request.post(new URL('/api/user/login/?page=1', station.url).href, { data });
 }
 
-/** A station with labeled devices, open orders of three lines, and articles with stock. */
+/** Starts a station with labeled devices, open orders of three lines, and articles with stock. */
 async function openShop(folder: string, { orders, places, articles }: Shop): Promise<ServerProcess> {
   await (await startStation(folder, places)).stop();
   const database = openDatabase(folder);
@@ -103,7 +103,7 @@ async function openShop(folder: string, { orders, places, articles }: Shop): Pro
   return station;
 }
 
-/** Imports the orders of a file, with three lines each. */
+/** Imports a file of orders with three lines each. */
 async function importOrders(station: ServerProcess, first: number, many: number, places: number): Promise<void> {
   const rows = Array.from({ length: many * LINES }, (_, row) => {
     const index = first * LINES + row;
@@ -133,7 +133,7 @@ async function openList(page: Page, station: ServerProcess, path: string): Promi
   await page.locator('[role="grid"] [data-row]').first().waitFor();
 }
 
-/** Scrolls the list from frame to frame, by a quick turn of the wheel each. Processor time of the page's tasks, in milliseconds. */
+/** Scrolls the list in each frame, as with quick turns of the wheel. Returns the processor time of the page's tasks, in milliseconds. */
 function frames(browser: Browser, page: Page): Promise<number[]> {
   return tasksOf(browser, page, () =>
     page.evaluate(`new Promise((resolve) => {
@@ -149,7 +149,7 @@ function frames(browser: Browser, page: Page): Promise<number[]> {
   );
 }
 
-/** Types several searches and waits for their results. Processor time of the page's longest task, in milliseconds. */
+/** Types several searches and waits for their results. Returns the processor time of the page's longest task, in milliseconds. */
 async function searchTime(browser: Browser, page: Page): Promise<number> {
   const search = page.getByRole('searchbox');
   const note = page.locator('header [role="status"]');
@@ -167,7 +167,10 @@ async function searchTime(browser: Browser, page: Page): Promise<number> {
 
 type TraceEvent = { name: string; ph: string; pid: number; tid: number; tdur?: number; args?: { name?: string } };
 
-/** Processor time of each task of the page's main thread meanwhile, in milliseconds: on a busy machine, elapsed time counts other programs. */
+/**
+ * Returns the processor time of each task of the page's main thread during `run`, in milliseconds. On a busy machine, elapsed time would
+ * include other programs.
+ */
 async function tasksOf(browser: Browser, page: Page, run: () => Promise<unknown>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel'] });
   await run();
@@ -182,7 +185,7 @@ async function tasksOf(browser: Browser, page: Page, run: () => Promise<unknown>
   );
 }
 
-/** Milliseconds of each search to its whole answer, minus the processor time of other programs. */
+/** Returns the milliseconds of each search until its complete answer, without the time in which the station waited for the processor. */
 async function findTimes(station: ServerProcess): Promise<number[]> {
   const connection = await openConnection(station.url);
   const times: number[] = [];

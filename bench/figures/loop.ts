@@ -1,6 +1,6 @@
 /**
- * The loop of a shop, POST → frame → `shown` and press → callback, with callers, turbo and receiver outside the measured
- * process: at the station, and at the limit (`bareLoop.ts`).
+ * The loop of a shop: POST → frame → `shown`, and press → callback. Callers, turbo and receiver run outside the measured process. Measured
+ * at the station, and at the limit (`bareLoop.ts`).
  */
 import type { Goal } from '../goals.ts';
 import { BODY, commitsOf, deviceId, spreadOf } from '../load/loads.ts';
@@ -15,17 +15,17 @@ import {
 import { openConnection, openReceiver } from '../load/wire.ts';
 
 const MANY = 32;
-/** Until V8 has compiled the engine. */
+/** Time for V8 to compile the engine. */
 const WARM_UP_MS = 8_000;
 const ROUND_MS = 2_000;
 
-/** `hasCommits`: whether it counts its commits. */
+/** `hasCommits`: whether the program counts its commits. */
 type Program = { server: ServerProcess; turbo: PeerTurbo; hasCommits: boolean };
 
-/** `bytes`: sent to the turbo for each loop. `commits`: NaN at the limit. Milliseconds are from the press to the callback. */
+/** `bytes`: sent to the turbo per loop. `commits`: NaN for the limit. Milliseconds are from the press to the callback. */
 type Loops = { perSecond: number; cpuMs: number; p50: number; p99: number; bytes: number; commits: number };
 
-/** The figures for a number of callers: name, unit, and what to measure of the station and the limit. */
+/** A figure for a number of callers: name, unit, and how to compute it from station and limit. */
 type Figure = { name: string; unit: string; of: (ours: Loops, limit: Loops) => number; atMost?: number };
 
 const FIGURES: Readonly<Record<number, readonly Figure[]>> = {
@@ -70,7 +70,7 @@ export async function measureLoop(place: Workplace, rounds: number): Promise<Goa
   return goals;
 }
 
-/** The surroundings of the measured programs: one receiver, callers, and a turbo for each program. */
+/** Starts the environment of the measured programs: one receiver, callers, and a turbo for each program. */
 export async function openYard() {
   const pressedAt = new Map<string, number>();
   const waiting = new Map<string, () => void>();
@@ -84,7 +84,7 @@ export async function openYard() {
   let count = 0;
 
   return {
-    /** `flags` are those of Node. */
+    /** `flags`: options of Node. */
     async station(folder: string, flags: readonly string[] = []): Promise<Program> {
       const port = await freePort();
       const server = await startStationForTurbos(folder, port, flags);
@@ -102,7 +102,7 @@ export async function openYard() {
       const server = await startBareLoop(folder, port, receiver.url);
       return { server, turbo: await connectFrameTurbo({ port, devices: ids, pressed }), hasCommits: false };
     },
-    /** Callers that each wait for their callback before they send again. */
+    /** Runs callers that each wait for their callback before they send the next request. */
     async loop({ server, turbo, hasCommits }: Program, callers: number, durationMs: number): Promise<Loops> {
       const opened = await Promise.all(Array.from({ length: callers }, () => openConnection(server.url)));
       const times: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The page in a real Chromium on a real station: what it draws for a change on the map, and what a press costs the
- * page Pick.
+ * The page in a real Chromium with a real station: what it draws for a change on the map, and how long it takes after a press on the page
+ * Pick.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -13,9 +13,9 @@ import { COUNTER, pressToDark, pressToNext, startCounting, stopCounting } from '
 const DEVICES = 1_000;
 const CHANGES = 30;
 const PRESSES = 40;
-/** Until the page has drawn what a change caused. */
+/** Time for the page to draw the effects of a change. */
 const DRAWN_MS = 100;
-/** Until the page has loaded what it shows later. */
+/** Time for the page to load what it needs later. */
 const SETTLED_MS = 3_000;
 
 export async function measurePage(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -49,7 +49,7 @@ export async function measurePage(place: Workplace, rounds: number): Promise<Goa
   }
 }
 
-/** What React draws for changes of one device that is offline, so that nothing else happens. */
+/** Measures what React draws for changes to one device. The device is offline, so that nothing else happens. */
 async function changesOfMap(page: Page, station: ServerProcess): Promise<Goal[]> {
   const [silent = deviceId(1)] = await visibleDevices(page);
   await ask(station, 'PATCH', `/api/simulator/devices/${silent}/`, { reachable: false });
@@ -68,11 +68,11 @@ async function changesOfMap(page: Page, station: ServerProcess): Promise<Goal[]>
     others.values.push(counted.others);
   }
   await ask(station, 'PATCH', `/api/simulator/devices/${silent}/`, { reachable: true });
-  // The page also draws reports of other devices now and then.
+  // The page sometimes also draws reports from other devices, so use medians.
   return [commits, tiles, others].map((goal) => ({ ...goal, values: [median(goal.values)] }));
 }
 
-/** Lights a device and presses it on the page, repeatedly. Milliseconds, p99. */
+/** Lights a device and presses it on the page, repeatedly. Returns the milliseconds, p99. */
 async function presses(page: Page, station: ServerProcess): Promise<number> {
   const times: number[] = [];
   await page.locator('[data-deviceid]:has(canvas)').first().waitFor();
@@ -88,7 +88,9 @@ async function presses(page: Page, station: ServerProcess): Promise<number> {
   return quantile(times, 0.99);
 }
 
-/** Presses the devices of an order: milliseconds until Pick shows the next place (p99), and requests of Pick for each press. */
+/**
+ * Presses the devices of an order. Returns the milliseconds until Pick shows the next place (p99), and the number of requests per press.
+ */
 async function picks(page: Page, station: ServerProcess, number: string): Promise<{ p99: number; requests: number }> {
   const items = Array.from({ length: PRESSES }, (_, index) => ({
     name: `Article ${index}`,
@@ -111,7 +113,7 @@ async function picks(page: Page, station: ServerProcess, number: string): Promis
     times.push(await pressToNext(page, (await page.locator('main h2').textContent()) ?? ''));
   }
   page.off('request', count);
-  // One of them is the press itself, which the page sends here instead of the device.
+  // One of the requests is the press itself, which the page sends here instead of a device.
   return { p99: quantile(times, 0.99), requests: requests / PRESSES - 1 };
 }
 

@@ -1,4 +1,4 @@
-/** What a picker waits for after a scan, among many lit devices. */
+/** How long a picker waits after a scan, among many lit devices. */
 import { median, quantile, type Goal } from '../goals.ts';
 import { commitsOf, deviceId, loadBareRoute, timed, untilQuiet } from '../load/loads.ts';
 import { startBareServer, startStation, type Workplace } from '../load/processes.ts';
@@ -9,7 +9,7 @@ const ORDERS = 20;
 const LINES = 50;
 const BARE_MS = 1_000;
 
-/** Scans of places and articles, each of which confirms a line. At the beginning, every device has a lit line. */
+/** Scans places and articles. Each scan confirms a line. At first, every device has a lit line. */
 export async function measureScan(place: Workplace, rounds: number): Promise<Goal[]> {
   const right: Goal = { name: 'scan to answer, median / a bare route', unit: 'x', values: [], atMost: 8 };
   const wrong: Goal = { name: 'wrong scan to answer, median / a bare route', unit: 'x', values: [], atMost: 8 };

@@ -1,11 +1,11 @@
-/** How long a start takes, and how much memory a station has after some work. */
+/** Duration of a start, and memory of a station after some work. */
 import type { Goal } from '../goals.ts';
 import { BODY, deviceId, untilQuiet } from '../load/loads.ts';
 import { startBareServer, startStation, type ServerProcess, type Workplace } from '../load/processes.ts';
 import { openConnection } from '../load/wire.ts';
 
 const DEVICES = 1_000;
-/** How often all devices are lit and turned off before memory is measured, so that caches are full. */
+/** How often to light all devices and turn them off before measuring memory, so that caches are full. */
 const WAVES = 5;
 
 export async function measureStart(place: Workplace, rounds: number): Promise<Goal[]> {
@@ -43,7 +43,7 @@ export async function measureStart(place: Workplace, rounds: number): Promise<Go
   return [ready, readyMs, memory, bytes];
 }
 
-/** Lights all devices in one call and removes the commands in another, WAVES times. */
+/** Lights all devices in one call, and removes the commands in another, WAVES times. */
 async function lightAll(station: ServerProcess): Promise<void> {
   const connection = await openConnection(station.url);
   for (let wave = 0; wave < WAVES; wave += 1) {

@@ -7,14 +7,14 @@ const ASK_EVERY_MS = 2;
 
 export const BODY = { command: 'flash', line1: 'Cable tie 200', line2: 'black, 100 pcs', quantity: 5, color: 'b' };
 
-/** Milliseconds: median and 99th percentile. */
+/** Median and 99th percentile, in milliseconds. */
 export type Spread = { p50: number; p99: number };
 
 export function spreadOf(times: readonly number[]): Spread {
   return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
 }
 
-/** Consecutive requests to the bare route for `durationMs`. */
+/** Sends consecutive requests to the bare route for `durationMs`. */
 export async function loadBareRoute(server: ServerProcess, durationMs: number): Promise<Spread> {
   const connection = await openConnection(server.url);
   const times: number[] = [];
@@ -26,7 +26,7 @@ export async function loadBareRoute(server: ServerProcess, durationMs: number): 
   return spreadOf(times);
 }
 
-/** Milliseconds of a request, minus those in which its server waited for the processor. */
+/** Returns the milliseconds of a request, without those in which its server waited for the processor. */
 export async function timed(server: ServerProcess, run: () => Promise<unknown>): Promise<number> {
   const waitedMs = server.waitedMs();
   const startedAt = performance.now();
@@ -34,7 +34,7 @@ export async function timed(server: ServerProcess, run: () => Promise<unknown>):
   return performance.now() - startedAt - (server.waitedMs() - waitedMs);
 }
 
-/** Milliseconds of the longest of many small requests until `over`. */
+/** Sends small requests until `over`. Returns the milliseconds of the longest one. */
 export async function longestAnswer(station: ServerProcess, over: AbortSignal): Promise<number> {
   const connection = await openConnection(station.url);
   let longest = 0;
@@ -58,7 +58,7 @@ export async function untilQuiet(station: ServerProcess): Promise<void> {
   connection.close();
 }
 
-/** The commits of a station since its start. */
+/** Returns the number of commits of a station since its start. */
 export async function commitsOf(connection: Awaited<ReturnType<typeof openConnection>>): Promise<number> {
   return (JSON.parse(await connection.request('GET', '/healthz', '')) as { commits: number }).commits;
 }

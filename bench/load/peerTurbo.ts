@@ -1,4 +1,4 @@
-/** A turbo of the load generator, outside the station's process, that presses every device as soon as it is lit. */
+/** A turbo of the load generator, outside the station's process. It presses every device as soon as the device is lit. */
 import { connect } from 'node:net';
 import { decodePayload } from '../../electron/server/turbo/frames/protocol/codec.ts';
 import {
@@ -16,25 +16,25 @@ import {
 } from '../../electron/server/turbo/frames/protocol/messages.ts';
 import { ADMIN_PASSWORD } from './processes.ts';
 
-/** `bytes`: how many it got so far. */
+/** `bytes`: number of bytes received so far. */
 export type PeerTurbo = { bytes(): number; close(): void };
 
-/** `pressed` is called as the press leaves. */
+/** `pressed`: called when the press is sent. */
 type PeerOptions = { port: number; devices: readonly string[]; pressed: (deviceId: string) => void };
 
-/** Speaks frames over TCP. Resolves once all its devices are known at the other end. */
+/** Speaks frames over TCP. Resolves once the other end knows all its devices. */
 export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions): Promise<PeerTurbo> {
   const socket = connect(port, '127.0.0.1');
   socket.setNoDelay(true);
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  // The end of the program it speaks to.
+  // The program at the other end has ended.
   socket.on('error', () => undefined);
   const scratch = createFrameWriter();
   const epoch = Math.floor(Date.now() / 1_000);
   const known = Promise.withResolvers<void>();
   let seq = 0;
   let counter = 0;
-  /** Statuses without an answer; `synced` waits for them. */
+  /** Number of statuses without an answer. `synced` is sent after them. */
   let unanswered = 0;
   let syncSeq: number | undefined;
 
@@ -86,7 +86,7 @@ export async function connectFrameTurbo({ port, devices, pressed }: PeerOptions)
   }
 
   socket.on('data', (chunk) => {
-    // All that one chunk causes leaves in one packet, as from a turbo with a buffered line.
+    // Everything that one chunk causes is sent in one packet, as from a turbo with a buffered line.
     socket.cork();
     parser.push(chunk, performance.now());
     socket.uncork();

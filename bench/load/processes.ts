@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
-/** As `npm run serve` starts Node. */
+/** Limits with which `npm run serve` starts Node. */
 const memory = JSON.parse(readFileSync(join(root, 'tools', 'node-runtime', 'memory.json'), 'utf8')) as object;
 
 export type ServerProcess = {
@@ -13,9 +13,9 @@ export type ServerProcess = {
   readyMs: number;
   /** Resident memory in bytes. */
   residentBytes(): number;
-  /** Milliseconds of processor time so far, of all its threads. */
+  /** Milliseconds of processor time so far, over all threads. */
   cpuMs(): number;
-  /** Milliseconds in which its main thread waited for the processor; 0 if the system does not report it. */
+  /** Milliseconds in which the main thread waited for the processor. 0 if the system does not report them. */
   waitedMs(): number;
   stop(): Promise<void>;
 };
@@ -23,12 +23,12 @@ export type ServerProcess = {
 export const API_KEY = 'bench-key-of-the-environment';
 export const ADMIN_PASSWORD = 'bench-password';
 
-/** The headless station as a separate process, with the limits of `npm run serve`. */
+/** Starts the headless station as a separate process, with the limits of `npm run serve`. */
 export function startStation(folder: string, devices: number): Promise<ServerProcess> {
   return startServe(['--data', folder, '--simulate', String(devices)]);
 }
 
-/** A station for turbos that come over TCP to this port. `flags` are those of Node. */
+/** Starts a station for turbos that connect to this TCP port. `flags`: options of Node. */
 export function startStationForTurbos(
   folder: string,
   turboPort: number,
@@ -42,18 +42,18 @@ function startServe(args: readonly string[], flags: readonly string[] = []): Pro
   return start([...limitsOfServe(), ...flags, file, '--port', '0', ...args]);
 }
 
-/** Flags of `node` in the script. */
+/** Returns the options of `node` in the script. */
 function limitsOfServe(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: { serve: string } };
   return scripts.serve.split(' ').filter((word) => word.startsWith('--max-'));
 }
 
-/** The limit, `bareLoop.ts`. */
+/** Starts the limit, `bareLoop.ts`. */
 export function startBareLoop(folder: string, turboPort: number, receiver: string): Promise<ServerProcess> {
   return start([join(import.meta.dirname, 'bareLoop.ts'), folder, String(turboPort), receiver]);
 }
 
-/** A port that is free now. */
+/** Finds a port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,7 +67,7 @@ export function startBareServer(folder: string): Promise<ServerProcess> {
 }
 
 const running = new Set<ChildProcess>();
-// Kills them after an error too: a child that runs keeps the terminal waiting.
+// Kill child processes after an error, too. Otherwise they keep the terminal waiting.
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -108,13 +108,13 @@ function readyUrl(child: ChildProcess): Promise<URL> {
   });
 }
 
-/** Bytes of memory of a process. */
+/** Returns the resident memory of a process in bytes. */
 export function residentBytes({ pid }: Pick<ChildProcess, 'pid'>): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1_024;
 }
 
-/** Milliseconds of processor time of a process so far. Counted in ticks of Linux' clock for processes, of 10 ms. */
+/** Returns the milliseconds of processor time of a process so far. Linux counts them in ticks of 10 ms. */
 export function cpuMs({ pid }: Pick<ChildProcess, 'pid'>): number {
   const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
   const fields = rest.split(' ');
@@ -122,8 +122,8 @@ export function cpuMs({ pid }: Pick<ChildProcess, 'pid'>): number {
 }
 
 /**
- * Milliseconds in which the main thread of a process waited for the processor: the second number of Linux' schedstat. 0
- * if not available.
+ * Returns the milliseconds in which the main thread of a process waited for the processor: the second number in Linux's schedstat. 0 if it
+ * is not available.
  */
 export function waitedMs(pid: number | undefined): number {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
@@ -131,7 +131,7 @@ export function waitedMs(pid: number | undefined): number {
   return Number(readFileSync(file, 'utf8').split(' ')[1]) / 1_000_000;
 }
 
-/** Kinds of file system by their magic number (statfs(2)). */
+/** File system names by magic number (statfs(2)). */
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   0xef53: 'ext4',
   0x58465342: 'xfs',
@@ -144,7 +144,7 @@ const FILE_SYSTEMS: Readonly<Record<number, string>> = {
 
 export type Workplace = { fileSystem: string; folder(): string; remove(): void };
 
-/** Folders for databases on a disk: a memory file system would not measure durability. */
+/** Opens folders for databases on a disk. A memory file system would not measure durability. */
 export function openWorkplace(): Workplace {
   const parent = process.env['BENCH_DIR'] ?? join(root, 'test-output');
   mkdirSync(parent, { recursive: true });

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
-/** Work of React since the counters were reset. */
+/** React's work since the counters were reset. */
 export type Renders = { commits: number; tiles: Record<string, number>; others: number };
 
 /**
- * Installed in place of React's developer tools, counts commits, renders of each device's tile (the part whose
- * outermost element has data-deviceid), and renders outside of tiles. The page has no code for this.
+ * Script that is installed instead of React's developer tools. It counts commits, renders of each device's tile (the component whose
+ * outermost element has data-deviceid), and renders outside tiles. The page has no code for this.
  */
 export const COUNTER = `(() => {
   const counts = { on: false, commits: 0, tiles: {}, others: 0 };
@@ -48,10 +48,7 @@ export function stopCounting(page: Page): Promise<Renders> {
   return page.evaluate<Renders>(`(window.benchCounts.on = false, window.benchCounts)`);
 }
 
-/**
- * Milliseconds from a click on the front button of a device's tile until its light is drawn off. The tile must be on
- * the page.
- */
+/** Clicks the front button of a device's tile, which must be on the page. Returns the milliseconds until its light is drawn off. */
 export function pressToDark(page: Page, deviceid: string): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve, reject) => {
     const tile = document.querySelector('[data-deviceid="${deviceid}"]:has(canvas)');
@@ -67,7 +64,7 @@ export function pressToDark(page: Page, deviceid: string): Promise<number> {
   })`);
 }
 
-/** Milliseconds from a press of this simulated device to another heading on the page Pick. */
+/** Presses this simulated device. Returns the milliseconds until the page Pick has another heading. */
 export function pressToNext(page: Page, deviceid: string): Promise<number> {
   return page.evaluate<number>(`new Promise((done, fail) => {
     const heading = () => document.querySelector('main h2')?.textContent;

@@ -1,13 +1,11 @@
-/**
- * Minimal HTTP on bare sockets: the load generator shares the machine with the station, so its own cost must be small.
- */
+/** Minimal HTTP over bare sockets. The load generator shares the machine with the station, so it must not cost much itself. */
 import { connect, createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { API_KEY } from './processes.ts';
 
 const HEAD_END = '\r\n\r\n';
 
-/** Calls `message` for each complete message; only messages with a content-length occur here. */
+/** Calls `message` for each complete message. All messages here have a content-length. */
 function readMessages(socket: Socket, message: (head: string, body: string) => void): void {
   let text = '';
   socket.on('data', (chunk: Buffer) => {
@@ -26,7 +24,7 @@ function readMessages(socket: Socket, message: (head: string, body: string) => v
   });
 }
 
-/** A kept-alive connection that sends one request after another. */
+/** Opens a kept-alive connection that sends one request after another. */
 export async function openConnection(url: URL) {
   const socket = connect(Number(url.port), url.hostname);
   socket.setNoDelay(true);
@@ -49,7 +47,7 @@ export async function openConnection(url: URL) {
   };
 }
 
-/** A receiver that answers 200 and calls `received` with the nonce of each callback. */
+/** Opens a receiver that answers 200 and calls `received` with the nonce of each callback. */
 export async function openReceiver(received: (nonce: string) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -24,7 +24,7 @@ export function buildDesktop(root: string): boolean {
   return !isStale(root, SHELL);
 }
 
-/** Without sources the build cannot be stale. */
+/** Whether a result is missing or older than its sources. False without sources. */
 function isStale(root: string, { made, from }: { made: string[]; from: string[] }): boolean {
   const results = made.map((name) => join(root, name));
   if (!results.every((path) => existsSync(path))) return true;
@@ -33,7 +33,7 @@ function isStale(root: string, { made, from }: { made: string[]; from: string[] 
   return Math.min(...results.map((path) => statSync(path).mtimeMs)) < Math.max(...sources.map(newest));
 }
 
-/** Time of the newest change below a file or folder, epoch milliseconds. */
+/** Returns the time of the newest change below a file or folder, in epoch milliseconds. */
 function newest(path: string): number {
   const status = statSync(path);
   if (!status.isDirectory()) return status.mtimeMs;

@@ -5,11 +5,11 @@ import { buildDesktop } from './builds.ts';
 import { whyNoDisplay } from './display.ts';
 import { fetchRuntime, findRuntime, sandboxAdvice } from './runtime.ts';
 
-/** Exit code of the loader if system libraries are missing. */
+/** Exit code of the dynamic loader if system libraries are missing. */
 const MISSING_LIBRARY = 127;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Opens the window and resolves when it has closed. Returns why it could not open, as a clause; undefined: it did. */
+/** Opens the window. Resolves when it has closed, or with the reason why it could not open, as a clause. */
 export async function runDesktop(root: string, args: readonly string[]): Promise<string | undefined> {
   const { env } = process;
   const noDisplay = await whyNoDisplay(env);
@@ -29,7 +29,7 @@ export async function runDesktop(root: string, args: readonly string[]): Promise
   return undefined;
 }
 
-/** Chromium refuses to run its sandbox as root. */
+/** Returns Electron's switches for root: Chromium refuses to run its sandbox as root. */
 function rootSwitches(): string[] {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return [];
   process.stdout.write(
@@ -40,7 +40,7 @@ function rootSwitches(): string[] {
 
 function runElectron(program: string, args: readonly string[]): Promise<number> {
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env;
-  // Its own process group: we pass on Ctrl+C once, instead of the terminal signaling each process.
+  // Use a separate process group, so that Ctrl+C reaches the window once, through us, and not also from the terminal.
   const child = spawn(program, args, { stdio: 'inherit', env, detached: process.platform !== 'win32' });
   const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
   for (const signal of SIGNALS) process.on(signal, pass);

@@ -5,10 +5,7 @@ const CONNECT_LIMIT_MS = 2_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Why no window can be shown here; undefined: it can. Windows and macOS always have a display for a program started by
- * hand.
- */
+/** Returns why no window can be shown here. Undefined: one can. On Windows and macOS, a program that a user starts always has a display. */
 export async function whyNoDisplay(environment: Environment): Promise<string | undefined> {
   if (process.platform !== 'linux') return undefined;
   const displays = [...waylandOf(environment), ...xOf(environment)];
@@ -26,7 +23,7 @@ function waylandOf(environment: Environment): { name: string; where: Where }[] {
   return [{ name, where: { path: name.startsWith('/') ? name : join(folder, name) } }];
 }
 
-/** `:0`, `:0.0` or `host:10.0`, see X(7). */
+/** Returns the X display, such as `:0`, `:0.0` or `host:10.0`. See X(7). */
 function xOf(environment: Environment): { name: string; where: Where }[] {
   const name = environment['DISPLAY'];
   if (name === undefined || name === '') return [];

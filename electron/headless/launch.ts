@@ -1,17 +1,17 @@
 import { buildPage } from './builds.ts';
 import { runDesktop } from './desktop.ts';
 
-/** What is answered on the command line. */
+/** Options that are answered on the command line. */
 const WITHOUT_WINDOW = /^(?:--help|-h|--check|--service(?:=.*)?)$/;
 
-/** Needs no page. */
+/** Options that do not need the page. */
 const HELP = /^(?:--help|-h)$/;
 
-/** Without a window they mean nothing. */
+/** Options that have no meaning without a window. */
 const OF_WINDOW = /^--(?:devtools|hidden|in-browser(?:=.*)?)$/;
 
 /**
- * With `--desktop` as first argument, opens the window if possible; otherwise runs headless. `compiled`: folder of
+ * Starts the program. With `--desktop` as first argument, opens the window if possible; otherwise runs headless. `compiled`: folder of
  * Node's compile cache.
  */
 export async function launch(root: string, compiled: string): Promise<void> {
@@ -24,11 +24,11 @@ export async function launch(root: string, compiled: string): Promise<void> {
     if (why !== undefined) {
       process.stdout.write(`No window: ${why}. Running headless: open the address below in a browser.\n`);
     }
-    // Only for the window.
+    // Remove options that are only for the window.
     process.argv = argv.filter((argument) => !OF_WINDOW.test(argument));
   }
   if (!process.argv.some((argument) => HELP.test(argument))) buildPage(root);
-  // For the station's child processes.
+  // The station's child processes use this folder, too.
   process.env['NODE_COMPILE_CACHE'] ??= compiled;
   await import('./main.ts');
 }

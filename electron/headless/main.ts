@@ -6,7 +6,7 @@ import { createStation } from '../server/station.ts';
 import { openLogFiles } from '../server/logs/systemLog.ts';
 import { preferMainThread, systemClock, systemPorts } from '../server/systemPorts.ts';
 
-/** The process ends within this time after a signal, in any case. Contract, section 1. */
+/** Time limit for the process to end after a signal. Contract, section 1. */
 const STOP_WITHIN_MS = 5_000;
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
@@ -29,7 +29,7 @@ async function changeService(wish: ServiceWish, config: StationConfig): Promise<
   if (!isDone) process.exitCode = 1;
 }
 
-/** Exit code 0: the next start will work. */
+/** Checks the next start. Exit code 0: it will work. */
 async function check(config: StationConfig): Promise<void> {
   const aborted = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => aborted.abort());
@@ -55,7 +55,7 @@ async function serve(): Promise<void> {
   if (config.service !== undefined) return changeService(config.service, config);
   const ports = systemPorts(logLevel, process.env, openLogFiles(config, systemClock(), process));
   const station = createStation(config, ports, join(root, 'dist', 'renderer'));
-  // Keeps the process alive during a restart inside, when nothing else does.
+  // Keep the process alive during an internal restart, when nothing else does.
   const alive = setInterval(() => undefined, 2 ** 30);
   const end = (): void => {
     const limit = setTimeout(() => process.exit(1), STOP_WITHIN_MS);
@@ -68,7 +68,7 @@ async function serve(): Promise<void> {
       })
       .finally(() => clearInterval(alive));
   };
-  // Not `once`: the signal of Ctrl+C may come twice, from the terminal and from the launcher.
+  // Do not use `once`: Ctrl+C may send the signal twice, from the terminal and from the launcher.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
   const started = await station.start().catch((error: unknown) => {
     clearInterval(alive);

@@ -6,10 +6,7 @@ export type ShellArguments = {
   station: string[];
   devtools: boolean;
   hidden: boolean;
-  /**
-   * Set to open the page in the system's browser instead of a window. The text is the reason; empty: the user asked for
-   * it.
-   */
+  /** Set to open the page in the system's browser instead of a window. The text is the reason; empty: the user requested it. */
   inBrowser: string | undefined;
   /** Whether to only guard an update of the program on this data folder. */
   guardUpdate: boolean;
@@ -21,19 +18,16 @@ const OURS = /^--(?:devtools|hidden|guard-update|in-browser(?:=(?<because>.*))?)
 export const APPIMAGE = findAppImage(process.env, process.execPath);
 
 /**
- * The file that starts this program again: on Linux the launcher beside it, and for an AppImage its file, since the mount disappears when
- * the program ends.
+ * The file that starts this program again: on Linux the launcher in the same folder, and for an AppImage its file, because the mount
+ * disappears when the program ends.
  */
 export const PROGRAM = APPIMAGE ?? process.execPath.replace(/\.bin$/, '');
 
-/** Switches of Chromium and Electron, which can be mixed with ours. Our switches have other names. */
+/** Switches of Chromium and Electron, which can be mixed with ours. None of ours has the same name. */
 const OF_CHROMIUM =
   /^--(?:no-sandbox$|inspect|remote-|disable-|enable-|force-|use-|ozone-|gtk-|lang=|js-flags|password-store|proxy-|host-resolver-rules|log-|v=|vmodule|user-data-dir|allow-|in-process-gpu$|original-process-start-time)/;
 
-/**
- * `argv` from Electron: in a packaged program our arguments follow the program; otherwise they follow `appPath`, our
- * folder.
- */
+/** Reads `argv` from Electron. In a packaged program, our arguments follow the program; otherwise they follow `appPath`, our folder. */
 export function readArguments(argv: readonly string[], appPath: string): ShellArguments {
   const folder = argv.findIndex((argument, place) => place > 0 && resolve(argument) === resolve(appPath));
   const given = argv.slice(Math.max(folder, 0) + 1).filter((argument) => !OF_CHROMIUM.test(argument));

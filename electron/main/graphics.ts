@@ -1,10 +1,10 @@
 import { app } from 'electron';
 
-/** Chromium ends the program at the sixth crash of its graphics process within a few minutes. */
+/** Number of crashes before action is taken. Chromium ends the program at the sixth crash of its graphics process within a few minutes. */
 const MAX_CRASHES = 2;
 const CRASHES_WITHIN_MS = 60_000;
 
-/** Calls `failed` once, when the graphics process has crashed twice within a minute. */
+/** Calls `failed` once the graphics process has crashed twice within a minute. */
 export function watchGraphics(failed: () => void): void {
   const crashes: number[] = [];
   app.on('child-process-gone', (_event, { type, reason }) => {

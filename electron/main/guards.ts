@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import type { Session, WebContents } from 'electron';
 import type { ScannerPermissions } from './scanners.ts';
 
-/** Copying needs a click of the user. Neither permission lets the page read anything. */
+/** Copying needs a user's click. Neither permission lets the page read anything. */
 const ALLOWED_PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
 
-/** An address where nothing listens. */
+/** An address at which nothing listens. */
 const NOWHERE = 'socks5://127.0.0.1:1';
 
 function isAt(url: string, origin: string): boolean {
@@ -18,7 +18,7 @@ function hostAndPort(origin: string): string {
   return `${hostname}:${port === '' ? usual : port}`;
 }
 
-/** Keeps a page at the station's origin; it cannot open or embed anything. `asked` gets the addresses it tries to open. */
+/** Keeps a page at the station's origin. It cannot open or embed anything. `asked` gets the addresses that it tries to open. */
 export function guardContents(contents: WebContents, origin: string, asked: (url: string) => void): void {
   const stay = (event: { url: string; preventDefault(): void }): void => {
     // A blob has the page's origin, but is not a page of the station.
@@ -43,7 +43,7 @@ export function guardContents(contents: WebContents, origin: string, asked: (url
 const TRUSTED = 0;
 const FAILED = -2;
 
-/** The window trusts the station's certificate, even if self-signed, and no other. */
+/** Makes the window trust the station's certificate, even if it is self-signed, and no other one. */
 export function trustStation(session: Session, fingerprint: () => string | undefined): void {
   session.setCertificateVerifyProc(({ certificate }, answer) => {
     const ours = fingerprint();
@@ -71,8 +71,8 @@ export async function guardSession(session: Session, origin: string, scanners: S
   session.on('will-download', (event, item) => {
     if (!isAt(item.getURL(), origin)) event.preventDefault();
   });
-  // WebRTC bypasses request filters, and no page policy forbids it. Send everything except requests to the station to a proxy that does not
-  // exist.
+  // WebRTC bypasses request filters, and no page policy prevents that. So send everything except requests to the station to a proxy that
+  // does not exist.
   await session.setProxy({
     mode: 'fixed_servers',
     proxyRules: NOWHERE,

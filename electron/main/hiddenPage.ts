@@ -3,7 +3,7 @@ import type { BrowserWindow, WebContents } from 'electron';
 const FREE_AFTER_MS = 60_000;
 
 /**
- * Asks the page whether its process can be ended, using the event that browsers send before they close a tab.
+ * Asks the page whether its process can be ended, with the event that browsers send before they close a tab.
  * `renderer/src/app/frame/stayWhileHidden.ts` reads the detail `hidden`.
  */
 const ASK = `window.dispatchEvent(new CustomEvent('beforeunload', { cancelable: true, detail: 'hidden' }))`;
@@ -33,7 +33,7 @@ export function freeWhileHidden(window: BrowserWindow, isHidden: boolean): void 
     if (window.isDestroyed() || window.isVisible()) return;
     if (isFree !== true) return wait();
     freed.add(webContents);
-    // The main process keeps the page's storage, address and scroll position.
+    // The main process keeps the page's session storage, address and scroll position.
     process.kill(webContents.getOSProcessId(), 'SIGKILL');
   }
 

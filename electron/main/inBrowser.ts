@@ -7,9 +7,9 @@ import { words } from './words.ts';
 export function offerBrowser(options: {
   here: OpenStation;
   shutdown: Shutdown;
-  /** What prevents the window, from resources/packaging/linux/launcher.sh. Empty: the user asked for the browser. */
+  /** Why there is no window, from resources/packaging/linux/launcher.sh. Empty: the user requested the browser. */
   because: string;
-  /** Shows nothing until the program is started again. */
+  /** Whether to show nothing until the program is started again. */
   hidden: boolean;
 }): void {
   const { here, shutdown, because, hidden } = options;
@@ -37,7 +37,7 @@ export function offerBrowser(options: {
     else if (response === 2) shutdown.end();
   }
 
-  // Event handlers cannot wait for the promise, so failures are reported here.
+  // Event handlers cannot wait for the promise, so report failures here.
   const show = (): void =>
     void ask().catch((error: unknown) => process.stderr.write(`The page could not be opened: ${String(error)}\n`));
   app.on('second-instance', show);

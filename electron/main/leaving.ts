@@ -3,10 +3,10 @@ import type { Station } from '#shared/api/station.ts';
 import { litOf } from './litDevices.ts';
 import type { StationFetch } from './stationFetch.ts';
 
-/** Longest wait for an answer, because the user is quitting. */
+/** Time limit for an answer, because the user is quitting. */
 const ASK_WITHIN_MS = 1_000;
 
-/** Work that the ending station leaves unfinished. */
+/** Work that a station leaves unfinished when it ends. */
 export type Rest = { lit: number; owed: number };
 
 /**

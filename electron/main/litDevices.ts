@@ -10,8 +10,8 @@ const REPORT_MS = 250;
 export type LitPlaces = readonly string[] | undefined;
 
 /**
- * Follows lit devices with the event stream and snapshots, like any client. Calls `cookie` at each connection, and `onChange` at each change.
- * Returns a function that stops it.
+ * Follows lit devices through the event stream and snapshots, like any client. Calls `cookie` at each connection, and `onChange` at each
+ * change. `stop` ends it.
  */
 export function followLit(parts: {
   url: string;
@@ -80,7 +80,7 @@ export function followLit(parts: {
   };
 }
 
-/** Places or DeviceIDs of the devices that show work. */
+/** Returns the places or DeviceIDs of devices that show work. */
 export function litOf(station: Station): string[] {
   return station.devices
     .filter(({ commands }) => commands.some(({ state }) => state === 'shown'))
@@ -89,7 +89,7 @@ export function litOf(station: Station): string[] {
 
 type Message = { event: string; id: string; data: string };
 
-/** Messages of the station's event stream: lines id, event and data, then an empty line. */
+/** Yields the messages of the station's event stream: lines with id, event and data, then an empty line. */
 async function* messages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {

@@ -31,7 +31,7 @@ import { words } from './words.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-// The same flags as in electron/headless/start.mjs, to save memory and garbage collection.
+// Same flags as in electron/headless/start.mjs, which reduce memory and garbage collection.
 for (const flag of ['--heap-growing-percent=40', '--no-maglev', '--no-allocation-site-pretenuring'])
   setFlagsFromString(flag);
 app.setName(words.name);
@@ -42,7 +42,7 @@ app.setAppUserModelId('org.pickstation.desktop');
 if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
 
 let logFiles: ReturnType<typeof keepRecords>;
-/** False for a check, which has a temporary profile. */
+/** False for a check, which uses a temporary profile. */
 let isProfileKept = false;
 const {
   station: args,
@@ -69,7 +69,7 @@ if (read === 'help') {
     dataFolder: resolve(read.dataFolder),
     firstRun: inBrowser === undefined ? 'window' : 'print',
   };
-  // Use one profile, with Chromium's lock, per data folder, so that each data folder has one window.
+  // Use one profile per data folder. Chromium locks it, so that each data folder has one window.
   const profile = profileFolder(config.dataFolder);
   app.setPath('userData', profile.folder);
   isProfileKept = profile.isKept;
@@ -125,7 +125,7 @@ async function run(config: StationConfig, kept: KeptWindowState, shutdown: Shutd
   });
 }
 
-/** The command that starts this program again with the same arguments, hidden. */
+/** Returns the command that starts this program again with the same arguments, hidden. */
 function commandAtLogin(): string[] {
   const program = app.isPackaged ? [PROGRAM] : [PROGRAM, app.getAppPath()];
   return [...program, ...ownArguments(), '--hidden'];
@@ -135,7 +135,7 @@ function ownArguments(): string[] {
   return [...(app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : []), ...repeatable(args)];
 }
 
-/** The arguments to restart this program with its window shown or hidden as now. */
+/** Returns the arguments that restart this program, with its window shown or hidden like the current one. */
 function argumentsAgain(): string[] {
   // A window that waits for its first frame counts as shown.
   const isShown = (window: BrowserWindow) => window.isVisible() || window.listenerCount('ready-to-show') > 0;
@@ -167,7 +167,9 @@ function runGuard(config: StationConfig): void {
     });
 }
 
-/** The station's ports to the system, Electron's processes and sleep events. Without `updated`, the program does not update itself. */
+/**
+ * Returns the station's ports to the system, Electron's processes and sleep events. Without `updated`, the program does not update itself.
+ */
 function ports(updated?: { dataFolder: string; shutdown: Shutdown }): StationPorts {
   const policy = readUpdatePolicy(process.env);
   const system = systemPorts(process.env['PICKSTATION_LOG'] ?? 'warn', process.env, logFiles);
@@ -196,7 +198,7 @@ function ports(updated?: { dataFolder: string; shutdown: Shutdown }): StationPor
 
 /**
  * Whether this version is on trial, so that its guard restores the previous version if it fails. Starts another guard, because the first
- * one may have ended with the machine; a second guard ends at once.
+ * one may have ended with the machine. If the first guard still runs, the second one ends immediately.
  */
 function isGuarded(dataFolder: string): boolean {
   const note = readTrial(dataFolder)?.to === VERSION ? readGuardNote(dataFolder) : undefined;
@@ -241,7 +243,7 @@ async function refusePort(config: StationConfig, error: StationError, again: Run
   else app.exit(1);
 }
 
-/** Chromium's profile folder. If the data folder is not writable, which the station reports, Chromium uses a temporary folder. */
+/** Returns Chromium's profile folder. If the data folder is not writable, which the station reports, Chromium uses a temporary folder. */
 function profileFolder(dataFolder: string): { folder: string; isKept: boolean } {
   const folder = join(dataFolder, 'window');
   try {

@@ -2,7 +2,7 @@ import { Menu, type MenuItemConstructorOptions } from 'electron';
 import { showLogs } from './records.ts';
 import { words } from './words.ts';
 
-/** The usual menu of a program; developer tools only on request. */
+/** Installs the usual menu of a program. Developer tools appear only on request. */
 export function installMenu(
   act: {
     quit(): void;

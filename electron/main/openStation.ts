@@ -14,7 +14,7 @@ const HEALTH_LIMIT_MS = 2_000;
 /** The station to show: our own, or the one that already uses the data folder. */
 export type OpenStation = {
   url: string;
-  /** SHA-256 fingerprint of its current certificate, read on this machine. Undefined: plain HTTP. */
+  /** Returns the SHA-256 fingerprint of the current certificate, read on this machine. Undefined: plain HTTP. */
   fingerprint: () => string | undefined;
 } & ({ kind: 'own'; started: Started } | { kind: 'other' });
 
@@ -39,7 +39,7 @@ export async function openStation(
   }
 }
 
-/** Whether the start failed because of this argument, given as JSON Pointer. */
+/** Whether the start failed because of this argument. `path`: JSON Pointer. */
 export function isAbout(error: unknown, path: string): boolean {
   return error instanceof StationError && error.errors.some((found) => found.path === path);
 }

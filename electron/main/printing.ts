@@ -1,25 +1,25 @@
 import type { IpcMain, WebContents } from 'electron';
 
-/** IPC channels of the preload script; `electron/preload/preload.ts` uses the same names. */
+/** IPC channels of the preload script. `electron/preload/preload.ts` uses the same names. */
 export const PRINTERS = 'pickstation:printers';
 export const PRINT = 'pickstation:print';
 
-/** A printer of this computer. `name` identifies it; `text` is what its system calls it. */
+/** A printer of this computer. `name` identifies it; `text` is its name in the system. */
 type Printer = { name: string; text: string };
 
-/** `gone`: this computer does not have the printer. `failed`: its system refused the job. */
+/** `gone`: this computer does not have the printer. `failed`: the system refused the job. */
 export type PrintAnswer = 'printed' | 'gone' | 'failed';
 
-/** In millimeters. */
+/** Size in millimeters. */
 type Paper = { width: number; height: number };
 
 const SHORTEST_MM = 10;
 const LONGEST_MM = 3_000;
 const MICRONS = 1_000;
 
-/** Lets the page of the station at `origin` print itself without a dialog. */
+/** Lets the page of the station at `origin` print without a dialog. */
 export function printWithoutDialog(ipc: Pick<IpcMain, 'handle'>, origin: string): void {
-  /** Whether the page itself asks, not a frame in it or another page. */
+  /** Whether the page itself asks, and not a frame in it or another page. */
   const isOwn = ({ senderFrame, sender }: Pick<Electron.IpcMainInvokeEvent, 'senderFrame' | 'sender'>): boolean =>
     senderFrame !== null && senderFrame.origin === origin && senderFrame === sender.mainFrame;
 
@@ -44,7 +44,7 @@ function printPage(contents: WebContents, deviceName: string, { width, height }:
   return new Promise((resolve) => {
     const pageSize = { width: Math.round(width * MICRONS), height: Math.round(height * MICRONS) };
     try {
-      // Default margins leave the margins to the style sheet.
+      // With default margins, the style sheet decides about the margins.
       contents.print({ silent: true, deviceName, pageSize }, (isPrinted) => resolve(isPrinted));
     } catch {
       resolve(false);
@@ -52,7 +52,7 @@ function printPage(contents: WebContents, deviceName: string, { width, height }:
   });
 }
 
-/** Undefined: not a job. */
+/** Parses a print job. Undefined: not a job. */
 function parseJob(value: unknown): { printer: string; paper: Paper } | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { printer, width, height }: { printer?: unknown; width?: unknown; height?: unknown } = value;

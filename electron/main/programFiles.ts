@@ -1,13 +1,13 @@
 import { dirname, join, relative } from 'node:path';
 import { constants, type Stats } from 'node:fs';
-// Electron's own `fs` treats archives as folders.
+// Use the original `fs`, because Electron's own treats archives as folders.
 import originalFs from 'original-fs';
 import type { ProgramFiles } from '../server/update/guardNote.ts';
 import { APPIMAGE, PROGRAM } from './arguments.ts';
 
 const { promises: fs } = originalFs;
 
-/** The files to replace in an update. Undefined: the program belongs to a system package, which replaces it. */
+/** Returns the files to replace in an update. Undefined: the program belongs to a system package, which replaces it. */
 export function programFiles(): ProgramFiles | undefined {
   const start = process.platform === 'linux' ? PROGRAM : process.execPath;
   if (process.platform === 'win32') return { root: dirname(start), start };
@@ -16,7 +16,7 @@ export function programFiles(): ProgramFiles | undefined {
   return APPIMAGE === undefined ? undefined : { root: start, start };
 }
 
-/** Returns the size on disk in bytes. */
+/** Returns the size of the program on disk, in bytes. */
 export async function sizeOfProgram({ root }: ProgramFiles): Promise<number> {
   const status = await fs.stat(root);
   if (!status.isDirectory()) return status.size;
@@ -35,19 +35,19 @@ export async function removeProgram(root: string): Promise<void> {
   await fs.rm(root, { recursive: true, force: true });
 }
 
-/** Restores the kept copy of the program. A failed version that cannot be removed stays beside it with `.failed` in its name. */
+/** Restores the copy of the program. A failed version that cannot be removed stays in the same folder, with `.failed` in its name. */
 export async function putProgramBack(kept: ProgramFiles, { root }: ProgramFiles): Promise<void> {
   const part = `${root}.part`;
   const away = `${root}.failed`;
   for (const path of [part, away]) await fs.rm(path, { recursive: true, force: true });
   await copyProgram(kept, part);
-  // A single file is replaced atomically.
+  // Rename folders first. A single file is replaced atomically.
   if (kept.root !== kept.start) await fs.rename(root, away).catch(ignoreMissing);
   await fs.rename(part, root);
   await fs.rm(away, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Identifies the installed program: changes when it is replaced. Empty if it is missing. */
+/** Identifies the installed program: changes when the program is replaced. Empty if it is missing. */
 export async function stampOf({ root }: ProgramFiles): Promise<string> {
   const stamp = ({ ino, mtimeMs, size }: Stats): string => `${ino} ${mtimeMs} ${size}`;
   try {

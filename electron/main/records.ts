@@ -11,7 +11,7 @@ import { isFreed } from './hiddenPage.ts';
 const KEPT_DUMPS = 5;
 
 /**
- * Starts log files and crash dumps of this process in the data folder. Sends nothing. Call before the app is ready. Undefined: log files
+ * Starts log files and crash dumps for this process in the data folder. Sends nothing. Call before the app is ready. Undefined: log files
  * are off.
  */
 export function keepRecords(config: StationConfig): LogFileWriter | undefined {
@@ -35,7 +35,7 @@ export function keepRecords(config: StationConfig): LogFileWriter | undefined {
     if (!isFreed(page)) gone(details);
   });
   app.on('child-process-gone', (_event, details) => gone(details));
-  // Not earlier: a listener would keep a failed start from ending.
+  // Not earlier, because a listener would prevent a failed start from ending.
   void app.whenReady().then(() =>
     process.on('unhandledRejection', (error) => {
       log?.error({ err: error }, 'An unexpected error ends the program');
@@ -45,7 +45,7 @@ export function keepRecords(config: StationConfig): LogFileWriter | undefined {
   return files;
 }
 
-/** Opens the folder of the log files in the system's file manager. */
+/** Opens the folder with the log files in the system's file manager. */
 export function showLogs(): void {
   const folder = app.getPath('logs');
   try {

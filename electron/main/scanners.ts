@@ -2,18 +2,18 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HIDDevice, IpcMain, SerialPort, Session } from 'electron';
 
-/** USB "HID Point of Sale Usage Tables": a bar code scanner. */
+/** "Bar code scanner" in USB's "HID Point of Sale Usage Tables". */
 const SCANNER_PAGE = 0x8c;
 const SCANNER_USAGE = 0x02;
 
 /** A device in the page's list of choices. */
 export type ScannerChoice = { id: string; name: string };
 
-/** IPC channels between main process and preload script; `electron/preload/preload.ts` uses the same names. */
+/** IPC channels between the main process and the preload script. `electron/preload/preload.ts` uses the same names. */
 export const CHOOSE = 'pickstation:choose-scanner';
 export const CHOSEN = 'pickstation:chosen-scanner';
 
-/** Serial ports that the user chose, also for later starts. */
+/** Serial ports that the user has chosen. Kept for later starts. */
 export type RememberedPorts = { has(port: SerialPort): boolean; add(port: SerialPort): void };
 
 /** Hardware that the page may use: the camera without its microphone, HID scanners, and serial ports that the user chose. */
@@ -46,7 +46,7 @@ function isScanner({ collections }: Pick<HIDDevice, 'collections'>): boolean {
 
 type Page = { send(channel: string, choices: readonly ScannerChoice[]): void };
 
-/** Lets the user choose a scanner in a list of the page, because Electron, unlike Chromium, has no such dialog. */
+/** Lets the user choose a scanner from a list on the page. Electron, unlike Chromium, has no dialog for this. */
 export function chooseScannersInPage(
   session: Session,
   ipc: Pick<IpcMain, 'on'>,
@@ -93,7 +93,7 @@ function nameOf({ displayName, portName }: SerialPort): string {
 
 const FILE = 'scanners.json';
 
-/** Ports stored in the data folder. An unreadable file counts as empty. */
+/** Returns the ports stored in the data folder. An unreadable file counts as empty. */
 export function rememberedPorts(folder: string): RememberedPorts {
   const file = join(folder, FILE);
   const keys = new Set(readKeys(file));
@@ -105,7 +105,7 @@ export function rememberedPorts(folder: string): RememberedPorts {
         writeFileSync(`${file}.new`, `${JSON.stringify([...keys])}\n`, { mode: 0o600 });
         renameSync(`${file}.new`, file);
       } catch {
-        // Not saved: the user has to choose the port again after the next start.
+        // If saving fails, the user has to choose the port again after the next start.
       }
     },
   };
@@ -120,7 +120,7 @@ function readKeys(file: string): string[] {
   }
 }
 
-/** Identifies a USB scanner independently of its socket, and other ports by their name. */
+/** Identifies a USB scanner independently of the port in which it is plugged, and other ports by their name. */
 function keyOf({ vendorId, productId, serialNumber = '', portName }: SerialPort): string {
   return vendorId === undefined ? portName : `usb ${vendorId}:${productId ?? ''}:${serialNumber}`;
 }

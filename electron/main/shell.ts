@@ -23,12 +23,12 @@ import { words } from './words.ts';
 const SIGN_OUT_WITHIN_MS = 500;
 
 const NO_TRAY: TrayHost = { isThere: () => Promise.resolve(false), stop: () => undefined };
-/** Answers by index of the button. */
+/** Answers, by index of the button. */
 const ANSWERS: readonly WindowState['whenClosing'][] = ['keep', 'quit'];
 
 type ShellOptions = {
   here: OpenStation;
-  /** Set if the user chose another port. `isKept`: also for later starts. */
+  /** Set if the user has chosen another port. `isKept`: also for later starts. */
   moved: { isKept: boolean } | undefined;
   shutdown: Shutdown;
   dataFolder: string;
@@ -38,7 +38,7 @@ type ShellOptions = {
   iconFolder: string;
   version: string;
   devtools: boolean;
-  /** Starts without showing the window. */
+  /** Whether to start without showing the window. */
   hidden: boolean;
   atLogin: LoginItem;
 };
@@ -46,10 +46,10 @@ type ShellOptions = {
 /** What the parts of a running shell share. */
 type ShellContext = {
   options: ShellOptions;
-  /** Requests to the station, which accept only its own certificate. */
+  /** Sends requests to the station. Accepts only the station's own certificate. */
   ask: StationFetch;
   window: StationWindow;
-  /** Unset if another process owns the station. */
+  /** Undefined if another process owns the station. */
   signedIn: SignedIn | undefined;
 };
 
@@ -85,7 +85,7 @@ export async function createShell(options: ShellOptions): Promise<void> {
   watchClosing(context, host);
   if (moved !== undefined && signedIn !== undefined)
     void showMovedPort({ url, ...moved }, { ask, cookie: signedIn.cookie, open: window.open });
-  // Without a tray icon to show it again, keep the window in the task bar.
+  // Without a tray icon to show the window again, keep it in the task bar.
   if (hidden && !(await host.isThere()) && !shutdown.began) window.browserWindow.minimize();
 }
 
@@ -111,7 +111,7 @@ function createShellWindow(options: ShellOptions, origin: string): StationWindow
   return window;
 }
 
-/** Installs the menu, and fills the About panel that it opens. */
+/** Installs the menu, and sets the contents of the About panel. */
 function installShellMenu(context: ShellContext): void {
   const { kept, version, devtools, atLogin } = context.options;
   app.setAboutPanelOptions({ applicationName: words.name, applicationVersion: version });
@@ -127,7 +127,7 @@ function installShellMenu(context: ShellContext): void {
   );
 }
 
-/** Restarts the program without hardware acceleration, after the graphics process crashed. */
+/** Restarts the program without hardware acceleration after the graphics process has crashed. */
 function restartWithoutGraphics({ kept, shutdown }: ShellOptions): void {
   // Without hardware acceleration, crashes have other causes, which Chromium handles.
   if (kept.now.withoutGraphicsCard || shutdown.began) return;
@@ -136,7 +136,7 @@ function restartWithoutGraphics({ kept, shutdown }: ShellOptions): void {
   shutdown.end();
 }
 
-/** Shows a notification, or a message box where the system has none. Does not wait for the user. */
+/** Shows a notification, or a message box if the system has no notifications. Does not wait for the user. */
 function notify(window: StationWindow, title: string, body: string): void {
   if (!Notification.isSupported()) {
     void dialog.showMessageBox({ type: 'info', title: words.name, message: title, detail: body });
@@ -147,18 +147,18 @@ function notify(window: StationWindow, title: string, body: string): void {
   notification.show();
 }
 
-/** Sentences about work that the ending station leaves unfinished. */
+/** Returns sentences about work that the station leaves unfinished when it ends. */
 async function leftUndone({ options, ask, signedIn }: ShellContext): Promise<string[]> {
   return signedIn === undefined ? [] : words.rest(await readRest(options.here.url, ask, signedIn.cookie));
 }
 
-/** Stores whether to use the graphics card. It applies from the next start. */
+/** Stores whether to use the graphics card, from the next start on. */
 function useGraphics({ options: { kept }, window }: ShellContext, isWanted: boolean): void {
   kept.change({ withoutGraphicsCard: !isWanted, toldGraphics: !isWanted });
   notify(window, words.useGraphics, words.nextStart);
 }
 
-/** Registers or removes the start at login, and returns whether it is registered now. */
+/** Registers or removes the start at login. Returns whether it is registered afterwards. */
 function startAtLogin({ options: { atLogin }, window }: ShellContext, isWanted: boolean): boolean {
   try {
     atLogin.set(isWanted);
@@ -190,7 +190,7 @@ async function confirmQuit(context: ShellContext): Promise<void> {
   if (response === 0) shutdown.end();
 }
 
-/** Opens an address in the system's browser only if it is a station of the fleet. */
+/** Opens an address in the system's browser, but only if it is a station of the fleet. */
 function openOutside({ here: { url }, session }: ShellOptions, ask: StationFetch, wanted: string): void {
   const cookie = async () => sessionHeader(await session.cookies.get({ url }));
   isInFleet(wanted, { url, ask, cookie })
@@ -198,7 +198,7 @@ function openOutside({ here: { url }, session }: ShellOptions, ask: StationFetch
     .catch((error: unknown) => process.stderr.write(`A link could not be opened: ${String(error)}\n`));
 }
 
-/** Signs the window in, and out again at shutdown. */
+/** Signs the window in now, and out at shutdown. */
 async function signIn(
   { here: { url }, session, shutdown }: ShellOptions,
   ask: StationFetch,
@@ -211,7 +211,7 @@ async function signIn(
   return signed;
 }
 
-/** Creates the tray icon while the desktop can show it, and removes it otherwise. */
+/** Shows the tray icon while the desktop supports it, and removes it otherwise. */
 function followLitInTray(context: ShellContext, cookie: SignedIn['cookie']): TrayHost {
   const { shutdown } = context.options;
   let remove: () => void = () => undefined;
@@ -222,7 +222,7 @@ function followLitInTray(context: ShellContext, cookie: SignedIn['cookie']): Tra
   });
 }
 
-/** Shows the number of lit devices in a tray icon. Returns the function that removes the icon. */
+/** Shows the number of lit devices in a tray icon. Returns a function that removes the icon. */
 function showLit(context: ShellContext, cookie: SignedIn['cookie']): () => void {
   const { options, ask, window } = context;
   const { here, session, iconFolder } = options;
@@ -239,7 +239,7 @@ function showLit(context: ShellContext, cookie: SignedIn['cookie']): () => void 
   };
 }
 
-/** Hides the closed window or ends the program, and keeps the place of the window. */
+/** When the window is closed, hides it or ends the program. Stores the position of the window. */
 function watchClosing(context: ShellContext, tray: TrayHost): void {
   const { here, shutdown, kept } = context.options;
   const { browserWindow, place } = context.window;
@@ -255,7 +255,7 @@ function watchClosing(context: ShellContext, tray: TrayHost): void {
   });
 }
 
-/** Hides the window where a tray icon can show it again; asks the user otherwise. */
+/** Hides the window if a tray icon can show it again. Otherwise asks the user. */
 async function hideOrAsk(context: ShellContext, tray: TrayHost): Promise<void> {
   const hasTray = await tray.isThere();
   if (context.options.shutdown.began) return;
@@ -264,14 +264,14 @@ async function hideOrAsk(context: ShellContext, tray: TrayHost): Promise<void> {
   sayOnce(context);
 }
 
-/** Says that the program continues in the tray, the first time that the window hides there. */
+/** Tells the user that the program continues in the tray, the first time that the window hides there. */
 function sayOnce({ options: { kept }, window }: ShellContext): void {
   if (kept.now.toldHiding) return;
   kept.change({ toldHiding: true });
   notify(window, words.hidden, words.hiddenInTray);
 }
 
-/** Hides the window or quits, as the user chose for every time or chooses now. */
+/** Hides the window or quits, depending on what the user chose permanently or chooses now. */
 async function askToHide(context: ShellContext): Promise<void> {
   const { kept, shutdown } = context.options;
   const { browserWindow, hide } = context.window;

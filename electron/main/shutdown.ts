@@ -1,18 +1,18 @@
 import { app, powerMonitor } from 'electron';
 
-/** Contract, section 1, allows five seconds. Chromium needs some of them. */
+/** Time limit for stopping the station. Contract, section 1, allows five seconds, and Chromium needs some of them. */
 const STOP_WITHIN_MS = 4_500;
 
 /** Orderly shutdown: stops in reverse order of `add`. */
 export type Shutdown = {
   readonly began: boolean;
-  /** Runs before the process ends. */
+  /** `stop` runs before the process ends. */
   add(stop: () => void | Promise<void>): void;
-  /** Ends the program. `last`: runs when everything has stopped or timed out; the program does not end before it. */
+  /** Ends the program. `last`: runs when everything has stopped or timed out, and before the process ends. */
   end(last?: () => void): void;
 };
 
-/** Handles all requests to end the program. Call when the app is ready, because Electron's own handlers must come first. */
+/** Handles all requests to end the program. Call when the app is ready, because Electron's own handlers must be registered first. */
 export function createShutdown(): Shutdown {
   const stops: (() => void | Promise<void>)[] = [];
   let began = false;
@@ -52,9 +52,9 @@ export function createShutdown(): Shutdown {
     end();
   });
   const stop = (): void => end();
-  // Electron quits at the first signal and crashes at the second, which some launchers send.
+  // Electron quits at the first signal, and crashes at the second, which some launchers send.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
-  // After an unexpected error only the data on disk is reliable, so quit, like the headless shell.
+  // After an unexpected error, only the data on disk are reliable, so quit, like the headless shell.
   const fail = (error: unknown): void => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     code = 1;
@@ -62,7 +62,7 @@ export function createShutdown(): Shutdown {
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
-  // The system waits for the shutdown if a listener prevents the default.
+  // The system waits for the shutdown if a listener prevents the default action.
   powerMonitor.on('shutdown', (...told: { preventDefault(): void }[]) => {
     told[0]?.preventDefault();
     end();

@@ -4,8 +4,7 @@ import { environmentOfSide, giveWay } from '../server/sideProcesses.ts';
 import type { StationPorts } from '../server/station.ts';
 
 /**
- * Side processes of Electron, which cannot fork Node: docs/decisions/0013. `fork` starts a utility process; call it
- * when the app is ready.
+ * Side processes for Electron, which cannot fork Node: docs/decisions/0013. `fork`: starts a utility process. Call when the app is ready.
  */
 export function utilitySideProcesses(
   fork: typeof utilityProcess.fork,
@@ -22,7 +21,7 @@ export function utilitySideProcesses(
     let isUnwanted = false;
     child.on('message', message);
     child.once('spawn', () => (isUnwanted ? child.kill() : giveWay(child.pid)));
-    // After a signal, the code is the system's encoding of that signal.
+    // After a signal, the exit code is the system's encoding of that signal.
     child.once('exit', (code) => ended(`ended with ${code}`));
     return {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process has no origin

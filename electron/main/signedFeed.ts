@@ -8,26 +8,26 @@ import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Prov
 import type { StationPorts } from '../server/station.ts';
 import { readRelease, type Release } from '../server/update/signedRelease.ts';
 
-/** Limits for the whole list, and for each pause within a file. */
+/** Time limit for the whole list, and for each pause within a file. */
 const ANSWERED_WITHIN_MS = 60_000;
 const LOADED_WITHIN_MS = 6 * 3_600_000;
 const MAX_LIST_BYTES = 64 * 1024;
-/** Requests per download, including redirects, because the library has no limit. */
+/** Maximum number of requests per download, including redirects, because the library has no limit. */
 const MAX_REQUESTS = 10;
 const READ_BYTES = 2 ** 20;
 
-/** The library's error code for a file whose hash is not the signed one. */
+/** The library's error code for a file whose hash differs from the signed one. */
 export const OTHER_FILE = 'ERR_CHECKSUM_MISMATCH';
 const SILENT = 'the server does not answer';
 const PLAIN = 'the server leads to an address without HTTPS';
 
-/** `url`: the folder with the lists. `key`: the public key, as PEM. */
+/** `url`: the folder with the lists. `key`: the public key, in PEM. */
 export type Feed = { url: string; key: string };
 
 type FoundUpdate = Awaited<ReturnType<NonNullable<StationPorts['updater']>['check']>>;
 
 type Answer = Readable & { statusCode: number };
-/** A download in progress. The library does not close its requests and files, so they are listed here. */
+/** A download in progress. The library does not close its requests and files, so this lists them. */
 type Attempt = { requests: ClientRequest[]; sinks: Writable[]; onData: () => void; fail: (error: Error) => void };
 
 /** The state of one feed. */
@@ -52,7 +52,7 @@ type Library = { Provider: typeof Provider; CancellationToken: typeof Cancellati
 export function createSignedFeed(updater: AppUpdater, library: Library, feed: Feed) {
   const base = new URL(feed.url.endsWith('/') ? feed.url : `${feed.url}/`);
   const state: FeedState = { base, attempt: undefined, stopList: undefined, signed: [], seen: undefined };
-  // Otherwise the server could make this machine request any address in its network, where few devices have a certificate.
+  // Otherwise, the server could make this machine send requests to any address in its network, where few devices have a certificate.
   if (base.protocol === 'https:')
     updater.netSession.webRequest.onBeforeRequest(({ url }, answer) => {
       const isPlain = !url.startsWith('https:');
@@ -66,7 +66,7 @@ export function createSignedFeed(updater: AppUpdater, library: Library, feed: Fe
     check: () => check(updater, state),
     /** Downloads the version of the last check. Returns the path of its file. */
     download: (onProgress: (percent: number) => void) => download(updater, library, state, onProgress),
-    /** Removes the file and throws unless its hash is signed. Synchronous, because the station has already ended. */
+    /** Removes the file and throws, unless its hash is signed. Synchronous, because the station has already ended. */
     verify(file: string): void {
       const { size, sha512 } = contentsOf(file);
       if (state.signed.some((one) => one.size === size && one.sha512 === sha512)) return;
@@ -76,7 +76,7 @@ export function createSignedFeed(updater: AppUpdater, library: Library, feed: Fe
   };
 }
 
-/** The provider through which electron-updater loads lists and files. */
+/** Returns the provider with which electron-updater loads lists and files. */
 function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, state: FeedState) {
   return class SignedFeed extends Base<UpdateInfo> {
     constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
@@ -89,7 +89,7 @@ function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, sta
           mine?.fail(new Error('the server redirects too often'));
           return noRequest();
         }
-        // Left to the library, the error would be thrown outside any promise and end the program.
+        // If this were left to the library, it would throw the error outside any promise, which would end the program.
         if (!/^https?:$/.test(options.protocol ?? 'https:')) {
           mine.fail(new Error(PLAIN));
           return noRequest();
@@ -115,7 +115,7 @@ function providerOf(updater: AppUpdater, Base: typeof Provider, key: string, sta
         .finally(() => {
           clearTimeout(silent);
           state.stopList = undefined;
-          // Stop reading: nothing may follow the list.
+          // Stop reading, because nothing may follow the list.
           stop.abort();
         });
       const { files, signed_at, ...release } = readRelease(text, list, key);
@@ -146,7 +146,7 @@ type Received = {
 
 /** Passes an answer on to the download. Fails if it is longer than any signed file. */
 function receive(mine: Attempt, { request, answer, callback, signed }: Received): void {
-  // The library attaches its error handler only when it reads.
+  // The library attaches its error handler only when it starts to read.
   answer.on('error', () => undefined);
   if (answer.statusCode >= 400) {
     callback(answer);
@@ -206,7 +206,7 @@ async function download(
     return file;
   } catch (error) {
     const reason = failure ?? error;
-    // Destroying them closes their file.
+    // Destroying the sinks closes their file.
     for (const sink of mine.sinks) sink.destroy(reason instanceof Error ? reason : new Error(String(reason)));
     throw reason;
   } finally {
@@ -221,7 +221,7 @@ function otherFile(): Error {
   return Object.assign(new Error('it is not the file that was signed'), { code: OTHER_FILE });
 }
 
-/** A placeholder, since the library requires a request. */
+/** Returns a placeholder, because the library requires a request. */
 function noRequest(): ClientRequest {
   return Object.assign(new EventEmitter(), {
     end: () => undefined,

@@ -3,7 +3,7 @@ import type { Started } from '../server/station.ts';
 import type { StationFetch } from './stationFetch.ts';
 
 const SESSION = 'sessionid';
-/** Session cookies of sign-ins on the page. */
+/** Names of session cookies for sign-ins on the page. */
 const PAGE_SESSION = /^pickstation-(?!csrf-|kiosk-)/;
 const TOKEN = 'csrftoken';
 const RENEW_BEFORE_MS = 7 * 24 * 3_600_000;
@@ -12,28 +12,28 @@ const LOOK_EVERY_MS = 3_600_000;
 export type SignedIn = {
   /** Returns the window's session cookies as a request header. */
   cookie(): Promise<string | undefined>;
-  /** Ends the session of the window, if there is time. */
+  /** Ends the session of the window, if there is enough time. */
   signOut(signal: AbortSignal): Promise<void>;
 };
 
 /** Whether this is the name of a session cookie. */
 export const isSessionCookie = (name: string): boolean => name === SESSION || PAGE_SESSION.test(name);
 
-/** The request header with the session cookies among these. Undefined: none. */
+/** Returns the request header with the session cookies among these. Undefined: none. */
 export function sessionHeader(cookies: readonly { name: string; value: string }[]): string | undefined {
   const found = cookies.filter(({ name }) => isSessionCookie(name));
   return found.length === 0 ? undefined : found.map(({ name, value }) => `${name}=${value}`).join('; ');
 }
 
-/** The part of Chromium's cookie store that is used. */
+/** The part of Chromium's cookie store that the shell uses. */
 export type CookieJar = {
   get(filter: { url: string }): Promise<{ name: string; value: string }[]>;
   set(cookie: CookiesSetDetails): Promise<void>;
 };
 
 /**
- * Signs the window in with the cookies of a password sign-in, while the shell runs. Session cookies are not written to
- * disk. After a sign-out the window stays signed out.
+ * Signs the window in while the shell runs, with the same cookies as a password sign-in. Session cookies are not written to disk. After a
+ * sign-out, the window stays signed out.
  */
 export async function signWindowIn(
   jar: CookieJar,

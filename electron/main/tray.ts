@@ -8,7 +8,7 @@ import { words } from './words.ts';
 const MAX_NAMES = 5;
 const ASK_LIMIT_MS = 2_000;
 
-/** The D-Bus service that shows tray icons on Linux. Without it a tray icon is invisible. */
+/** The D-Bus service that shows tray icons on Linux. Without it, tray icons are invisible. */
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 const BUS = 'org.freedesktop.DBus';
 const QUESTIONS = [
@@ -16,19 +16,19 @@ const QUESTIONS = [
   ['dbus-send', ['--session', '--print-reply', `--dest=${BUS}`, '/', `${BUS}.NameHasOwner`, `string:${WATCHER}`]],
 ] as const;
 
-/** Programs that report changes of a name's owner on that bus. */
+/** Programs that report when the owner of a name on that bus changes. */
 const MONITORS = [
   ['gdbus', ['monitor', '--session', '--dest', BUS]],
   ['dbus-monitor', ['--session', `type='signal',sender='${BUS}',member='NameOwnerChanged',arg0='${WATCHER}'`]],
 ] as const;
 
 export type TrayHost = {
-  /** Whether this desktop shows tray icons now. Waits for the first answer. */
+  /** Whether this desktop shows tray icons now. Resolves after the first answer. */
   isThere(): Promise<boolean>;
   stop(): void;
 };
 
-/** Calls `changed` when it is known whether this desktop shows tray icons, and whenever that changes: panels start late. */
+/** Calls `changed` when it is known whether this desktop shows tray icons, and whenever that changes, because some panels start late. */
 export function followTrayHost(changed: (isThere: boolean) => void): TrayHost {
   let told: boolean | undefined;
   let stopMonitor: () => void = () => undefined;
@@ -50,7 +50,7 @@ export function followTrayHost(changed: (isThere: boolean) => void): TrayHost {
 
   if (process.platform === 'linux') {
     stopMonitor = monitorBus(again);
-    // Ask again now that the monitor runs, so that no change before it is missed.
+    // Ask again now that the monitor runs, so that no earlier change is missed.
     again();
   }
   return {
@@ -62,7 +62,7 @@ export function followTrayHost(changed: (isThere: boolean) => void): TrayHost {
   };
 }
 
-/** Calls `changed` when the owner of the service changes, as long as one of the monitors runs. */
+/** Calls `changed` when the owner of the service changes, while one of the monitors runs. */
 function monitorBus(changed: () => void): () => void {
   let isStopped = false;
   let stop: () => void = () => undefined;
@@ -75,7 +75,7 @@ function monitorBus(changed: () => void): () => void {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (text.includes(WATCHER)) changed();
     });
-    // Not installed: try the next monitor.
+    // The monitor is not installed, so try the next one.
     child.once('error', () => start(index + 1));
     child.unref();
   }
@@ -104,7 +104,7 @@ function ask(program: string, args: readonly string[]): Promise<string | undefin
 
 export type StationTray = { show(lit: LitPlaces): void; remove(): void };
 
-/** The tray icon, listing what is lit. Stays until `remove`. */
+/** Creates the tray icon, with a list of what is lit. It stays until `remove`. */
 export function createTray(iconFolder: string, act: { show(): void; quit(): void }): StationTray {
   const icon = (isLit: boolean) => {
     if (process.platform === 'darwin') {
@@ -121,7 +121,7 @@ export function createTray(iconFolder: string, act: { show(): void; quit(): void
     const heading = lit === undefined ? words.name : headingOf(lit.length);
     const lines = [heading, ...names.map((name) => `  ${name}`), ...(more > 0 ? [`  ${words.more(more)}`] : [])];
     tray.setImage(icon(names.length > 0));
-    // Windows cuts the text at 127 characters.
+    // Windows cuts tooltips at 127 characters.
     tray.setToolTip(
       [heading, names.join(', ')]
         .filter((part) => part !== '')

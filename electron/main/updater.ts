@@ -26,7 +26,7 @@ import type { Shutdown } from './shutdown.ts';
 import { createSignedFeed, type Feed, OTHER_FILE } from './signedFeed.ts';
 import type { UpdatePolicy } from '../server/update/updatePolicy.ts';
 
-/** Beside the program's archive, if this build updates itself. */
+/** File in the folder of the program's archive, if this build updates itself. */
 const FEED_FILE = 'release-feed.json';
 
 const NOTHING = 'There is nothing to install.';
@@ -37,8 +37,8 @@ type LibraryUpdater = AppImageUpdater | MacUpdater | NsisUpdater;
 type Library = { updater: LibraryUpdater; feed: ReturnType<typeof createSignedFeed> };
 
 /**
- * Updates a packaged program with electron-updater, from the feed of its build. Accepts only releases that are signed with the key of the
- * running version. `args`: arguments of the restarted program.
+ * Updates a packaged program with electron-updater, from the feed of its build. Accepts only releases signed with the key in the running
+ * version. `args`: arguments for the restarted program.
  */
 export function createUpdater(parts: {
   dataFolder: string;
@@ -52,7 +52,7 @@ export function createUpdater(parts: {
   let library: Promise<Library> | undefined;
   let found: string | undefined;
 
-  // Loaded on demand: most runs do not need it.
+  // Loaded on demand, because most runs do not need it.
   const load = (): Promise<Library> => {
     library ??= loadLibrary(log).catch((error: unknown) => {
       library = undefined;
@@ -61,10 +61,10 @@ export function createUpdater(parts: {
     return library;
   };
 
-  /** Downloads the found version. Returns the path of the file. */
+  /** Downloads the version that was found. Returns the path of the file. */
   async function download(onProgress: (percent: number) => void): Promise<string> {
     const { feed } = await load();
-    // The library still knows versions that were found earlier.
+    // The library still knows versions that were found earlier, so check first.
     if (found === undefined) throw new StationError('conflict', NOTHING);
     const version = found;
     return feed.download(onProgress).catch((error: unknown) => {
@@ -94,7 +94,7 @@ export function createUpdater(parts: {
       if (files === undefined || found === undefined) throw new StationError('conflict', NOTHING);
       const to = found;
       const { updater, feed } = await load();
-      // Download again, because an earlier file may have been deleted meanwhile.
+      // Download again, because the earlier file may have been deleted meanwhile.
       const file = await download(() => undefined);
       const kept = await keepProgram(files, dataFolder);
       // `args` keeps the window shown or hidden.
@@ -104,14 +104,14 @@ export function createUpdater(parts: {
         try {
           feed.verify(file);
           beginTrial(dataFolder, trial);
-          // Write the note first: somebody may start the new program as soon as it is installed.
+          // Write the note first, because somebody may start the new program as soon as it is installed.
           writeGuardNote(dataFolder, note);
           if (!installWith(updater)) throw new Error('the installer did not start');
           startGuard(dataFolder, note, process.env);
         } catch (error) {
           log.error({ err: error }, 'The update was not installed; the program starts again as it was');
           app.relaunch({ execPath: files.start, args: note.args });
-          // Otherwise it would try and restart every hour.
+          // Otherwise the program would try again and restart every hour.
           const problem = `It could not be installed (${shortReason(error)}).`;
           takeBack(dataFolder, { ...trial, state: 'installing' }, { version: to, at: Date.now(), problem });
         }
@@ -120,11 +120,11 @@ export function createUpdater(parts: {
   };
 }
 
-/** Removes the remains of the last update. Call when it has ended and this version is ready. */
+/** Removes the remains of the last update. Call when the update has ended and this version is ready. */
 export async function removeKept(dataFolder: string): Promise<void> {
   const note = readGuardNote(dataFolder);
   if (note === undefined || note.kept.start === PROGRAM || readTrial(dataFolder) !== undefined) return;
-  // The data folder may have been copied, with a note about another one.
+  // The data folder may be a copy, with a note about another folder.
   if (dirname(note.kept.root) !== join(dataFolder, UPDATE_FOLDER)) return;
   await removeProgram(note.kept.root).catch(() => undefined);
 }
@@ -161,7 +161,7 @@ async function keepProgram(files: ProgramFiles, dataFolder: string): Promise<Pro
   refuseFullDisk(dataFolder, (await sizeOfProgram(files)) + sizeOfTrial(dataFolder));
   try {
     const kept = await copyProgram(files, to);
-    // Programs cannot be run from some disks.
+    // Some disks do not allow programs to run.
     accessSync(kept.start, constants.X_OK);
     return kept;
   } catch (error) {
@@ -172,7 +172,7 @@ async function keepProgram(files: ProgramFiles, dataFolder: string): Promise<Pro
   }
 }
 
-/** Installs without starting the new version, which the guard does. macOS starts it itself. */
+/** Installs the new version without starting it, because the guard starts it. On macOS, the system starts it. */
 function installWith(updater: LibraryUpdater): boolean {
   if ('install' in updater) return updater.install(true, false);
   updater.quitAndInstall();
@@ -182,9 +182,9 @@ function installWith(updater: LibraryUpdater): boolean {
 async function loadLibrary(log: Log): Promise<Library> {
   const given = await import('electron-updater');
   const { AppImageUpdater, MacUpdater, NsisUpdater } = given;
-  /** Replaces the AppImage atomically under its own name. The library's own updater removes it first, and starts the new one. */
+  /** Replaces the AppImage atomically under its own name. The library's own updater removes the file first, and starts the new one. */
   class WholeAppImageUpdater extends AppImageUpdater {
-    // System packages can check for updates although they cannot install them.
+    // System packages can check for updates, although they cannot install them.
     override isUpdaterActive(): boolean {
       return true;
     }
@@ -205,12 +205,12 @@ async function loadLibrary(log: Log): Promise<Library> {
   updater.autoDownload = false;
   updater.autoInstallOnAppQuit = false;
   updater.disableWebInstaller = true;
-  // Differential downloads rely on block maps that are not signed.
+  // Differential downloads use block maps, which are not signed.
   updater.disableDifferentialDownload = true;
   updater.isUserWithinRollout = () => true;
   const debug = (message?: unknown): void => log.debug({}, String(message));
   updater.logger = { info: debug, warn: debug, error: debug, debug: debug };
-  // Ignore them here: the same errors are thrown.
+  // The same errors are also thrown, so ignore them here.
   updater.on('error', () => undefined);
   const feed = JSON.parse(readFileSync(feedFile(), 'utf8')) as Feed;
   return { updater, feed: createSignedFeed(updater, given, feed) };
@@ -223,7 +223,7 @@ function downloadProblem(version: string, error: unknown): string {
     : `Version ${version} could not be downloaded (${shortReason(error)}). Nothing was changed; try again later.`;
 }
 
-/** The first line of a message: the library appends whole answers and stack traces. */
+/** Returns the first line of a message, because the library appends whole answers and stack traces. */
 function shortReason(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, 200) ?? '';
 }

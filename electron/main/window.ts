@@ -15,7 +15,7 @@ import { addZoom } from './zoom.ts';
 const MAX_CRASHES = 3;
 const CRASHES_WITHIN_MS = 60_000;
 const ABORTED = -3;
-/** Time without movement after which the position is saved. */
+/** Milliseconds without movement after which the position is saved. */
 const REST_MS = 300;
 
 export type StationWindow = {
@@ -27,11 +27,11 @@ export type StationWindow = {
   close(): void;
   /** Opens a page of the station by its path. */
   open(path: string): void;
-  /** Its position, to be restored at the next start. */
+  /** Returns the window's position, for the next start. */
   place(): Place;
 };
 
-/** IPC channel of the preload script; `electron/preload/preload.ts` uses the same name. */
+/** IPC channel of the preload script. `electron/preload/preload.ts` uses the same name. */
 export const SHOW_WINDOW = 'pickstation:show-window';
 
 type WindowOptions = {
@@ -47,7 +47,7 @@ type WindowOptions = {
   moved: () => void;
 };
 
-/** The window of the station at `url`. Recovers from failures if possible, and otherwise explains them. */
+/** Creates the window for the station at `url`. Recovers from failures if possible, and otherwise explains them. */
 export function createWindow(options: WindowOptions): StationWindow {
   const { url, state, hidden, moved } = options;
   const window = new BrowserWindow(windowOptions(options));
@@ -78,7 +78,7 @@ export function createWindow(options: WindowOptions): StationWindow {
     browserWindow: window,
     show,
     hide() {
-      // Do not show the window at its first frame if it was hidden before.
+      // The first frame must not show a window that was hidden before.
       window.removeListener('ready-to-show', show);
       window.hide();
     },
@@ -128,7 +128,7 @@ function windowOptions({
   };
 }
 
-/** Reloads a page whose process ended, and explains what cannot be loaded. */
+/** Reloads a page whose process has ended, and shows an error page for what cannot be loaded. */
 function recoverPage(window: BrowserWindow, url: string, load: (address: string) => void): void {
   const { webContents } = window;
   const crashes: number[] = [];
@@ -139,7 +139,7 @@ function recoverPage(window: BrowserWindow, url: string, load: (address: string)
     while (now - (crashes[0] ?? now) > CRASHES_WITHIN_MS) crashes.shift();
     const again = crashes.length <= MAX_CRASHES;
     if (!again) crashes.length = 0;
-    // Wait until the event has ended, because Electron is still cleaning up the old process.
+    // Wait until the event has been handled, because Electron is still cleaning up the old process.
     setImmediate(() => {
       if (window.isDestroyed()) return;
       if (again) webContents.reload();

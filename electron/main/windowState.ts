@@ -9,9 +9,9 @@ export type WindowState = {
   maximized: boolean;
   /** Whether the user has seen that the station keeps running without its window. */
   toldHiding: boolean;
-  /** What happens when the window is closed and the desktop has no tray. Undefined: the shell asks. */
+  /** What to do when the window is closed and the desktop has no tray. Undefined: ask. */
   whenClosing: 'keep' | 'quit' | undefined;
-  /** Whether to draw without the graphics card, because it failed on this machine. */
+  /** Whether to draw without the graphics card, because it has failed on this machine. */
   withoutGraphicsCard: boolean;
   /** Whether the user has seen the message about the graphics card. */
   toldGraphics: boolean;
@@ -46,13 +46,13 @@ function writeWindowState(folder: string, state: WindowState): void {
     writeFileSync(`${file}.new`, `${JSON.stringify(state)}\n`, { mode: 0o600 });
     renameSync(`${file}.new`, file);
   } catch {
-    // Not worth an error message.
+    // A failure is not worth an error message.
   }
 }
 
 export type KeptWindowState = { now: WindowState; change(part: Partial<WindowState>): void };
 
-/** The state of the window, read once and stored at each change. */
+/** Manages the state of the window: read once, and stored at each change. */
 export function keepWindowState(folder: string): KeptWindowState {
   const kept = {
     now: readWindowState(folder),
@@ -86,7 +86,7 @@ function parseBox(value: unknown): Box | undefined {
   return isPixels(x) && isPixels(y) && isPixels(width) && isPixels(height) ? { x, y, width, height } : undefined;
 }
 
-/** Electron accepts only 32-bit whole numbers. */
+/** Whether Electron accepts a value as a number of pixels: it accepts only 32-bit integers. */
 function isPixels(value: unknown): value is number {
   return Number.isInteger(value) && Math.abs(Number(value)) < 100_000;
 }

@@ -9,7 +9,7 @@ import { words } from './words.ts';
 
 /** Handles `--check` and `--service` without a window, and ends the program with the exit code. */
 export function answerWithoutWindow(config: StationConfig, ports: () => StationPorts, pageFolder: string): void {
-  // A check must not change the data folder, where the profile would be otherwise.
+  // A check must not change the data folder, where the profile is otherwise.
   const profile = mkdtempSync(join(tmpdir(), 'pickstation-'));
   app.setPath('userData', profile);
   const end = (works: boolean, says: string): void => {

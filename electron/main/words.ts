@@ -7,7 +7,7 @@ const FORBIDDEN =
   'This system does not allow the sandbox that protects the window (user namespaces). Pickstation opens no window without it.';
 const PACKAGE = 'Install Pickstation from its .deb or .rpm package, which the system trusts.';
 const OTHER_REMEDY = `${PACKAGE} In a container, allow user namespaces.`;
-/** Remedies by the reason that the launcher found. */
+/** Remedies, by the reason that the launcher found. */
 const REMEDIES: Readonly<Record<string, (program: string) => string>> = {
   limit: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w user.max_user_namespaces=10000`,
   kernel: () => `${PACKAGE} Or let an administrator run: sudo sysctl -w kernel.unprivileged_userns_clone=1`,
@@ -27,7 +27,7 @@ export const words = {
   name: 'Pickstation',
   ready: (url: string) => `Pickstation ready at ${url}`,
   second: 'Pickstation is already running on this data folder. Showing its window.',
-  /** Lines of `--help`. */
+  /** Additional lines of `--help`. */
   options:
     '  --hidden         start without showing the window\n  --in-browser     show the page in the system’s browser, without a window\n  --devtools       the window may open the developer tools\n',
   noService:
@@ -43,7 +43,7 @@ export const words = {
   portTaken: (message: string) =>
     `${message}\n\nWith a free port the window works as usual, but scripts and tablets that use the old port cannot reach the station. Pickstation then lists the programs that have used it.`,
   movedTitle: (url: string) => `The station is now at ${url}`,
-  /** `programs`: names of the programs with a key. */
+  /** `programs`: names of programs with a key. */
   moved: (isKept: boolean, programs: readonly string[]) =>
     [
       isKept
@@ -97,7 +97,7 @@ export const words = {
   doNotAsk: 'Do this each time',
   askAgain: 'Ask again when the window closes',
   quitTitle: 'Quit Pickstation?',
-  /** What the ending station leaves unfinished, one sentence each. */
+  /** What the station leaves unfinished when it ends, one sentence each. */
   rest: ({ lit, owed }: Rest) => [
     ...(lit === 0
       ? []

@@ -4,10 +4,10 @@ import type { WebContents } from 'electron';
 const STEP = 0.5;
 const MAX_LEVEL = 4;
 
-/** Directions by key, with Ctrl or Cmd. 0: back to 100 %. The number pad has the same keys. */
+/** Zoom directions by key, with Ctrl or Cmd. 0: back to 100 %. The number pad has the same keys. */
 const KEYS: Readonly<Record<string, -1 | 0 | 1>> = { '+': 1, '=': 1, '-': -1, _: -1, '0': 0 };
 
-/** Zooms the page by keys, and by the wheel with Ctrl. The menu supports neither Ctrl with = nor the wheel. */
+/** Zooms the page by keys, and by the mouse wheel with Ctrl. The menu supports neither Ctrl with = nor the wheel. */
 export function addZoom(page: WebContents): void {
   function zoom(direction: -1 | 0 | 1): void {
     const level = direction === 0 ? 0 : page.getZoomLevel() + direction * STEP;

@@ -1,27 +1,26 @@
 import { contextBridge, ipcRenderer } from 'electron';
 
 const VERSION = '--pickstation-version=';
-/** The same words as in electron/main/scanners.ts: a sandboxed script imports nothing. */
+/** Same names as in electron/main/scanners.ts, because a sandboxed script cannot import. */
 const CHOOSE = 'pickstation:choose-scanner';
 const CHOSEN = 'pickstation:chosen-scanner';
-/** The same word as in electron/main/window.ts. */
+/** Same name as in electron/main/window.ts. */
 const SHOW_WINDOW = 'pickstation:show-window';
-/** The same words as in electron/main/printing.ts. */
+/** Same names as in electron/main/printing.ts. */
 const PRINTERS = 'pickstation:printers';
 const PRINT = 'pickstation:print';
 
-// The shell tells the page only this: that there is a shell, which one it is, and which scanners and printers can be
-// chosen.
+// Everything that the page learns from the shell: that there is a shell, its version, and which scanners and printers can be chosen.
 contextBridge.exposeInMainWorld('pickstation', {
   desktop: true,
   version: process.argv.find((argument) => argument.startsWith(VERSION))?.slice(VERSION.length) ?? '',
-  /** Calls `choose` with the devices when the page has asked for one. Returns a function that stops this. */
+  /** Calls `choose` with the devices when the page has requested one. Returns a function that unsubscribes. */
   hearScannerChoice(choose: (choices: unknown) => void): () => void {
     const listener = (_event: unknown, choices: unknown): void => choose(choices);
     ipcRenderer.on(CHOOSE, listener);
     return () => ipcRenderer.off(CHOOSE, listener);
   },
-  /** A person clicked a notification. */
+  /** Call when a person clicks a notification. */
   showWindow: (): void => ipcRenderer.send(SHOW_WINDOW),
   /** An empty id cancels the choice. */
   chooseScanner(id: string): void {

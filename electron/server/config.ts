@@ -13,37 +13,37 @@ export type StationConfig = {
   /** The port for this start, instead of `port` and the settings; 0: any free port. */
   portNow?: number | undefined;
   dataFolder: string;
-  /** PEM files of the certificate for HTTPS; without them, the setting `tls` decides. */
+  /** PEM files of the certificate for HTTPS. Without them, the setting `tls` applies. */
   tls?: { cert: string; key: string } | undefined;
-  /** TCP port for turbos, 0 for a free one; undefined: none. */
+  /** TCP port for turbos. 0: any free port. Undefined: none. */
   turboPort?: number | undefined;
   /** Absolute path of a backup to restore before opening anything. Undefined: none. */
   restore?: string | undefined;
-  /** After a loss, starts with the remaining data; the files as they were found are kept. */
+  /** After a loss, starts with the remaining data and keeps a copy of the files as they were found. */
   acceptLoss?: boolean | undefined;
   /** Minimum number of simulated devices. */
   simulate: number;
-  /** Only shows the other stations at the broker, without running a station. */
+  /** Shows the other stations at the broker instead of running a station. */
   fleetOnly?: boolean | undefined;
-  /** Creates the user `admin`, or changes its password. */
+  /** Creates the user `admin` with this password, or changes its password. */
   adminPassword: string | undefined;
   /** Creates an API user with this key. */
   apiKey: string | undefined;
-  /** Only does this with the service that starts the station at boot. */
+  /** Manages the service that starts the station at boot, instead of starting the station. */
   service?: ServiceWish | undefined;
-  /** Only tries the next start on a copy of the data. */
+  /** Tests the next start on a copy of the data, instead of starting the station. */
   check?: boolean | undefined;
-  /** The key of the data folder, 32 bytes as base64; undefined: the folder or the keychain has it. */
+  /** The data key, 32 bytes in base64. Undefined: it is in the data folder or the keychain. */
   dataKey?: string | undefined;
-  /** Keeps the data key in a file too, for starts without this keychain. */
+  /** Stores the data key in a file, too, for starts without this keychain. */
   keyFile?: boolean | undefined;
   /** How a fresh data folder gets the password of `admin`: printed once, or chosen in the window. */
   firstRun: 'print' | 'window';
-  /** Whether the log is also kept in the data folder; undefined: yes. */
+  /** Whether to keep the log in the data folder, too. Undefined: yes. */
   logFiles?: boolean | undefined;
 };
 
-/** Actions for the service of a station. */
+/** Actions on the system service that starts the station. */
 const SERVICE_WISHES = ['install', 'remove', 'status', 'print'] as const;
 export type ServiceWish = (typeof SERVICE_WISHES)[number];
 
@@ -76,7 +76,7 @@ export const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** The text of `--help`. `program`: what a person types to start it; `more`: lines of further options. */
+/** Returns the text of `--help`. `program`: the command that starts it; `more`: lines for additional options. */
 export const usage = (program: string, more = '') => `Usage: ${program} [options]
 
   --host ADDRESS   listen here, whatever the settings say (127.0.0.1)
@@ -105,7 +105,8 @@ PICKSTATION_LOG is debug, info, warn (unless set), error or silent, for stderr.`
 export const USAGE = usage('npm run serve --');
 
 /**
- * Arguments override the environment, which overrides the defaults. Throws a StationError that explains what is wrong.
+ * Reads the start options. Arguments override the environment, which overrides the defaults. Throws a StationError whose message says what
+ * is wrong.
  */
 export function readConfig(
   args: readonly string[],
@@ -152,7 +153,7 @@ function parse(args: readonly string[], help: string) {
     }).values;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    // npm takes options before "--" for itself and passes on the rest.
+    // npm consumes the options before "--" and passes on the rest.
     const hint = /Unexpected argument/.test(why) ? ' With npm, options go behind "--".' : '';
     throw new StationError('invalid', `${why}${hint}\n\n${help}`);
   }
@@ -211,7 +212,7 @@ function wholeNumber(text: string | undefined, fallback: number, most: number, n
   return value;
 }
 
-/** The folder of the system for this user's application data. */
+/** Returns the system's folder for this user's application data. */
 function defaultDataFolder(environment: Readonly<Record<string, string | undefined>>): string {
   if (process.platform === 'win32')
     return join(environment['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Pickstation');

@@ -164,14 +164,14 @@ export type Tables = {
   wallBoard: 'alerts' | 'batches' | 'devices' | 'orders' | 'picks' | 'turboNames';
 };
 
-/** The tables of a noun: over the writing connection in `repositories`, and with committed rows only in `reads`. */
+/** Tables of a noun. `repositories`: over the writing connection; `reads`: committed rows only. */
 export type TablesOf<Noun extends keyof Tables> = Pick<Repositories, Tables[Noun]>;
 
-/** What the group of services of this noun receives. */
+/** The core as the services of this noun receive it. */
 export type CoreOf<Noun extends keyof Tables> = Core<Tables[Noun]>;
 
 export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<Lifecycle, 'onStart' | 'onStop'> & {
-  /** Created at the first start. */
+  /** Generated at the first start. */
   stationId: string;
   /** Over the writing connection: for use-cases. */
   repositories: Pick<Repositories, Table>;
@@ -181,7 +181,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
   /** Answers requests with an idempotency key. */
   keyedRequests: KeyedRequests;
   clock: Clock;
-  /** Time during which the station ran. */
+  /** Counts the time during which the station runs. */
   time: RunningClock;
   clockWatch: ClockWatch;
   ids: Ids;
@@ -195,8 +195,7 @@ export type Core<Table extends keyof Repositories = keyof Repositories> = Pick<L
 };
 
 /**
- * Maximum rows in memory of each kind (devices, commands, report windows, sequences): more than a shop lights within a
- * minute.
+ * Maximum number of cached rows of each kind (devices, commands, report windows, sequences). A shop lights fewer devices within a minute.
  */
 const CACHED_ROWS = 1_000;
 
@@ -204,9 +203,9 @@ export type OpenCore = {
   core: Core;
   database: OpenDatabase;
   mark: StationMark;
-  /** The last commit before this start, in epoch milliseconds. */
+  /** Time of the last commit before this start, in epoch milliseconds. */
   lastCommitAt: number;
-  /** When the data folder was created, epoch milliseconds. */
+  /** When the data folder was created, in epoch milliseconds. */
   createdAt: number;
 };
 
@@ -262,7 +261,7 @@ export async function openCore(parts: {
     clock,
     log,
   });
-  // Stop after the writer: the mark names the last commit.
+  // The mark stops after the writer, because the mark contains the last commit.
   onStop(() => mark.stop());
   onStop(() => writer.stop());
   await writer.write(() => {

@@ -27,7 +27,7 @@ import { createTurboSockets } from './turbo/frames/transports/network.ts';
 import type { Transport } from './turbo/frames/transports/transport.ts';
 import { createTurboPort, type TurboPort } from './turbo/frames/turboPort.ts';
 
-/** The caller of commands over MQTT. */
+/** The caller of MQTT commands. */
 const MQTT: Caller = { name: 'MQTT', scope: 'control', credential: { kind: 'none' } };
 
 /** Services of endpoints that are created elsewhere. */
@@ -89,10 +89,10 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
     listener,
     turboPort: turbos.port,
     mqtt,
-    /** Opens the HTTP port. Answers nothing while `isClosed`. */
+    /** Opens the HTTP port. Requests are refused while `isClosed`. */
     async openHttp(): Promise<void> {
       onStop(() => listener.stop());
-      // Refuse waiting requests before their connections close.
+      // Refuse waiting reads before the connections close.
       onStop(() => core.backgroundReads.stop());
       onStop(() => turbos.sockets.stop());
       const upgrade = turboUpgrade({
@@ -121,7 +121,7 @@ export function createEntrances(core: Core, needs: EntranceNeeds) {
   };
 }
 
-/** Turbos in the network: their own port, sockets that began as HTTP, and the sign-in over both. */
+/** The entrance for turbos on the network: their own port, sockets upgraded from HTTP, and the sign-in for both. */
 function createTurboEntrance(core: Core, { config, services, attach }: EntranceNeeds, listener: StationListener) {
   const { clock, ids, log } = core;
   const signIn = createTurboSignIn({
@@ -146,7 +146,7 @@ function createTurboEntrance(core: Core, { config, services, attach }: EntranceN
   return { signIn, port, sockets: createTurboSockets({ clock, attach }) };
 }
 
-/** All endpoints as an app, with the services that only endpoints use. */
+/** Creates the app with all endpoints, and the services that only endpoints use. */
 function createHttpApp(
   core: Core,
   needs: EntranceNeeds,
@@ -167,7 +167,7 @@ function createHttpApp(
     loadClient: needs.loadBroker,
     queue: services.brokerQueue,
     onOutcome: services.broker.attempted,
-    // The broker decides who is allowed to publish there.
+    // The broker decides who is allowed to publish commands.
     invoker: () => createInvoker({ endpoints, rights, log, caller: MQTT, way: 'MQTT' }),
     url: () => settings().public_urls[0] ?? listener.url(),
     name: hostname(),

@@ -1,10 +1,7 @@
 import type { ErrorCode, FieldError } from '#shared/api/problem.ts';
 import type { Right } from '#shared/api/rights.ts';
 
-/**
- * An expected failure with a sentence for people. Anything else that is thrown is a bug. http/problem.ts has the HTTP
- * status of each code.
- */
+/** An expected failure with a message for people. Any other exception is a bug. http/problem.ts has the HTTP status of each code. */
 export class StationError extends Error {
   readonly code: ErrorCode;
   readonly errors: readonly FieldError[];
@@ -23,7 +20,7 @@ export type GoodBackup = { path: string; createdAt: number };
 /** A loss found at the start, described in sentences. `isEmpty`: nothing usable is left. */
 export type Loss = { found: string; isEmpty: boolean };
 
-/** `storage`: a start found less than was stored. `backup`: the newest restorable one; `unknown`: not searched. */
+/** A start found less data than was stored. `backup`: the newest backup that can be restored; `unknown`: not searched. Code `storage`. */
 export class DataLost extends StationError {
   readonly loss: Loss;
   readonly backup: GoodBackup | 'none' | 'unknown';

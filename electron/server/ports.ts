@@ -1,6 +1,6 @@
 /**
- * Every effect that leaves the station, as an interface. The composition root passes the real ones (systemPorts.ts),
- * tests pass a fake clock and keep everything else real.
+ * Interfaces for every effect that leaves the station. The composition root passes the real ones (systemPorts.ts). Tests pass a fake clock
+ * and keep everything else real.
  */
 export type * from './ports/clock.ts';
 export type * from './ports/ids.ts';

@@ -3,17 +3,17 @@ import type { Clock, Log } from './ports.ts';
 import type { Started, StationServer } from './stationPorts.ts';
 
 /**
- * Delay between attempts to restart after a failure. The first attempt is immediate: after a failed restore it uses the
- * previous data. Later ones wait, because another program may have taken the port.
+ * Delay between attempts to restart after a failure. The first attempt is immediate: after a failed restore it uses the previous data.
+ * Later ones wait, because another program may have taken the port.
  */
 const AGAIN_AFTER_MS = 5_000;
 
-/** Builds the inside of a station; the inside requests a rebuild by `restart`. */
+/** Creates the inner station. `restart`: stops it and creates it again. */
 export type MakeInside = (config: StationConfig, restart: () => void) => StationServer;
 
 /**
- * A station whose inside can be stopped and rebuilt while its shell stays: at the same port, with the then current data
- * folder. The result of `start` always refers to the current inside.
+ * Creates a station whose inner part can be stopped and created again while its shell continues, on the same port and with the current data
+ * folder. The result of `start` always refers to the current inner part.
  */
 export function createRestartable(
   config: StationConfig,

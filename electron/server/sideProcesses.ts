@@ -2,13 +2,13 @@ import { fork } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import type { StartSideProcess } from './ports.ts';
 
-/** Lower priority than the station and other programs. */
+/** Lower than the priority of the station and other programs. */
 const NICENESS = 10;
 
-/** Environment of a side process: locations of temporary files, libraries and Node's compile cache. */
+/** Environment variables for side processes: locations of temporary files, libraries and Node's compile cache. */
 const PASSED_ON = ['TMPDIR', 'SQLITE_TMPDIR', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE'];
 
-/** Side processes of plain Node. Other runtimes bring their own. */
+/** Returns a function that starts side processes in plain Node. Other runtimes have their own. */
 export function nodeSideProcesses(environment: Readonly<Record<string, string | undefined>>): StartSideProcess {
   const env = environmentOfSide(environment);
   return (file, listener) => {
@@ -31,7 +31,7 @@ export function nodeSideProcesses(environment: Readonly<Record<string, string | 
     child.once('exit', (code, signal) => end(signal === null ? `ended with ${code}` : `ended by ${signal}`));
     giveWay(child.pid);
     return {
-      // Ignores sending to a process that has just ended.
+      // The process may have just ended.
       send: (message) => void child.send(message, () => undefined),
       kill: () => void child.kill('SIGKILL'),
     };
@@ -43,11 +43,11 @@ export function environmentOfSide(environment: Readonly<Record<string, string | 
   return Object.fromEntries(passed.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** Lowers the priority of a process before it starts threads. */
+/** Lowers the priority of a process. Call before it starts threads. */
 export function giveWay(pid: number | undefined): void {
   try {
     if (pid !== undefined) setPriority(pid, Math.max(NICENESS, getPriority()));
   } catch {
-    // It has ended, or the system does not allow it: then all have equal priority.
+    // The process has ended, or the system does not allow it. Then all have equal priority.
   }
 }

@@ -34,7 +34,7 @@ export function createStation(config: StationConfig, ports: StationPorts, pageFo
   return createRestartable(config, ports, (inside, restart) => buildStation(inside, ports, pageFolder, restart));
 }
 
-/** `restart`: stops all of this and builds it again. */
+/** Builds the inner station. `restart`: stops it and builds it again. */
 function buildStation(
   config: StationConfig,
   ports: StationPorts,
@@ -45,7 +45,7 @@ function buildStation(
   let opening: Promise<Started> | undefined;
   let stopping: Promise<void> | undefined;
   let isStopping = false;
-  /** While false, requests are refused, because the station may still return to previous data. */
+  /** While false, requests are refused, because the station may still return to its previous data. */
   let isUp = false;
   const stopped = new AbortController();
   let settle: OpenDatabase['settle'] = () => undefined;
@@ -55,7 +55,7 @@ function buildStation(
       opening = open();
       return await opening;
     } catch (error) {
-      // The restored data are not to blame for a port in use.
+      // A port in use is not the fault of the restored data, so keep them.
       if (error instanceof StationError && error.code === 'conflict') settle();
       const message = 'The station could not start';
       if (error instanceof StationError) ports.log.info({ problem: error.message }, message);
@@ -100,9 +100,9 @@ function buildStation(
     hardware.devices.display.refreshAll(Math.max(clock.now(), opened.lastCommitAt));
     await care.simulation.start();
     await entrances.openHttp();
-    // Only a running station generates a password: nobody would learn it otherwise, and the owner would be locked out.
+    // Generate a password only once the station runs. Otherwise nobody would see it, and the owner would be locked out.
     const generatedPassword = await whole.setup.start({ apiKey: config.apiKey, firstRun: config.firstRun, adminHash });
-    // The first press may arrive now, and returning to the previous version would lose it.
+    // After this, the first press may arrive, and a return to the previous version would lose it.
     endTrial(config.dataFolder, VERSION);
     lifecycle.start();
     await entrances.openTurboPort();
@@ -117,7 +117,7 @@ function buildStation(
     isStopping = true;
     stopped.abort();
     stopping ??= (async () => {
-      // Finish opening first: a half-opened station would keep running in part.
+      // Wait until opening has finished: a half-opened station would keep running in part.
       await opening?.catch(() => undefined);
       await lifecycle.stop();
       ports.http.stop();

@@ -20,15 +20,15 @@ import type { NewSession } from './services/access/index.ts';
 import type { ConnectedTurbos } from './turbo/connectedTurbos.ts';
 import type { Transport } from './turbo/frames/transports/transport.ts';
 
-/** What a station needs from its shell. */
+/** Everything that a station needs from its shell. */
 export type StationPorts = {
   clock: Clock;
   ids: Ids;
   log: Log;
-  /** undefined: the log is not kept on disk. */
+  /** Undefined: the log is not kept on disk. */
   logFiles?: LogFiles | undefined;
   http: HttpClient;
-  /** Reads the published sheet. Separate from the callbacks, whose connections trust other certificates. */
+  /** Reads the published sheet. Separate from callbacks, whose connections trust other certificates. */
   sheetHttp: HttpClient;
   mailer: Mailer;
   /** Loads the MQTT client. */
@@ -36,29 +36,29 @@ export type StationPorts = {
   folders: Folders;
   serial: SerialPorts;
   multicast: Multicast;
-  /** False: does not connect to hardware that has a network address. Left out: connects. */
+  /** False: do not connect to network controllers. Default: true. */
   connectsLinks?: boolean;
-  /** The files of our firmware for boards. */
+  /** Reads our firmware files for boards. */
   readFirmware: () => FirmwareFile[];
   startSideProcess: StartSideProcess;
-  /** The system's keychain, if there is one that protects its contents. Called if a key is or will be stored in it. */
+  /** Returns the system's keychain, if there is one that protects its contents. Called if a key is or will be stored in it. */
   findKeychain?: () => Keychain | undefined;
-  /** Replaces the program by newer versions. Left out: the program is updated in the way that it was installed. */
+  /** Replaces the program with newer versions. Undefined: the program is updated in the way in which it was installed. */
   updater?: Updater;
   /** Intentionally slow, except in tests. */
   derivePassword: DerivePassword;
   /** How long low-priority work can wait for the next commit, in milliseconds. */
   soonMs: number;
-  /** Wraps each transport before it is attached: for tests that watch the wire. */
+  /** Wraps each transport before it is attached. For tests that watch the wire. */
   watchTransport: (transport: Transport) => Transport;
   /** Adds other kinds of turbos, which use no frames. docs/decisions/0025 */
   joinTurbos: (join: ConnectedTurbos['join'], clock: Clock) => void;
-  /** Called at each step of a backup, which waits for the returned promise: for tests. */
+  /** Called at each step of a backup, which waits for the returned promise. For tests. */
   watchCopy: (progress: CopyProgress) => Promise<void> | undefined;
 };
 
 export type StationServer = {
-  /** Opens everything; resolves when requests are served. A failed start cleans up and throws a StationError. */
+  /** Opens everything. Resolves when requests are served. A failed start cleans up and throws a StationError. */
   start(): Promise<Started>;
   /** Contract, section 1, Stop. Idempotent. */
   stop(): Promise<void>;
@@ -69,19 +69,19 @@ export type Started = {
   url: string;
   /** All current URLs of the station. */
   addresses(): string[];
-  /** SHA-256 fingerprint of the current certificate; undefined: plain HTTP. */
+  /** SHA-256 fingerprint of the current certificate. Undefined: plain HTTP. */
   fingerprint(): string | undefined;
-  /** TCP port for turbos; undefined: none. */
+  /** TCP port for turbos. Undefined: none. */
   turboPort(): number | undefined;
-  /** The password generated for `admin` on a fresh data folder; undefined otherwise. Available only now. */
+  /** The password generated for `admin` in a new data folder. Undefined otherwise. Not available later. */
   generatedPassword: string | undefined;
-  /** Opens a session of the first admin: for the shell that shows the window, never for the network. */
+  /** Opens a session of the first admin. For the shell that shows the window, never for the network. */
   signIn(): Promise<Pick<NewSession, 'sessionId' | 'token' | 'endsAt'>>;
   /** Stores the port of this start as the setting `port`. */
   keepPort(): Promise<void>;
-  /** Whether nothing is in progress: every commit made, every frame delivered. Callbacks may be in progress. */
+  /** Whether nothing is in progress: all commits are done, and all frames delivered. Callbacks may be in progress. */
   idle(): boolean;
-  /** Whether no callback and no e-mail is being sent, and no sheet read. */
+  /** Whether no callback or e-mail is being sent, and no sheet is being read. */
   delivered(): boolean;
   commits(): number;
 };

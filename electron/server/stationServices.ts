@@ -53,14 +53,14 @@ import { createBoardUpdater } from './turbo/boards/updateFirmware.ts';
 import { findControllers } from './turbo/findControllers.ts';
 import { joinTurbos } from './turboWires.ts';
 
-/** Backups of this data folder. */
+/** Creates the backups of this data folder. */
 export function createKeeping({ core, createdAt }: OpenCore, { dataFolder }: StationConfig, copier: Copier) {
   const databaseFile = join(dataFolder, DATABASE_FILE);
   const databaseBytes = (): number => bytesOf(databaseFile) + bytesOf(`${databaseFile}-wal`);
   return createBackupGroup(core, { dataFolder, databaseFile, databaseBytes, createdAt, copier });
 }
 
-/** Sign-in, and everything that leaves the station: callbacks, e-mails and the alerts that cause them. */
+/** Creates the sign-in, and everything that leaves the station: callbacks, e-mails and the alerts that cause them. */
 export function createOutside(core: Core, ports: StationPorts) {
   const access = createAccessGroup(core, { derive: ports.derivePassword, ownAddresses });
   const callbacks = createCallbackGroup(core, { http: ports.http });
@@ -71,7 +71,7 @@ export function createOutside(core: Core, ports: StationPorts) {
 
 type Outside = ReturnType<typeof createOutside>;
 
-/** Turbos, devices and their command queues, and articles, which follow the names of places. `lastCommitAt`: of the previous run. */
+/** Creates turbos, devices and their command queues, and articles, which follow place names. `lastCommitAt`: from the previous run. */
 export function createHardware(
   { core, lastCommitAt }: OpenCore,
   { ports, copier }: { ports: StationPorts; copier: Copier },
@@ -104,7 +104,7 @@ export function createHardware(
 
 type Hardware = ReturnType<typeof createHardware>;
 
-/** What the shop does with the devices: orders, their files, picking, sequences and the map. */
+/** Creates what the shop does with its devices: orders, their files, picking, sequences and the map. */
 export function createWork(
   core: Core,
   { config, ports }: { config: StationConfig; ports: StationPorts },
@@ -174,7 +174,7 @@ export function createWork(
 
 type Work = ReturnType<typeof createWork>;
 
-/** Alerts about devices and turbos, simulated devices, the links to turbos, and secrets. */
+/** Creates the alerts about devices and turbos, simulated devices, links to turbos, and secrets. */
 export function createCare(
   core: Core,
   { config, ports }: { config: StationConfig; ports: StationPorts },
@@ -216,7 +216,7 @@ export function createCare(
 
 type Care = ReturnType<typeof createCare>;
 
-/** Firmware of boards: installing it and updating it. */
+/** Creates the installation and updates of board firmware. */
 export function createBoardGroup(
   core: Core,
   ports: StationPorts,
@@ -247,7 +247,7 @@ export function createBoardGroup(
 /** How long a device shows that a replenishment was requested. */
 const REQUESTED_SECONDS = 5;
 
-/** Handles the reports of turbos once they have started. */
+/** Creates the handler for reports from turbos. */
 export function createTurboReports(
   core: Core,
   { outside, hardware, work, care }: { outside: Outside; hardware: Hardware; work: Work; care: Care },
@@ -278,7 +278,7 @@ export function createTurboReports(
   });
 }
 
-/** What joins several nouns: the registry of devices, set-up, replacement, the overview of the page, history and search. */
+/** Creates what joins several nouns: the device registry, setup, replacement, the page's overview, history and search. */
 export function createWhole(
   core: Core,
   { fleetOnly = false }: StationConfig,
@@ -327,7 +327,7 @@ export function createWhole(
   return { registry, setup, demoShop, firstDay, replacement, rights, overview, history, find, locate, updates };
 }
 
-/** Diagnostics, and the removal of secrets from diagnostics and log files. `lines`: the newest log lines. */
+/** Creates diagnostics, and the removal of secrets from diagnostics and log files. `lines`: the newest log lines. */
 export function createSupport(
   { core, database }: OpenCore,
   { dataFolder }: StationConfig,

@@ -15,15 +15,15 @@ import { createSmtpClient } from './network/smtpClient.ts';
 import { nodeSideProcesses } from './sideProcesses.ts';
 import { systemLog } from './logs/systemLog.ts';
 
-/** Beside the sources, and beside the folder of what was built of them. */
+/** Folder of our firmware. It has the same relative path from the sources and from the built program. */
 const FIRMWARE = join(import.meta.dirname, '..', '..', 'resources', 'firmware');
 
-/** Too short for people to notice, and long enough for several reports to share a commit. */
+/** Too short for people to notice, but long enough for several reports to share a commit. */
 const COMMIT_SOON_MS = 20;
 
 /**
- * The real outside world. `logLevel`: a pino level. `environment`: the variables of the program, for proxies and
- * folders. `logFiles`: an additional destination of the log.
+ * Creates the real ports. `logLevel`: a pino level. `environment`: the program's variables, for proxies and folders. `logFiles`: an
+ * additional destination for the log.
  */
 export function systemPorts(
   logLevel: string,
@@ -64,8 +64,8 @@ export const deriveByScrypt: DerivePassword = (password, salt) => scryptAsync(pa
 const POOL_NICENESS = 10;
 
 /**
- * Lowers the priority of the threads that hash passwords below the main thread, which takes presses. Only on Linux,
- * where threads have their own priority.
+ * Lowers the priority of the threads that hash passwords below that of the main thread, which handles presses. Only on Linux, where threads
+ * have their own priority.
  */
 export function preferMainThread(): void {
   if (process.platform !== 'linux') return;
@@ -75,7 +75,7 @@ export function preferMainThread(): void {
       if (readFileSync(`${tasks}/${task}/comm`, 'utf8').trim() === 'libuv-worker')
         setPriority(Number(task), POOL_NICENESS);
     } catch {
-      // The thread has ended, or the system does not allow it: then all have equal priority.
+      // The thread has ended, or the system does not allow it. Then all have equal priority.
     }
   }
 }
@@ -89,20 +89,20 @@ export function systemClock(): Clock {
       timer.unref();
       return { cancel: () => clearTimeout(timer) };
     },
-    // Node has no such events; the writer detects sleep by the clock.
+    // Node has no such events. The writer detects sleep by the clock.
     onSleep: () => () => undefined,
   };
 }
 
-/** One call for many small values is cheaper, for example when a file creates thousands of orders. */
+/** Number of random bytes per call. One call for many small values is cheaper, for example when a file creates thousands of orders. */
 const POOL_BYTES = 2_048;
-/** Passwords, keys and secrets are longer, so they never stay in the pool. */
+/** Longest value from the pool. Passwords, keys and secrets are longer, so they are never in the pool. */
 const MAX_POOLED = 9;
 
 export function systemIds(): Ids {
   let pool = randomBytes(POOL_BYTES);
   let used = 0;
-  /** Each byte is returned once. */
+  /** Returns random bytes. Each byte of the pool is used once. */
   function bytes(length: number): Uint8Array {
     if (length > MAX_POOLED) return randomBytes(length);
     if (used + length > POOL_BYTES) {

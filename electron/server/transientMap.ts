@@ -22,7 +22,7 @@ export class TransientMap<Value extends object, Key = number> {
     this.#entries.set(key, { value });
   }
 
-  /** Whether there was such an entry. */
+  /** Whether there was an entry with this key. */
   delete(key: Key): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
@@ -35,7 +35,7 @@ export class TransientMap<Value extends object, Key = number> {
     this.#entries.clear();
   }
 
-  /** Values in insertion order. They may be deleted during the iteration. */
+  /** Iterates over the values in insertion order. Entries may be deleted meanwhile. */
   *values(): Generator<Value> {
     for (const { value } of this.#entries.values()) if (value !== undefined) yield value;
   }

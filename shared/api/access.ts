@@ -15,11 +15,11 @@ export const loginResultSchema = named('LoginResult', {
 });
 export type LoginResult = z.output<typeof loginResultSchema>;
 
-/** Scopes of a key; `control` and `admin` are also roles of a person. Each includes the ones before it. */
+/** Scopes of a key. `control` and `admin` are also roles of a person. Each includes the previous ones. */
 export const SCOPES = ['read', 'control', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** `turbo` connects a turbo and gives no access to the API. */
+/** `turbo` connects a turbo, but gives no access to the API. */
 export const API_USER_SCOPES = [...SCOPES, 'turbo'] as const;
 export type ApiUserScope = (typeof API_USER_SCOPES)[number];
 
@@ -30,7 +30,7 @@ const roleSchema = oneOf(ROLES).describe(
   'picker: acknowledges and launches existing work. control: also sends commands and changes labels, aliases, sequences and orders; for programs that sign in with a password. admin: everything.',
 );
 
-/** A name shown in lists and in history. */
+/** A name that appears in lists and in history. */
 const accountNameSchema = z
   .string()
   // Full-width and other compatibility forms count as the same letters.
@@ -52,7 +52,7 @@ export const newUserSchema = named('NewUser', {
 });
 export type NewUser = z.infer<typeof newUserSchema>;
 
-/** 4 to 8 digits. */
+/** A PIN of 4 to 8 digits. */
 export const newPinSchema = z.string().regex(/^\d{4,8}$/, 'A PIN has 4 to 8 digits.');
 
 export const userChangeSchema = z
@@ -117,7 +117,7 @@ export const rotationSchema = named('Rotation', {
     .describe('How long the old key, the old client secret and their tokens stay valid beside the new ones.'),
 });
 
-/** RFC 6749, section 4.4.2; a form, not JSON. */
+/** RFC 6749, section 4.4.2. A form, not JSON. */
 export const tokenRequestSchema = named('TokenRequest', {
   grant_type: z.literal('client_credentials').describe('The only supported grant.'),
   client_id: z.string().optional().describe('Here or in a Basic header, together with the secret.'),
@@ -136,7 +136,7 @@ export const tokenSchema = named('Token', {
 /** RFC 6749, section 5.2. */
 export const tokenErrorSchema = named('TokenError', { error: z.string(), error_description: z.string() });
 
-/** Everything that the audit records. */
+/** Everything that the audit log records. */
 export const AUDIT_ACTIONS = [
   'session.opened',
   'session.refused',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { textUpTo } from './fields.ts';
 
-/** The receiver of callbacks. */
+/** URL of a receiver of callbacks. */
 export const httpUrl = textUpTo(2_000)
   .refine(
-    // A replacement field can expand to any text.
+    // A replacement field can contain any text.
     (text) => text === '' || (/^https?:\/\/[^/\\?#]/i.test(text) && URL.canParse(text.replace(/\{\w+\}/g, 'x'))),
     'A URL starts with http:// or https:// and names a host.',
   )
@@ -19,7 +19,7 @@ export const httpUrl = textUpTo(2_000)
   );
 
 /**
- * A sheet that the station reads. Plain HTTP is allowed only on this machine, because anyone in between could add
+ * Address of a sheet that the station reads. Plain HTTP is allowed only on this machine, because otherwise anybody in between could add
  * orders.
  */
 export const sheetUrl = textUpTo(2_000)
@@ -36,19 +36,19 @@ export const sheetUrl = textUpTo(2_000)
     'Plain http:// is allowed on this machine only. Use https://.',
   );
 
-/** Hosts that reach this machine: its name, loopback and wildcard addresses, also as IPv4 in IPv6. */
+/** Hosts that lead to this machine: its name, loopback and wildcard addresses, also as IPv4 in IPv6. */
 const THIS_MACHINE =
   /^(?:localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::(?:ffff:)?(?:7f[0-9a-f]{2}:[0-9a-f]+|0:0)\])\.?$/;
 
-/** Whether the host of a URL, as `URL` writes it, is this machine. */
+/** Whether the host of a URL, in the form of `URL`, is this machine. */
 export function isThisMachine(hostname: string): boolean {
   return THIS_MACHINE.test(hostname);
 }
 
-/** Wildcard addresses and names, which cannot be opened. */
+/** Wildcard addresses and names, which nobody can open. */
 const NO_PLACE = /^(?:0\.0\.0\.0|\[::\]|.*\*.*)$/;
 
-/** An address of this station as people open it. A path, as behind a proxy, is allowed and ignored. */
+/** An address of this station as people open it. A path, as with a proxy, is allowed but ignored. */
 export const publicUrl = textUpTo(2_000)
   .refine(
     (text) => /^https?:\/\/[^\s\\{}]+$/i.test(text) && URL.canParse(text),
@@ -72,7 +72,7 @@ export const proxy = textUpTo(100)
   )
   .refine((text) => !text.endsWith('/0'), 'This would trust every caller. Name the addresses of your proxies.');
 
-/** An `Origin` header as browsers send it: no path, and never `null`, which any page can send. */
+/** An `Origin` header as browsers send it: without a path, and never `null`, which any page can send. */
 export const origin = textUpTo(1_000).refine(
   (text) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*A-Z]+$/.test(text) && URL.canParse(text),
   'An origin is scheme and host in lower case, such as https://shop.example.',

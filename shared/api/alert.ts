@@ -8,10 +8,7 @@ export const alertKindSchema = oneOf(ALERT_KINDS).describe(
   'device_offline: the device has been offline for too long. signal_weak, battery_low: a device needs care. turbo_offline: the link to a turbo has been down for too long. turbo_trouble: a turbo has a `problem`. order_attention: an order waits for somebody; its `attention` says why. batch_attention: nobody does anything in a batch of a cart or wall; its `attention` says why. task_overdue: a task about the stock is open for longer than `task_overdue_hours`. receiver_failing: your system or a further receiver takes no callbacks, after three failed attempts in a row or five minutes. folder_failing: the inbox or outbox folder cannot be used. file_refused: a file of orders lies in the subfolder failed of the inbox. sheet_failing: the published sheet could not be read for ten minutes. secret_unreadable: a password, key or signing secret cannot be read, since the data key of the folder is missing; what needs it waits. setting_invalid: a stored setting, callback receiver or link is not valid, for example after the restore of a modified backup. It is not used, and functions that depend on it wait or are off. data_lost: the station started without some of its stored data. restore_failed: a backup was not restored; the previous data are in use. many_new_devices: turbos with one key reached the limit of new devices in an hour; further ones wait to be accepted. mqtt_overwritten: another client at the MQTT broker wrote to retained topics of this station, which restored them. origin_refused, host_refused: requests from a page of this origin, or to this address, are refused.',
 );
 
-/**
- * A lasting condition that needs attention. It ends once: by itself or, for an alert about the station, when somebody
- * dismisses it.
- */
+/** A lasting condition that needs attention. It ends once: by itself or, for an alert about the station, when somebody dismisses it. */
 export const alertSchema = named('Alert', {
   id: z.string(),
   kind: alertKindSchema,

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { serialPath } from './turbo.ts';
 import { named, oneOf, textOrNull, timestamp } from './fields.ts';
 
-/** The profiles of resources/firmware/boards/, with the chips that they are for. */
+/** The profiles in resources/firmware/boards/, named after their boards or chips. */
 export const BOARD_PROFILES = ['badger2040w', 'badger2040', 'esp32s3', 'generic'] as const;
 
-/** A USB port on which a board with MicroPython may be. */
+/** A USB port with a board that may run MicroPython. */
 export const boardSchema = named('Board', {
   port: z.string().describe('Its serial port.'),
   name: z.string().describe('As the system calls it; may be empty.'),
@@ -40,7 +40,7 @@ export const BOARD_STEPS = [
   'done',
 ] as const;
 
-/** The job of setting up a board as a device, or of updating its firmware. */
+/** A job that sets up a board as a device, or updates its firmware. */
 export const boardJobSchema = named('BoardJob', {
   id: z.string(),
   kind: oneOf(['installation', 'update']),

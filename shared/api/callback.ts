@@ -5,7 +5,7 @@ import { movementSchema } from './stock.ts';
 import { type TaskCallback, taskCallbackSchema } from './task.ts';
 import { described, intOrNull, named, oneOf, textOrNull, timestamp, timestampOrNull } from './fields.ts';
 
-/** Body of the simple device callback. Specification, Events. */
+/** Body of a simple device callback. Specification, Events. */
 export const simpleCallbackSchema = described('SimpleCallback', 'Body of a device callback.', {
   acknack: oneOf(['ack', 'nack', 'call', 'call_up', 'call_down']).describe(
     'ack: pressed, or acknowledged without a press. nack: timed out. From an idle device: call (long press of the front button), call_up and call_down (plus and minus).',
@@ -49,10 +49,7 @@ const ofItem = {
   shipment: z.string().describe('Its shipment_number.'),
 };
 
-/**
- * Body of a callback about an item of an order: a snapshot after the change. Specification, Structured business
- * callbacks.
- */
+/** Body of a callback about an item of an order: a snapshot after the change. Specification, Structured business callbacks. */
 export const itemCallbackSchema = described('ItemCallback', 'Body of a callback about an item of an order.', {
   order_event: oneOf(['item_added', 'item_removed', 'device_ack']).describe(
     'device_ack: acknowledged at its device. item_added, item_removed: quantity_fulfilled increased or decreased.',
@@ -75,7 +72,7 @@ export type ItemCallback = z.infer<typeof itemCallbackSchema>;
 
 const completionNonce = { nonce: z.string(), vendor_nonce: z.string().describe('Equal to nonce.') };
 
-/** Sent once all items of the shipment that have a device are done, if it has a nonce. */
+/** Body of the callback when all items of a shipment that have a device are done. Sent only if the shipment has a nonce. */
 export const shipmentCallbackSchema = described('ShipmentCallback', 'Body of a callback about a complete shipment.', {
   order_event: z.literal('shipment_fulfilled'),
   ...ofItem,
@@ -84,7 +81,7 @@ export const shipmentCallbackSchema = described('ShipmentCallback', 'Body of a c
 });
 export type ShipmentCallback = z.infer<typeof shipmentCallbackSchema>;
 
-/** Sent once all items of the order that have a device are done, if it has a nonce. */
+/** Body of the callback when all items of an order that have a device are done. Sent only if the order has a nonce. */
 export const orderCallbackSchema = described('OrderCallback', 'Body of a callback about a complete order.', {
   order_event: z.literal('order_fulfilled'),
   order: ofItem.order,
@@ -99,7 +96,7 @@ export const movementCallbackSchema = movementSchema
   .meta({ id: 'MovementCallback', description: 'Body of a callback about a movement of stock.' });
 export type MovementCallback = z.infer<typeof movementCallbackSchema>;
 
-/** Fields that a callback can have, for the URL of a receiver. */
+/** Names of all fields that callbacks can have, for the URL of a receiver. */
 export const CALLBACK_FIELDS: readonly string[] = [
   ...new Set(
     [
@@ -127,7 +124,7 @@ export type CallbackPayload =
 export const DELIVERY_STATES = ['pending', 'delivered', 'dead'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** `http`: the callback URL; `mqtt`: the broker; otherwise the id of a further receiver. */
+/** `http`: the callback URL; `mqtt`: the broker; otherwise the id of an additional receiver. */
 const receiverSchema = z
   .string()
   .regex(/^(?:http|mqtt|[1-9]\d{0,8})$/, 'A receiver is http, mqtt or the id of a further receiver.');
@@ -212,7 +209,7 @@ export const sentNowSchema = named('SentNow', {
   waiting: z.int().describe('Number of callbacks that waited.'),
 });
 
-/** A callback that the built-in receiver received. */
+/** A callback that arrived at the built-in receiver. */
 export const receivedCallbackSchema = named('ReceivedCallback', {
   id: z.string(),
   at: timestamp,
@@ -240,7 +237,7 @@ export const callbackTestSchema = named('CallbackTest', {
   receiver: receiverSchema.default('http').describe('`http`, or the id of a further receiver. `mqtt` has no test.'),
 });
 
-/** Result of a test callback, answered at once. */
+/** Result of a sample callback, in the answer to the request. */
 export const testDeliverySchema = named('TestDelivery', {
   id: z.string().describe('The webhook-id header.'),
   state: oneOf(['delivered', 'failed']),

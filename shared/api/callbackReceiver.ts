@@ -28,7 +28,7 @@ const secrets = {
   ),
 };
 
-/** Refuses unknown fields, so that a typo cannot pass as a change. */
+/** Unknown fields are refused, so that a typo cannot pass as a change. */
 export const newCallbackReceiverSchema = z
   .strictObject({
     name,
@@ -41,19 +41,19 @@ export const newCallbackReceiverSchema = z
   .meta({ id: 'NewCallbackReceiver' });
 export type NewCallbackReceiver = z.infer<typeof newCallbackReceiverSchema>;
 
-/** Body of PATCH: any part. */
+/** Body of PATCH, with any of the fields. */
 export const callbackReceiverChangeSchema = z
   .strictObject({ name, url, families: someFamilies.describe('The families to change.'), paused, ...secrets })
   .partial()
   .meta({ id: 'CallbackReceiverChange' });
 export type CallbackReceiverChange = z.infer<typeof callbackReceiverChangeSchema>;
 
-/** The required content of a stored receiver. A secret that cannot be read is omitted. */
+/** What a stored receiver must contain. A secret that cannot be read is omitted. */
 export const storedReceiverSchema = z
   .object({ url, families, ...secrets })
   .partial({ api_key: true, signing_secret: true });
 
-/** A further receiver and the state of its deliveries. */
+/** An additional receiver, and the state of its deliveries. */
 export const callbackReceiverSchema = named('CallbackReceiver', {
   id: z.string().describe('The value of `receiver` in its deliveries. Never reused.'),
   name: z.string(),

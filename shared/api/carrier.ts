@@ -5,7 +5,7 @@ import { MAX_CARRIER_COLUMNS, MAX_CARRIER_ROWS } from '../lib/picking/carriers.t
 
 const MAX_NAME = 100;
 
-/** Names of slots: A1 to Z9. */
+/** Slot names: A1 to Z9. */
 export const SLOT_PATTERN = /^[A-Z][1-9]$/;
 
 export const carrierNameSchema = withoutControl(z.string().trim().min(1).max(MAX_NAME));
@@ -16,7 +16,7 @@ export const carrierCodeSchema = withoutControl(z.string().trim().max(MAX_NAME))
   .optional()
   .describe('The code to scan, unique among all carts, walls, slots and totes. Null or empty: none.');
 
-/** The name of a slot from a caller, in either case. */
+/** A slot name from a caller, in upper or lower case. */
 export const slotNameSchema = z
   .string()
   .trim()

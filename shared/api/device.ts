@@ -3,7 +3,7 @@ import { LARGEST_QUANTITY, MAX_SECONDS } from '../lib/requests/deviceFields.ts';
 import { ARROWS } from '../screen/content.ts';
 import { confirmationKey, intOrNull, named, oneOf, textOrNull, waitedFields, whole, withoutControl } from './fields.ts';
 
-/** Maximum characters of a nonce, a label or a name. */
+/** Maximum number of characters of a nonce, a label or a name. */
 export const MAX_NAME_CHARACTERS = 1_000;
 
 export const DEVICE_ID_PATTERN = /^[0-9A-F]{6}:[0-9A-F]{6}$/;
@@ -15,7 +15,7 @@ export const deviceIdSchema = z
   .regex(DEVICE_ID_PATTERN, NO_DEVICE_ID)
   .meta({ description: 'DeviceID: two groups of six hexadecimal digits.', example: '51D000:000001' });
 
-/** A DeviceID from a caller: in either case. */
+/** A DeviceID from a caller, in upper or lower case. */
 export const givenDeviceIdSchema = z.string().trim().toUpperCase().regex(DEVICE_ID_PATTERN, NO_DEVICE_ID);
 
 export const deviceListQuerySchema = z.object({
@@ -62,8 +62,8 @@ const staticLine = text()
 const name = text().max(MAX_NAME_CHARACTERS);
 
 /**
- * A request to a device, in canonical form. A request with `command` or a text line is a command; all others update
- * statics and settings. shared/lib/requests/deviceRequest.ts has the rules for words, colors, arrows and sounds.
+ * A request to a device, in canonical form. A request with `command` or a text line is a command; all others update statics and settings.
+ * shared/lib/requests/deviceRequest.ts has the rules for words, colors, arrows and sounds.
  */
 export const deviceRequestSchema = z
   .object({
@@ -161,7 +161,7 @@ const commandStateSchema = oneOf(['queued', 'sent', 'shown']).describe(
   'queued: not sent to the device yet. sent: sent. shown: lit; a press ends it.',
 );
 
-/** `state` uses only the three words that old clients know. */
+/** `state` can only have the three values that old clients know, so this is a separate field. */
 export const deliverySchema = oneOf(['queued', 'sent', 'shown', 'unreachable']).describe(
   'Progress of the delivery: as state, or unreachable if it is the next to be shown and the device is offline. It is shown when the device is back within its seconds.',
 );
@@ -216,7 +216,7 @@ export const screenContentSchema = named('ScreenContent', {
   icon: z.string(),
 });
 
-/** What the device showed when it was last heard: screen content and LED. */
+/** Screen content and LED when the device last reported. */
 export const displayedSchema = named('Displayed', {
   command_id: textOrNull,
   screen: screenContentSchema,
@@ -228,7 +228,7 @@ export const displayedSchema = named('Displayed', {
 });
 export type Displayed = z.infer<typeof displayedSchema>;
 
-/** Values that change every minute: kept in memory and published without a revision. */
+/** Values that change every minute. In memory, and published without a revision. */
 export const conditionSchema = z.object({
   voltage: z.number().nullable().describe('Volts.'),
   battery: intOrNull.describe('Percent.'),
@@ -319,7 +319,7 @@ export const bulkResultSchema = named('BulkResult', {
 });
 export type BulkResult = z.infer<typeof bulkResultSchema>;
 
-/** Acknowledges a command without a press. */
+/** A request to acknowledge a command without a press. */
 export const acknowledgeSchema = named('Acknowledge', {
   command_id: z.string().describe('From the answer to the command, or from `commands` of the device.'),
   qty: whole(0, LARGEST_QUANTITY).optional().describe('Quantity picked. Default: the quantity as adjusted.'),

@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { LARGEST_QUANTITY } from '../lib/requests/deviceFields.ts';
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '../lib/text/text.ts';
 
-/** An object schema that the OpenAPI document lists under this name. */
+/** Returns an object schema with a name in the OpenAPI document. */
 export const named = <Shape extends z.core.$ZodShape>(id: string, shape: Shape) => z.object(shape).meta({ id });
 
 /** Like `named`, with a description. */
 export const described = <Shape extends z.core.$ZodShape>(id: string, description: string, shape: Shape) =>
   z.object(shape).meta({ id, description });
 
-/** Refuses control and invisible characters in numbers, codes and place names, which people scan and type. */
+/** Refuses control and invisible characters in numbers, codes and place names, because people scan and type them. */
 export const withoutControl = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !hasControl(value) && !hasUnseen(value), CONTROL_CHARACTER);
-/** Refuses `.` and `..` as a name in an address, where they mean folders. */
+/** Refuses `.` and `..` as a name in a path, where they mean folders. */
 export const inPath = <Text extends z.ZodType<string>>(text: Text): Text =>
   text.refine((value) => !/^\.{1,2}$/.test(value), 'An address cannot contain . or .. as a name. Choose another one.');
-/** An empty name is a mistake, such as a variable without a value. */
+/** A person's name. Refuses an empty name, which is a mistake, such as a variable without a value. */
 export const personName = (max: number) =>
   z
     .string()
@@ -27,23 +27,20 @@ export const textUpTo = (max: number) => z.string().max(max);
 export const textOrNull = z.string().nullable();
 export const whole = (min: number, max: number) => z.int().min(min).max(max);
 export const intOrNull = z.int().nullable();
-/** ISO 8601. */
+/** A time in ISO 8601. */
 export const timestamp = z.iso.datetime();
 export const timestampOrNull = timestamp.nullable();
 
-/**
- * First and last time that an answer can show, in epoch milliseconds. The zone of a given time can move it out of this
- * range.
- */
+/** First and last time that an answer can contain, in epoch milliseconds. A given time can be outside this range because of its zone. */
 const MOMENTS = { first: Date.parse('0000-01-01T00:00:00Z'), last: Date.parse('9999-12-31T23:59:59.999Z') };
 
-/** ISO 8601 date, time and zone, extended or basic. Ignores the zone name that Java appends. */
+/** ISO 8601 date, time and zone, extended or basic. Allows the zone name that Java appends. */
 const MOMENT =
   /^(\d[\dW-]{6,9})[T ](?:(\d{2}):(\d{2})(?::(\d{2}(?:[.,]\d+)?))?|(\d{2})(\d{2})(?:(\d{2}(?:[.,]\d+)?))?) ?(?:(Z)|([+-]\d{2})(?::?(\d{2}))?)(?:\[[\w/+-]+\])?$/i;
 const CALENDAR_DATE = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
 const ORDINAL_DATE = /^(\d{4})-?(\d{3})$/;
 const WEEK_DATE = /^(\d{4})(-?)W(\d{2})\2([1-7])$/i;
-/** The + of a zone becomes a space if an address is not percent-encoded. */
+/** In an address that is not percent-encoded, the + of a zone becomes a space. */
 const BLANK_ZONE = /(?:\d{2}:\d{2}|T\d{4})[\d:.,]* \d{2}(?::?\d{2})?$/i;
 const NO_MOMENT = 'Give the time as ISO 8601 with its zone, such as 2026-11-20T08:00:00Z.';
 
@@ -68,7 +65,7 @@ function calendarDay(date: string): string | undefined {
   }
   const [, yearOfWeek, , week, weekday] = WEEK_DATE.exec(date) ?? [];
   if (yearOfWeek === undefined) return undefined;
-  // Week 1 has January 4, and a week belongs to the year of its Thursday.
+  // Week 1 contains January 4, and a week belongs to the year of its Thursday.
   const fourth = new Date(`${yearOfWeek}-01-04T00:00:00Z`);
   const monday = (Number(week) - 1) * 7 - ((fourth.getUTCDay() + 6) % 7);
   const thursday = dayAfter(`${yearOfWeek}-01-04`, monday + 3);
@@ -84,7 +81,7 @@ function dayAfter(date: string, days: number): string | undefined {
 
 const DAY_MS = 86_400_000;
 
-/** Requires a zone: without one, each reader would read a different moment. */
+/** A time in ISO 8601. Requires a zone, because otherwise each reader would assume a different one. */
 export const momentSchema = z
   .string({ error: NO_MOMENT })
   .overwrite(asMoment)
@@ -101,7 +98,7 @@ export const momentSchema = z
     error: 'Give a time in the years 0000 to 9999 UTC.',
   });
 
-/** The `after` of lists whose ids are numbers. */
+/** The parameter `after` of lists with numeric ids. */
 export const afterId = (thing: string) =>
   z
     .string()

@@ -8,13 +8,13 @@ import { ORDER_STATES } from './order.ts';
 const MAX_CHARACTERS = 200;
 const MAX_ENTRIES = 1_000;
 const MAX_ADDRESS = 500;
-/** No station has more. */
+/** Larger than the counts of any station. */
 const MAX_COUNT = 1_000_000;
 
-/** Control characters, and those that reverse the direction of the text after them. */
+/** Control characters, and characters that reverse the direction of the text after them. */
 const UNSEEN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** A list from another station. Entries beyond `most` are dropped before parsing: millions of them would block the station. */
+/** A list from another station. Entries beyond `most` are dropped before parsing, because millions of entries would block the station. */
 const listOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
   z
     .unknown()
@@ -22,23 +22,23 @@ const listOf = <Entry extends z.ZodType>(entry: Entry, most: number) =>
     .pipe(z.array(entry))
     .catch([]);
 const cut = (text: string): string => text.slice(0, MAX_NAME_CHARACTERS).replace(UNSEEN, ' ');
-/** Shortens a text, and removes characters that would change the text around it. */
+/** Shortens a text, and replaces characters that would change the text around it. */
 export function printable(text: string): string {
   return text.slice(0, MAX_CHARACTERS).replace(UNSEEN, ' ');
 }
 
-/** Text from another station, shortened if it is too long; empty if it is not a text. */
+/** A text from another station. Shortened if it is too long, and empty if it is not a text. */
 const text = z.string().catch('').transform(printable);
 const count = z.int().min(0).max(MAX_COUNT).catch(0);
 const time = z.iso.datetime().nullable().catch(null);
 
-/** Whether the page can offer it as a link. Rejects user names and passwords, which only hide the host. */
+/** Whether the page can offer an address as a link. False with a user name or password, which only disguise the host. */
 function isAddress(text: string): boolean {
   const url = text.length > MAX_ADDRESS || /\s/.test(text) ? null : URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
 
-/** The topic `info` of another station (protocol 1). Ignores fields of later versions; missing fields are empty. */
+/** The topic `info` of another station (protocol 1). Ignores fields of later versions. Missing fields are empty. */
 export const publishedInfoSchema = z.object({
   name: text,
   version: text,
@@ -97,7 +97,7 @@ export const orderAnswerSchema = z.object({
 
 const station = z.string().describe('Id of the station: the level of its topics after mqtt_prefix.');
 
-/** A station below the same prefix of the broker. */
+/** A station below the same broker prefix. */
 export const fleetStationSchema = named('FleetStation', {
   station,
   own: z.boolean().describe('true: the station that answers.'),
@@ -170,7 +170,7 @@ export const fleetOrderQuerySchema = z.object({
   launch: oneOf(['0', '1']).optional().describe('1: the station launches it at once.'),
 });
 
-/** An order that another station took. */
+/** An order that another station created. */
 export const fleetOrderSchema = named('FleetOrder', {
   station,
   order_number: z.string(),

@@ -11,7 +11,7 @@ const folderPath = textUpTo(1_000)
   .refine((text) => text === '' || ABSOLUTE.test(text), 'Write the whole path, such as /srv/orders or C:\\Orders.')
   .refine((text) => !/\p{Cc}/u.test(text), 'A path has no control characters.');
 
-/** Settings of folders and of the published sheet; `shared/api/settings.ts` has them among the others. */
+/** Settings of folders and of the published sheet. `shared/api/settings.ts` includes them. */
 export const folderSettings = {
   inbox_folder: folderPath.describe(
     'Folder from which CSV, .xlsx, JSON and XML files of orders are imported, and files of articles and locations from its subfolders articles and locations, if they exist. Each is then moved to done or failed. An absolute path on the machine of the station. Empty: none.',
@@ -36,7 +36,7 @@ export const folderSettings = {
     ),
 };
 
-/** Whether TextDecoder knows a label. */
+/** Whether TextDecoder supports a label. */
 function isEncoding(label: string): boolean {
   try {
     return new TextDecoder(label).encoding !== '';

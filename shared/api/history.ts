@@ -38,8 +38,8 @@ const KINDS_EXPLAINED =
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 /**
- * A finished event: a command that ended, a press without a command, a replaced device, an alert, or a step in the life
- * of a sequence or an order.
+ * A finished event: a command that ended, a press without a command, a replaced device, an alert, or a step in the life of a sequence or an
+ * order.
  */
 export const historyEntrySchema = named('HistoryEntry', {
   id: z.string(),
@@ -103,7 +103,7 @@ export const historyEntrySchema = named('HistoryEntry', {
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-/** One kind, or several separated by commas. */
+/** One kind, or several kinds separated by commas. */
 const kindsSchema = z
   .string()
   .regex(
@@ -187,7 +187,7 @@ export const timelineCallbackSchema = named('TimelineCallback', {
 });
 export type TimelineCallback = z.infer<typeof timelineCallbackSchema>;
 
-/** The life of one command, from the request to the delivery of its callback. Contains only what the station recorded. */
+/** The life of a command, from the request to the delivery of its callback. Contains only what the station recorded. */
 export const timelineSchema = named('Timeline', {
   command_id: z.string(),
   deviceid: z.string(),
@@ -207,7 +207,7 @@ export const timelineSchema = named('Timeline', {
 });
 export type Timeline = z.infer<typeof timelineSchema>;
 
-/** Steps of orders and sequences that a command does not have. */
+/** Kinds of steps that orders and sequences have, but commands do not. */
 const WORK_STEP_KINDS = [
   'order_created',
   'callback_created',
@@ -269,7 +269,7 @@ export const batchTimelineSchema = named('BatchTimeline', {
 });
 export type BatchTimeline = z.infer<typeof batchTimelineSchema>;
 
-/** The life of a callback, from the request behind it to the last attempt to deliver it. */
+/** The life of a callback, from the request that caused it to the last delivery attempt. */
 export const deliveryTimelineSchema = named('DeliveryTimeline', {
   id: z.string().describe('The webhook-id header.'),
   event: z.string().describe('`acknack` or `order_event` of its payload, otherwise its family.'),

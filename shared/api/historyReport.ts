@@ -9,7 +9,7 @@ export const reportQuerySchema = z.object({
 });
 export type ReportQuery = z.infer<typeof reportQuerySchema>;
 
-/** The tables of a report, each of which can be a file. */
+/** The tables of a report. Each can be exported as a file. */
 export const REPORT_TABLES = ['days', 'shorts', 'places'] as const;
 export type ReportTable = (typeof REPORT_TABLES)[number];
 

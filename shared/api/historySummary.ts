@@ -52,7 +52,7 @@ export const peopleQuerySchema = z.object({
 });
 export type PeopleQuery = z.infer<typeof peopleQuerySchema>;
 
-/** What a picker finished. */
+/** A picker's finished work. */
 export const pickerFiguresSchema = named('PickerFigures', {
   picker: z.string(),
   lines: count.describe('Number of items finished, shorts included.'),

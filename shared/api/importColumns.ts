@@ -5,7 +5,7 @@ import { described, oneOf, textOrNull, timestamp } from './fields.ts';
 
 export const DECIMAL_SIGNS = ['.', ','] as const;
 
-/** A field of any kind of file. */
+/** A field in any kind of file. */
 export const anyField = oneOf([...new Set(TABLE_KINDS.flatMap((kind) => FIELDS_OF[kind]))]);
 
 const answers = {

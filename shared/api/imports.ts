@@ -8,14 +8,14 @@ import { anyField, DECIMAL_SIGNS, rememberedColumnsSchema } from './importColumn
 import { importUndoSchema } from './locationImport.ts';
 import { described, intOrNull, named, oneOf, textOrNull, textUpTo, timestamp, timestampOrNull } from './fields.ts';
 
-/** Rows of one file that make lines. */
+/** Maximum number of rows in an order file. */
 export const MAX_ORDER_ROWS = 10_000;
-/** Most rows of a location file. */
+/** Maximum number of rows in a location file. */
 export const MAX_LOCATION_ROWS = 5_000;
-/** Most bytes of a file. */
+/** Maximum size of a file in bytes. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Outcomes of a row of a file. */
+/** Possible outcomes of a row in a file. */
 export const IMPORT_ROW_OUTCOMES = ['new', 'changed', 'known', 'held', 'refused', 'left_out'] as const;
 export type ImportRowOutcome = (typeof IMPORT_ROW_OUTCOMES)[number];
 
@@ -175,7 +175,7 @@ const articleRowSchema = named('ImportArticleRow', {
 });
 export type ImportArticleRow = z.infer<typeof articleRowSchema>;
 
-/** A row of any kind of file. */
+/** A row in any kind of file. */
 export type AnyImportRow = ImportRow | ImportArticleRow | ImportLocationRow;
 const anyRow = z.union([importRowSchema, articleRowSchema, locationRowSchema]);
 
@@ -334,6 +334,6 @@ export const importCorrectedSchema = named('ImportCorrected', {
 });
 export type ImportCorrected = z.infer<typeof importCorrectedSchema>;
 
-/** The answer to an undo, by kind of file; that of articles is like that of locations. */
+/** The answer to an undo, by kind of file. For articles it has the form of that for locations. */
 export const anyImportUndoSchema = z.union([orderImportUndoSchema, importUndoSchema]);
 export type AnyImportUndo = z.infer<typeof anyImportUndoSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { locationAliasSchema } from './alias.ts';
 import { described, intOrNull, named, oneOf, textOrNull, timestamp } from './fields.ts';
 
-/** Outcome of a row in the answer of `/api/location-aliases/import/`. */
+/** Outcomes of a row in the answer of `/api/location-aliases/import/`. */
 const IMPORT_OUTCOMES = ['new', 'changed', 'unchanged', 'refused'] as const;
 
 const aliasFields = locationAliasSchema.omit({ id: true });

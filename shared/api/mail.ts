@@ -14,7 +14,7 @@ const addressOrNone = textUpTo(254).refine(
   'Write an e-mail address, such as lights@shop.example.',
 );
 
-/** Settings of e-mails about alerts; `shared/api/settings.ts` has them among the others. */
+/** Settings of e-mails about alerts. `shared/api/settings.ts` includes them. */
 export const mailSettings = {
   mail_host: textUpTo(253)
     .regex(/^[^\s/@]*$/, 'Write only the name or address of the mail server, such as smtp.shop.example.')
@@ -57,7 +57,7 @@ export const mailStatusSchema = named('MailStatus', {
 });
 export type MailStatus = z.infer<typeof mailStatusSchema>;
 
-/** Result of a test e-mail, answered at once. */
+/** Result of a test e-mail, in the answer to the request. */
 export const testMailSchema = named('TestMail', {
   state: oneOf(['sent', 'failed']),
   answer: textOrNull.describe('Last words of the mail server; null: it said none.'),

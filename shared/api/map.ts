@@ -62,7 +62,7 @@ export const arrangedMapSchema = named('ArrangedMap', {
 });
 export type ArrangedMap = z.infer<typeof arrangedMapSchema>;
 
-/** A moved device in the event stream; without a place it went to the tray. */
+/** A moved device in the event stream. Without a place, the device is now in the tray. */
 export const placedSchema = z.object({
   deviceid: deviceIdSchema,
   place: z.object({ shelf: z.string(), column }).nullable(),

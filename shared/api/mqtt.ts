@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { named, oneOf, textOrNull, textUpTo, timestamp } from './fields.ts';
 
-/** A character of a topic that needs no encoding, and a level of them. */
+/** A topic character that needs no encoding, and a level of such characters. */
 const CHARACTER = '[A-Za-z0-9._~:@-]';
 const LEVEL = `${CHARACTER}+`;
 
@@ -15,7 +15,7 @@ const pem = (what: string) =>
     `Paste the whole PEM file, from -----BEGIN ${what} on.`,
   );
 
-/** Settings of the MQTT bridge; `shared/api/settings.ts` has them among the others. */
+/** Settings of the MQTT bridge. `shared/api/settings.ts` includes them. */
 export const mqttSettings = {
   mqtt_url: textUpTo(2_000)
     .refine(
@@ -90,7 +90,7 @@ export const mqttStatusSchema = named('MqttStatus', {
 });
 export type MqttStatus = z.infer<typeof mqttStatusSchema>;
 
-/** Result of a test of the broker, answered at once. */
+/** Result of a broker test, in the answer to the request. */
 export const testMqttSchema = named('TestMqtt', {
   state: oneOf(['passed', 'failed']),
   protocol: oneOf(['5', '3.1.1']).nullable().describe('Version of MQTT; null without a connection.'),

@@ -37,7 +37,7 @@ const NEVER_ELSEWHERE = 'Shown on the page; never on devices, over MQTT or in lo
 
 const ONE_NAME = 'An item needs at least one of name, SKU and UPC.';
 
-/** Specification, Order; contract, section 8. */
+/** Fields of an item. Specification, Order; contract, section 8. */
 const itemFields = {
   name: given('What a worker reads. An item needs a name, a SKU or a UPC.'),
   SKU: givenCode('Also finds the place if neither deviceid nor warehouse_location does.'),
@@ -56,7 +56,7 @@ const itemFields = {
   ),
 };
 
-/** Runs even if a field is wrong, so that one answer lists all errors. */
+/** Condition for checks that also run if a field is wrong, so that one answer lists all errors. */
 function isObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null;
 }
@@ -280,7 +280,7 @@ export const orderQuerySchema = z.object({
 });
 export type OrderQuery = z.infer<typeof orderQuerySchema>;
 
-/** Both are required: a forgotten filter must not delete more. */
+/** Both filters are required, so that a forgotten filter cannot delete more. */
 export const endedOrdersQuerySchema = z.object({
   state: oneOf(['fulfilled', 'aborted']).describe('Only orders in this state.'),
   ended_before: momentSchema.describe('Only orders that ended, and were last changed, before this time.'),
@@ -290,7 +290,7 @@ export type EndedOrdersQuery = z.infer<typeof endedOrdersQuerySchema>;
 export const deletedOrdersSchema = named('DeletedOrders', { deleted: z.int().describe('Number of deleted orders.') });
 export type DeletedOrders = z.infer<typeof deletedOrdersSchema>;
 
-/** Omitted fields stay unchanged; null clears a field. */
+/** A change to an order. Omitted fields stay unchanged; null clears a field. */
 export const orderChangeSchema = named('OrderChange', {
   priority: newOrderSchema.shape.priority,
   due_time: momentSchema.nullable().optional().describe('When it has to be ready; null: no time.'),

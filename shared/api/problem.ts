@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RIGHT_NAMES } from './rights.ts';
 import { named, oneOf } from './fields.ts';
 
-/** The closed list of failures that a caller can meet. */
+/** The closed list of error codes for callers. */
 export const ERROR_CODES = [
   'malformed',
   'encoding',
@@ -38,7 +38,7 @@ export const fieldErrorSchema = z.object({
 });
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 
-/** RFC 9457, with a code from the closed list and, for validation, every error found. */
+/** Problem details (RFC 9457) with a code from the closed list and, for validation, every error found. */
 export const problemSchema = named('Problem', {
   type: z.string(),
   title: z.string(),

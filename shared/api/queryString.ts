@@ -10,22 +10,22 @@ import { LINE_FIELDS, STATIC_FIELDS } from '../lib/requests/deviceFields.ts';
 export const QUERY_STRING_SECTIONS = ['command', 'texts', 'more_texts', 'tune', 'seconds_color', 'nonce'] as const;
 
 const SEPARATOR = '~';
-/** Maximum texts in the first text section, and in the second. */
+/** Maximum number of texts in the first and in the second text section. */
 const FIRST_TEXTS = 2;
 const SECOND_TEXTS = 3;
-/** An empty section. Some proxies merge two consecutive slashes. */
+/** An empty section, because some proxies merge two consecutive slashes. */
 const BLANK = '~';
 const SILENCE = 'none';
 const TUNE_AT = QUERY_STRING_SECTIONS.indexOf('tune');
 
-/** Names of the arrows in requests, and in a line. */
+/** Arrows by the names that requests and lines can use. */
 const ARROW_NAMES = new Map<string, string>([
   ...ARROWS.map((arrow) => [arrow, arrow] as const),
   ['up', 'top'],
   ['down', 'bottom'],
 ]);
 
-/** Commands that set persistent texts, and how many each takes. */
+/** Commands that set persistent texts, and the number of texts that each takes. */
 const STATIC_WORDS = new Map([
   ['static', STATIC_FIELDS.length],
   ['static2', 2],
@@ -33,9 +33,8 @@ const STATIC_WORDS = new Map([
 ]);
 
 /**
- * Parses the percent-decoded sections after the DeviceID to a request, or says what is wrong. Its content is validated
- * later, like that of every request. An empty text in a command is ignored; in `static`, `static2` and `location` it
- * clears.
+ * Parses the percent-decoded sections after the DeviceID to a request, or returns what is wrong. The content is validated later, as in
+ * every request. An empty text is ignored in a command; in `static`, `static2` and `location` it clears the text.
  */
 export function parseQueryString(
   sections: readonly string[],
@@ -74,7 +73,7 @@ function tooManyTexts(which: 'first' | 'second', most: number): { ok: false; mes
   };
 }
 
-/** Undefined: too many. Trailing separators are ignored. */
+/** Splits a section into texts, ignoring trailing separators. Undefined: too many texts. */
 function splitTexts(section: string | undefined, most: number): string[] | undefined {
   if (section === undefined) return [];
   const texts = section.split(SEPARATOR);
@@ -82,8 +81,8 @@ function splitTexts(section: string | undefined, most: number): string[] | undef
 }
 
 /**
- * The shortest path that makes this request. `left_out` lists the fields that a path cannot carry: a quantity, a text
- * with a tilde, a code without a free line. An empty path can carry none of them.
+ * Returns the shortest path for a request. `left_out`: fields that a path cannot contain, such as a quantity, a text with a tilde, or a
+ * code without a free line. An empty path cannot contain any field.
  */
 export function queryStringPath(deviceid: string, request: DeviceRequest): { path: string; left_out: string[] } {
   const hasLines = LINE_FIELDS.some((field) => isGiven(request[field]));
@@ -162,7 +161,7 @@ function staticForm(word: string | undefined, request: DeviceRequest): Form {
   return sections.some(isDots) ? NOTHING : { sections, carried };
 }
 
-/** `static2` sets the third and fourth line and leaves the first two. */
+/** Chooses the command for statics. `static2` sets the third and fourth line and keeps the first two. */
 function placeStatics(request: DeviceRequest): { word: string; fields: readonly TextField[] } {
   const [a, b, c, d] = STATIC_FIELDS;
   if (STATIC_FIELDS.every((field) => request[field] === undefined))
@@ -176,8 +175,8 @@ function lineFieldsOf(word: string): readonly TextField[] {
 }
 
 /**
- * Puts the codes, icon and arrow of a command into its first empty lines and returns the fields that found one.
- * Commands only: overwriting a static line would remove its element.
+ * Puts the codes, icon and arrow of a command into its first empty lines. Returns the fields that found a line. Only for commands, because
+ * overwriting a static line would remove its element.
  */
 function putIntoFreeLines(texts: string[], request: DeviceRequest): string[] {
   const carried: string[] = [];
@@ -204,20 +203,20 @@ const ENCODINGS = [
   ['icon', '\\ic'],
 ] as const;
 
-/** The element that a line holds, if it is not a text. */
+/** Returns the element in a line. Empty: the line is a text. */
 function elementOf(line: string): string {
   const encoded = readLineEncoding(line);
   if (encoded === undefined) return '';
   return encoded.element === 'icon' && ARROW_NAMES.has(encoded.text.toLowerCase()) ? 'arrow' : encoded.element;
 }
 
-/** The shortest form for a command, where an empty text is ignored. */
+/** Joins texts to the shortest form for a command, in which empty texts are ignored. */
 function joinTexts(texts: readonly string[]): string {
   const joined = texts.join(SEPARATOR).replace(/(?<!~)~+$/, '');
   return isDots(joined) ? `${joined}${SEPARATOR}` : joined;
 }
 
-/** URL parsers treat such a section, even percent-encoded, as a path step. */
+/** Whether a section is `.` or `..`, which URL parsers treat as a path step even if it is percent-encoded. */
 function isDots(section: string): boolean {
   return section === '.' || section === '..';
 }

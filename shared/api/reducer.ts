@@ -5,9 +5,9 @@ import type { Place, Placed, StationMap } from './map.ts';
 import type { Ephemera, Fact, Station } from './station.ts';
 
 /**
- * The station after one commit: applies the facts in order. Pure. Unchanged parts keep their identity, so that one fact
- * redraws one device. Ignores a commit that is not newer than the station, and facts about unknown devices.
- * `station.devices` stays sorted by DeviceID.
+ * Returns the station after one commit, applying the facts in order. Pure. Unchanged parts keep their identity, so that a fact redraws only
+ * its device. Ignores a commit that is not newer than the station, and facts about unknown devices. `station.devices` stays sorted by
+ * DeviceID.
  */
 export function applyFacts(station: Station, facts: readonly Fact[], revision: number): Station {
   if (revision <= station.revision) return station;
@@ -28,7 +28,7 @@ export function applyFacts(station: Station, facts: readonly Fact[], revision: n
   return { ...station, ...lists, revision, map, last_import, setup };
 }
 
-/** Applies the newest conditions of the given devices and turbos, and all links if given. Pure; adds unknown turbos. */
+/** Applies the latest conditions of the given devices and turbos, and all links if given. Pure. Adds unknown turbos. */
 export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   const draft = new SortedDraft(station.devices, deviceIdOf);
   for (const { deviceid, ...condition } of ephemera.devices) {
@@ -47,13 +47,13 @@ export function applyEphemera(station: Station, ephemera: Ephemera): Station {
   return isSame ? station : { ...station, devices, turbos, links, receiver };
 }
 
-/** Index in a list sorted by these keys; if missing, the complement (`~index`) of its insertion point. */
+/** Returns the index of a key in a list sorted by these keys. If it is missing, the complement (`~index`) of its insertion point. */
 function placeIn<T, Key extends string | number>(list: readonly T[], key: Key, keyOf: (element: T) => Key): number {
   let low = 0;
   let high = list.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    // Safe: `middle` is inside the list.
+    // Safe cast: `middle` is inside the list.
     const found = keyOf(list[middle] as T);
     if (found === key) return middle;
     if (found < key) low = middle + 1;
@@ -64,7 +64,7 @@ function placeIn<T, Key extends string | number>(list: readonly T[], key: Key, k
 
 const deviceIdOf = ({ deviceid }: Device): string => deviceid;
 
-/** Index of a device in a list sorted by DeviceID; if missing, the complement (`~index`) of its insertion point. */
+/** Returns the index of a device in a list sorted by DeviceID. If it is missing, the complement (`~index`) of its insertion point. */
 export function placeOfDevice(devices: readonly Device[], deviceid: string): number {
   return placeIn(devices, deviceid, deviceIdOf);
 }
@@ -75,7 +75,7 @@ export function findDevice(devices: readonly Device[], deviceid: string): Device
   return place < 0 ? undefined : devices[place];
 }
 
-/** Copies the list on its first change, so that a commit with many facts copies it once. */
+/** A sorted list that is copied on its first change, so that a commit with many facts copies it only once. */
 class SortedDraft<T, Key extends string | number> {
   readonly #before: T[];
   readonly #keyOf: (element: T) => Key;
@@ -206,7 +206,7 @@ function applyToMap(map: StationMap, fact: Fact): StationMap {
   }
 }
 
-/** The open alerts, sorted by id. */
+/** Applies a fact to the open alerts, which are sorted by id. */
 function applyToAlerts(alerts: Alert[], fact: Fact): Alert[] {
   switch (fact.type) {
     case 'alert.raised':
@@ -220,7 +220,7 @@ function applyToAlerts(alerts: Alert[], fact: Fact): Alert[] {
   }
 }
 
-/** The map with these devices moved; places stay sorted by DeviceID. */
+/** Returns the map with these devices moved. Places stay sorted by DeviceID. */
 function withPlaces(map: StationMap, moved: readonly Placed[]): StationMap {
   const places = new Map<string, Place>(map.places.map((place) => [place.deviceid, place]));
   let isChanged = false;
@@ -253,7 +253,7 @@ function updateCommand(
   });
 }
 
-/** Moves this command to the front; the one that was shown waits. */
+/** Moves a command to the front of the queue. The command that was shown waits again. */
 function withFirst(device: Device, first: string, waits: string | null): Device {
   const queue = device.commands.map((command) => (command.command_id === waits ? { ...command, ...WAITING } : command));
   const head = queue.filter(({ command_id: id }) => id === first);
@@ -266,7 +266,7 @@ function withQueue(device: Device, commands: CommandEntry[]): Device {
   return { ...device, commands, state: commands.length > 0 ? 'active' : 'static' };
 }
 
-/** Renames the location of commands that were sent to the device itself to its new label. */
+/** Changes the location of commands that were sent to the device itself to its new label. */
 function relabeled(device: Device, label: string | undefined): Device {
   if (label === undefined || label === device.location || device.commands.length === 0) return device;
   const commands = device.commands.map((command) =>
@@ -275,7 +275,7 @@ function relabeled(device: Device, label: string | undefined): Device {
   return { ...device, commands };
 }
 
-/** After the wall clock was set back: shifts `shown` so that lit commands keep their remaining time. */
+/** Shifts the times of lit commands after the wall clock was set back, so that they keep their remaining time. */
 function shiftDeadlines(device: Device, ms: number): Device {
   if (!device.commands.some((command) => command.state === 'shown')) return device;
   const shift = (time: string | null) => (time === null ? null : new Date(Date.parse(time) + ms).toISOString());
@@ -310,7 +310,7 @@ function mergeTurbos(turbos: Station['turbos'], newer: Ephemera['turbos']): Stat
   return merged;
 }
 
-/** `base` with the given fields of `change`. Returns `base` itself if nothing differs, and keeps its equal parts. */
+/** Returns `base` with the given fields of `change`. Returns `base` itself if nothing differs, and keeps its equal parts. */
 function merge<T extends object>(base: T, change: Partial<T>): T {
   let merged = base;
   for (const key of Object.keys(change) as (keyof T)[]) {
@@ -322,7 +322,7 @@ function merge<T extends object>(base: T, change: Partial<T>): T {
   return merged;
 }
 
-/** Deep equality of JSON data. */
+/** Whether two JSON values are deeply equal. */
 function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

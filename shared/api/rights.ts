@@ -11,16 +11,16 @@ export type CallerStanding = (typeof CALLER_STANDINGS)[number];
 export const PICKER_RIGHTS = ['create_orders', 'import_orders', 'edit_labels', 'send'] as const;
 export type PickerRight = (typeof PICKER_RIGHTS)[number];
 
-/** What decides about rights, beside the caller. */
+/** What decides about rights, in addition to the caller. */
 export type Circumstances = {
   /** The setting of that name. */
   pickerRights: readonly PickerRight[];
-  /** The station was started for a trial: with `--simulate` or the demo shop. May be an expensive getter. */
+  /** Whether the station was started for a trial: with `--simulate` or the demo shop. May be an expensive getter. */
   readonly isTrial: boolean;
 };
 
 type Row = {
-  /** Completes "may ...". */
+  /** Completes "is allowed to ...". */
   does: string;
   /** Standings that always have the right. */
   holders: readonly CallerStanding[];
@@ -32,10 +32,7 @@ const WORKERS = ['picker', 'control', 'admin'] as const;
 const CONTROL = ['control', 'admin'] as const;
 const ADMIN = ['admin'] as const;
 
-/**
- * The only table of rights and their holders. Every endpoint names one of them. Contract, section 15;
- * docs/decisions/0003
- */
+/** The only table of rights and their holders. Every endpoint names rights from it. Contract, section 15; docs/decisions/0003 */
 export const RIGHTS = {
   read: { does: "read devices, places, work and history, and change one's own password", holders: CALLER_STANDINGS },
   // Also: locate, short, reopen, scan, taking an order and batches of existing orders.
@@ -70,7 +67,7 @@ export const RIGHTS = {
 export type Right = keyof typeof RIGHTS;
 export const RIGHT_NAMES = Object.keys(RIGHTS) as [Right, ...Right[]];
 
-/** Whether a standing has a right. Pure; nothing else decides this. */
+/** Whether a standing has a right. Pure. Only this function decides about rights. */
 export function hasRight(right: Right, standing: Standing, circumstances: Circumstances): boolean {
   if (standing === 'turbo') return false;
   const { holders, onTrial = [] }: Row = RIGHTS[right];
@@ -79,7 +76,7 @@ export function hasRight(right: Right, standing: Standing, circumstances: Circum
   return standing === 'picker' && circumstances.pickerRights.some((given) => given === right);
 }
 
-/** All rights of a standing, in table order. */
+/** Returns all rights of a standing, in table order. */
 export function rightsOf(standing: Standing, circumstances: Circumstances): Right[] {
   return RIGHT_NAMES.filter((right) => hasRight(right, standing, circumstances));
 }
@@ -91,13 +88,13 @@ export function isPickerRight(right: Right): right is PickerRight {
 
 const SCOPES = ['read', 'control', 'admin'] as const satisfies readonly Scope[];
 
-/** The lowest scope of a key that has the right. */
+/** Returns the lowest scope of a key that has the right. */
 export function scopeFor(right: Right, isTrial: boolean): Scope {
   const { holders, onTrial = [] }: Row = RIGHTS[right];
   return SCOPES.find((scope) => holders.includes(scope) || (isTrial && onTrial.includes(scope))) ?? 'admin';
 }
 
-/** Which rights an endpoint needs and who has them: a sentence for the API document. */
+/** Returns a sentence for the API document: the rights that an endpoint needs, and who has them. */
 export function neededWords(rights: readonly Right[]): string {
   const named = rights.map((right) => `\`${right}\``).join(' or ');
   const [first] = rights;
@@ -111,13 +108,13 @@ export function neededWords(rights: readonly Right[]): string {
   return `${[always, ...more].join('; ')}.`;
 }
 
-/** Why a person lacks a right, and who can give it: sentences for the page. */
+/** Returns sentences for the page: why a person lacks a right, and who can give it. */
 export function deniedWords(right: Right, standing: Standing): string {
   const byAdmin = standing === 'picker' && isPickerRight(right) ? ', or to give this right to all pickers' : '';
   return `Your role ${standing} does not allow you to ${RIGHTS[right].does}. Ask an admin for the role ${scopeFor(right, false)}${byAdmin}.`;
 }
 
-/** Which right is missing, and who can give it: sentences for the refused caller. */
+/** Returns sentences for a refused caller: which right is missing, and who can give it. */
 export function missingWords(right: Right, { name, scope }: { name: string; scope: Standing }): string {
   const needed = scopeFor(right, false);
   const { onTrial }: Row = RIGHTS[right];

@@ -10,8 +10,8 @@ import { STATION_ROUTES } from './routes/station.ts';
 import { TURBO_ROUTES } from './routes/turbos.ts';
 
 /**
- * Every address of the REST API by its operationId, from one table for each noun. The server's endpoints and the page's calls take
- * method, path and types from here. The tables load no schema, since zod evaluates code, which the page's policy refuses.
+ * All routes of the REST API by operationId, from one table per noun. The station's endpoints and the page's calls take method, path and
+ * types from them. The tables load no schema, because zod evaluates code, which the page's policy refuses.
  */
 export const ROUTES = {
   ...ACCESS_ROUTES,

@@ -8,7 +8,7 @@ export function faultsOf(schema: z.ZodType, value: unknown): FieldError[] {
   return error === undefined ? [] : fieldErrors(error);
 }
 
-/** Errors as a problem lists them: a JSON Pointer, and a sentence that quotes no value. */
+/** Returns errors for a problem document: JSON Pointers, and sentences that do not quote values. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   return error.issues.flatMap((issue) => {
     const path = pointerOf(issue.path);
@@ -34,7 +34,7 @@ function unitOf(origin: string, count: number | bigint): string {
   return Number(count) === 1 ? units.slice(0, -1) : units;
 }
 
-/** The message of an issue, as a sentence. Messages of our schemas are sentences already. */
+/** Returns the message of an issue as a sentence. Messages of our schemas are already sentences. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':

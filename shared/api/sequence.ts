@@ -12,7 +12,7 @@ import {
   withoutControl,
 } from './fields.ts';
 
-/** A larger sequence points to a runaway program. */
+/** Maximum number of steps. A larger sequence is probably a program fault. */
 export const MAX_STEPS = 1_000;
 
 const name = textUpTo(MAX_NAME_CHARACTERS);
@@ -59,7 +59,7 @@ export const newSequenceSchema = named('NewSequence', {
 });
 export type NewSequence = z.infer<typeof newSequenceSchema>;
 
-/** For PUT, where the path names the sequence. */
+/** Body of PUT, whose path names the sequence. */
 export const changedSequenceSchema = newSequenceSchema.partial({ sequenceid: true }).meta({ id: 'ChangedSequence' });
 export type ChangedSequence = z.infer<typeof changedSequenceSchema>;
 

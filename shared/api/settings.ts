@@ -20,7 +20,7 @@ import { named, oneOf, textUpTo, whole, withoutControl } from './fields.ts';
 export const CALLBACK_FAMILIES = ['device', 'sequence', 'order', 'condition', 'movement', 'task'] as const;
 export type CallbackFamily = (typeof CALLBACK_FAMILIES)[number];
 
-/** Headers about framing and connections: the HTTP client writes them. */
+/** Headers about framing and connections, which the HTTP client writes. */
 const FRAMING_HEADERS =
   'connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade'.split(' ');
 
@@ -37,7 +37,7 @@ const header = textUpTo(2_000).regex(
 
 const ofNonce = (what: string, fields: string): string =>
   `${what} Replacement fields: ${fields}. Blank: none. An order with a value of its own, even an empty one, does not use it.`;
-/** Fields of structured callbacks, also over MQTT, in lower case: an alternative name must not collide with them. */
+/** Fields of structured callbacks, also over MQTT, in lower case. An alternative name must not be one of them. */
 const STRUCTURED_FIELDS: ReadonlySet<string> = new Set(
   `order_event order shipment item sku upc location device deviceid
   quantity ordered_quantity quantity_fulfilled quantity_remaining nonce vendor_nonce shipmentnonce ordernonce webhook_id revision time picked`.split(
@@ -53,11 +53,11 @@ const nonceAlias = textUpTo(100)
   );
 
 const MAX_SHOP_NAME_CHARACTERS = 60;
-/** A hundred years. */
+/** Maximum number of days: a hundred years. */
 const MAX_DAYS = 36_500;
 export const MAX_LOG_DAYS = 365;
 
-/** Four reasons always exist, and a shop can add twenty. */
+/** Maximum number of reasons: four always exist, and a shop can add twenty. */
 const MAX_REASONS = 24;
 const SHORT_REASONS =
   'What can be the matter when fewer pieces are found than ordered, in the order of the buttons. missing, damaged, wrong_item and other always exist: only their text changes.';
@@ -321,13 +321,13 @@ export const DEFAULT_SETTINGS: Settings = {
   request_log: true,
 };
 
-/** Write-only: null clears; answers say only whether a value is set. */
+/** Write-only settings. Null clears them, and answers contain only whether a value is set. */
 export const secretSettingsSchema = z.object({
   callback_api_key: header.nullable().describe('Sent in X-API-Key with each callback. Write-only; null clears it.'),
   callback_password: textUpTo(1_000).nullable().describe('Write-only; null clears it.'),
   callback_signing_secret: textUpTo(1_000)
     .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, 'A signing secret is whsec_ followed by base64.')
-    // A single base64 digit is not a byte: the key would be empty.
+    // A single base64 digit does not encode a byte, so the key would be empty.
     .refine(
       (text) => text.slice('whsec_'.length).replaceAll('=', '').length % 4 !== 1,
       'The base64 of this signing secret is incomplete. Copy it again.',
@@ -339,7 +339,7 @@ export const secretSettingsSchema = z.object({
 });
 export type SecretSettings = z.infer<typeof secretSettingsSchema>;
 
-/** Body of PATCH: any part. Refuses unknown fields, so that a typo cannot pass as a change. */
+/** Body of PATCH, with any of the fields. Unknown fields are refused, so that a typo cannot pass as a change. */
 export const settingsChangeSchema = z
   .strictObject({
     ...settingsSchema.shape,

@@ -3,7 +3,7 @@ import { MIN_PASSWORD_CHARACTERS } from '../lib/access/passwordRule.ts';
 import { deviceIdSchema } from './device.ts';
 import { named, oneOf, textUpTo } from './fields.ts';
 
-/** Longer passwords are not safer, but take longer to hash. */
+/** Maximum length of a password. Longer ones are not safer, but take longer to hash. */
 const MAX_PASSWORD_CHARACTERS = 1_000;
 
 export const newPasswordSchema = z
@@ -14,7 +14,7 @@ export const newPasswordSchema = z
     `At least ${MIN_PASSWORD_CHARACTERS} characters, and neither the user name nor one of the most common passwords.`,
   );
 
-/** First start in a window: chooses the password of `admin`. */
+/** Body of the first start in a window: the password of `admin`. */
 export const setupSchema = named('Setup', { password: newPasswordSchema });
 
 export const passwordChangeSchema = named('PasswordChange', {

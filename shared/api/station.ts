@@ -66,7 +66,7 @@ const ended = {
 const fact = <Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape });
 
-/** Changes of stored data. Each carries only what readers need to follow. */
+/** Changes to stored data. Each contains only what readers need to follow. */
 export const factSchema = z
   .discriminatedUnion('type', [
     fact('device.added', { device: deviceSchema }),
@@ -256,7 +256,7 @@ export const factSchema = z
   .meta({ id: 'Fact' });
 export type Fact = z.infer<typeof factSchema>;
 
-/** Published without a revision: the newest conditions of devices, turbos and links. */
+/** The latest conditions of devices, turbos and links. Published without a revision. */
 export const ephemeraSchema = named('Ephemera', {
   devices: z.array(conditionSchema.partial().extend({ deviceid: deviceIdSchema })),
   turbos: z.array(turboSchema),
@@ -266,7 +266,7 @@ export const ephemeraSchema = named('Ephemera', {
 });
 export type Ephemera = z.infer<typeof ephemeraSchema>;
 
-/** What `/healthz` answers. */
+/** The answer of `/healthz`. */
 export const healthSchema = z.object({
   status: z.literal('ok'),
   version: z.string(),

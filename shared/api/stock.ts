@@ -21,7 +21,7 @@ export type { MovementKind } from '../lib/articles/movementKinds.ts';
 
 const HOW = 'Give delta, or count, or from, to and quantity.';
 
-/** A change of stock: by a number, to a number, or from one place to another. */
+/** A change to the stock: by a number, to a number, or from one place to another. */
 export const newMovementSchema = z
   .object({
     sku: skuSchema.describe('The SKU of the article.'),
@@ -154,7 +154,7 @@ export const movementQuerySchema = z.object({
 });
 export type MovementQuery = z.infer<typeof movementQuerySchema>;
 
-/** A question about the stock at a place, which people can ignore. */
+/** A question about the stock at a place. People can ignore it. */
 export const leftAskedSchema = named('LeftAsked', {
   what: oneOf(['empty', 'count']).describe(
     'empty: the pick should have left nothing (`zero_check`). count: how many are left (`count_every`).',

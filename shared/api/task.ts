@@ -39,7 +39,7 @@ const fields = {
   order: textOrNull.describe('Its order_number; only of a put_back.'),
 };
 
-/** Something to do about the stock. */
+/** A stock task. */
 export const taskSchema = named('Task', {
   ...fields,
   overdue: z.boolean().describe('It is open for longer than `task_overdue_hours`.'),

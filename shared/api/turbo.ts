@@ -42,7 +42,7 @@ export const LINK_KINDS = ['usb', ...CONTROLLER_KINDS] as const;
 
 const linkName = z.string().trim().max(60).describe('For people.');
 
-/** The last LED of the longest strip. */
+/** Number of the last LED on the longest strip. */
 const MAX_LEDS = 100_000;
 const MAX_LINK_PLACES = 1_000;
 
@@ -109,7 +109,7 @@ export type TurboLink = z.infer<typeof turboLinkSchema>;
 /** A saved link, with warnings about labels that other devices already have. */
 export type SavedTurboLink = TurboLink & { warnings?: string[] };
 
-/** A controller in the network that answered a search. */
+/** A controller on the network that answered a search. */
 export const foundControllerSchema = named('FoundController', {
   kind: oneOf(CONTROLLER_KINDS),
   url: z.string().describe('For `url` of a new link: the address from which it answered.'),
@@ -172,7 +172,7 @@ export const turboNetworkSchema = named('TurboNetwork', {
 });
 export type TurboNetwork = z.infer<typeof turboNetworkSchema>;
 
-/** A serial port by its path. */
+/** The path of a serial port. */
 export const serialPath = z
   .string()
   .trim()
@@ -186,12 +186,12 @@ const controllerUrl = textUpTo(2_000).refine(
   'Write the address of the controller, such as http://192.168.1.30, or opendisplay://192.168.1.40 of a display.',
 );
 
-/** The address of a server that speaks plain HTTP, without a sign-in. */
+/** Whether a text is the address of a server with plain HTTP, without a sign-in. */
 export function isHttpAddress(text: string): boolean {
   return httpUrl.safeParse(text).success && /^http:/i.test(text) && !/[?#]/.test(text);
 }
 
-/** Refuses a key of zeros, with which a display does not encrypt. */
+/** The key of a display. Refuses a key of zeros, with which a display does not encrypt. */
 const displayKey = z
   .string()
   .transform((text) => text.replace(/[\s:-]/g, '').toUpperCase())

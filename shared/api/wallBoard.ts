@@ -65,7 +65,7 @@ export const wallOrderSchema = named('WallOrder', {
 });
 export type WallOrder = z.infer<typeof wallOrderSchema>;
 
-/** What the board warns of, the most important first. */
+/** What the board warns about, most important first. */
 export const WALL_CARE = ['turbo_offline', 'device_offline', 'receiver_failing', 'short', 'battery_low'] as const;
 
 export const wallCareSchema = named('WallCare', {
@@ -98,7 +98,7 @@ export const wallBatchSchema = named('WallBatch', {
 });
 export type WallBatch = z.infer<typeof wallBatchSchema>;
 
-/** What a screen on the wall shows. It contains no customers and no notes. */
+/** Content of the wall board. Contains no customers or notes. */
 export const wallBoardSchema = named('WallBoard', {
   at: timestamp.describe("The station's time."),
   version: z.string(),

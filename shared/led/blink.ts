@@ -1,6 +1,6 @@
 export type LedMode = 'off' | 'steady' | 'blink';
 
-/** Milliseconds of one blink, lit for its first half: 1 Hz, well below the 3 Hz where flashing can harm. */
+/** Duration of one blink in milliseconds, lit during its first half. 1 Hz is well below the 3 Hz at which flashing can harm. */
 export const BLINK_PERIOD_MS = 1_000;
 
 /** Whether an LED is lit `sinceMs` milliseconds after its mode began. An invalid time counts as lit, so that work is never dark. */

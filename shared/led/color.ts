@@ -4,7 +4,7 @@ type Rgb = readonly [red: number, green: number, blue: number];
 export type LedColor = {
   /** `#rrggbb`, lower case; `#000000` is off. */
   hex: `#${string}`;
-  /** Letter beside the light, for people who cannot tell colors apart: R G B Y C M W O P. Empty: off. */
+  /** Letter next to the light, for people who cannot tell colors apart: R G B Y C M W O P. Empty: off. */
   letter: string;
   /** Whether the color includes its brightness, as hexadecimal ones do. The brightness of the device applies to all others. */
   fixedBrightness: boolean;
@@ -42,7 +42,7 @@ const NAMED = {
 } as const satisfies Record<string, Rgb>;
 type ColorName = keyof typeof NAMED;
 
-/** Short names: one of the three lights of the LED, or two of them in either order. */
+/** Short names: one of the LED's three colors, or two of them in either order. */
 const SHORT = new Map<string, ColorName>([
   ['r', 'red'],
   ['g', 'green'],
@@ -81,7 +81,7 @@ export function isPickerColor(text: string): boolean {
   return letter !== '' && !RESERVED.has(letter);
 }
 
-/** Maximum characters of a color, including surrounding spaces, because the text is stored with each light. */
+/** Maximum number of characters of a color, including surrounding spaces, because the text is stored with each light. */
 const LONGEST_TEXT = 100;
 
 /** All color names, for messages. `#rgb` and `#rrggbb` are accepted, too. */
@@ -102,7 +102,7 @@ export function parseColor(text: string): LedColor | undefined {
   return { hex: toHex(shown), letter: markOf(shown), fixedBrightness: true };
 }
 
-// Computed once: every command parses its color twice.
+// Computed once, because every command parses its color twice.
 const NAMED_COLORS = Object.fromEntries(
   Object.entries(NAMED).map(([name, rgb]) => [name, { hex: toHex(rgb), letter: markOf(rgb), fixedBrightness: false }]),
 ) as Record<ColorName, LedColor>;

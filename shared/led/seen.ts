@@ -6,9 +6,9 @@ export type AskedLed = { mode: LedMode; hex: string; letter: string; fixedBright
 /** A light as people see it. */
 export type SeenLed = {
   mode: LedMode;
-  /** The color as `#rrggbb`. The brightness is in `intensity`. */
+  /** The color as `#rrggbb`. `intensity` contains the brightness. */
   hex: string;
-  /** Letter beside the light. Empty: off. */
+  /** Letter next to the light. Empty: off. */
   letter: string;
   /** Brightness from 0 to 1: that of the device, or 1 for a hexadecimal color, which includes its brightness. */
   intensity: number;
@@ -18,7 +18,10 @@ export type SeenLed = {
 
 const BLACK = '#000000';
 
-/** The visible light. `brightness`: of the device, in percent; it applies only to named colors (specification, "Display element rules"). */
+/**
+ * Returns the visible light. `brightness`: of the device, in percent; applies only to named colors (specification, "Display element
+ * rules").
+ */
 export function seenLed(led: AskedLed, brightness: number): SeenLed {
   if (led.mode === 'off') return dark(undefined);
   // The parser turns colors that are too dark into black.

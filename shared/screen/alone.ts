@@ -7,14 +7,14 @@ import type { DrawnItem, Rect } from './items.ts';
 import { placeLargest, readLines } from './lines.ts';
 
 const MAX_LARGE_CHARACTERS = 4;
-/** Pixels by which a single text can extend into the gap below the header. */
+/** Number of pixels by which a single text can extend into the gap below the header. */
 const LARGE_TEXT_RISE = 2;
 const LARGE_ICON_SIDE = 120;
 const LARGE_QUANTITY = { width: 160, height: 118 };
 const COLUMN_TOP = 5;
 const COLUMN_GAP = 6;
 
-/** Draws the only element of a screen extra large, with the header. Undefined if it cannot be drawn larger. */
+/** Draws the only element of a screen extra large, with the header. Undefined: the element cannot be drawn larger. */
 export function placeAlone(content: ScreenContent, header: Header): DrawnItem[] | undefined {
   const [name] = listElements(content);
   const { panel } = header;
@@ -53,7 +53,7 @@ export function placeAlone(content: ScreenContent, header: Header): DrawnItem[] 
   }
 }
 
-/** Draws an arrow with the full height at the edge that it points to, and the header beside it. */
+/** Draws an arrow with the full height at the edge that it points to, and the header next to it. */
 function placeLargestArrow(content: ScreenContent, header: Header): DrawnItem[] {
   const { panel } = header;
   const margin = panel.of(MARGIN);

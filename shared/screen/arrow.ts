@@ -1,16 +1,16 @@
 import type { Arrow } from './content.ts';
 
-/** A run of ink in a row, never empty: from `start` up to, not including, `end`. In pixels from the upper left corner of the arrow. */
+/** A run of ink in a row, never empty: from `start` (inclusive) to `end` (exclusive). In pixels from the upper left corner of the arrow. */
 export type Span = readonly [y: number, start: number, end: number];
 
 /** Thickness of the shaft relative to the head. */
 const SHAFT = 0.36;
-/** The head of a diagonal arrow extends along this share of the sides of its square. */
+/** Share of the sides of its square along which the head of a diagonal arrow extends. */
 const DIAGONAL_HEAD = 0.68;
 
 /**
- * The ink of an arrow of this size in pixels. Opposite arrows are exact mirror images. A diagonal arrow fills a square in the corner that
- * it points to.
+ * Returns the ink of an arrow of this size in pixels. Opposite arrows are exact mirror images. A diagonal arrow fills a square in the
+ * corner that it points to.
  */
 export function arrowSpans(arrow: Arrow, width: number, height: number): Span[] {
   switch (arrow) {
@@ -34,7 +34,7 @@ export function arrowSpans(arrow: Arrow, width: number, height: number): Span[] 
   }
 }
 
-// The sides of the head have exactly 45 degrees, one pixel per row, because black and white pixels show steps at other angles.
+// The sides of the head are at exactly 45 degrees, one pixel per row, because other angles show steps in black and white.
 function pointRight(width: number, height: number): Span[] {
   const head = Math.min(Math.ceil(height / 2), width);
   const shaft = shaftRows(height);

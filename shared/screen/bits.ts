@@ -4,7 +4,7 @@ import type { Glyph } from './sheet.ts';
 
 /**
  * The pixels of a screen, row by row in whole bytes (37 per row on the usual screen). The most significant bit is the leftmost pixel; 1 is
- * black. Bits beyond the width have no meaning.
+ * black. Bits beyond the width are ignored.
  */
 export type Bitmap = ScreenSize & { bytes: Uint8Array };
 
@@ -17,7 +17,7 @@ export function createBitmap({ width, height }: ScreenSize = { width: SCREEN_WID
   return { width, height, bytes: new Uint8Array(bytesPerRow(width) * height) };
 }
 
-/** Draws a glyph over existing ink, with its pen position at `x` on the baseline `y`. Clips at the edges of the screen. */
+/** Draws a glyph over existing ink, with its pen position at `x` on the baseline `y`. Clips at the screen edges. */
 export function drawGlyph(bitmap: Bitmap, glyph: Glyph, x: number, y: number): void {
   const { bytes } = bitmap;
   const perRow = bytesPerRow(bitmap.width);
@@ -38,7 +38,7 @@ export function drawGlyph(bitmap: Bitmap, glyph: Glyph, x: number, y: number): v
   }
 }
 
-/** Blackens the pixels of row `y` from `start` up to, not including, `end`. Clips at the edges of the screen. */
+/** Blackens the pixels of row `y` from `start` (inclusive) to `end` (exclusive). Clips at the screen edges. */
 export function fillSpan(bitmap: Bitmap, y: number, start: number, end: number): void {
   const from = Math.max(0, start);
   const to = Math.min(bitmap.width, end);

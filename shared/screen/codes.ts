@@ -42,8 +42,8 @@ export function placeLargestBarcode(text: string, body: Rect, panel: Panel): Dra
 }
 
 /**
- * Draws the widest bars that leave a complete quiet zone, or else bars with one pixel per module. Undefined: the text cannot be encoded, or
- * is too long.
+ * Draws the widest bars that leave a complete quiet zone, or else bars with one pixel per module. Undefined: the text is too long, or
+ * cannot be encoded.
  */
 export function placeBars(
   text: string,

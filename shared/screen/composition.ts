@@ -3,10 +3,10 @@ import { inset, type Rect } from './items.ts';
 import { readLines } from './lines.ts';
 import type { Panel } from './panel.ts';
 
-/** The places of the header, the lines and the graphics of a screen. */
+/** Where the header, the lines and the graphics of a screen go. */
 export type Composition = {
   header: Rect;
-  /** Limit of rows for the label. */
+  /** Maximum number of rows for the label. */
   headerRows: number;
   text: Rect;
   graphics: readonly Placed[];
@@ -14,34 +14,37 @@ export type Composition = {
 
 type Placed = readonly [name: BoxedName, place: Rect];
 
-/** Vertical positions in pixels from the top. `top`, `bottom`: first row of the body, and the row below its last. */
+/** Vertical positions in pixels from the top. `top`: first row of the body. `bottom`: the row below its last. */
 type Rows = { panel: Panel; top: number; bottom: number; headerBaseline: number };
 
-/** White margin of the usual screen. The bezel covers a little of the edge. */
+/** White margin on the usual screen. The bezel covers a little of the edge. */
 export const MARGIN = 6;
-/** Margin of a screen with two graphics beside a line of 26 characters. */
+/** Margin on a screen with two graphics next to a line of 26 characters. */
 const NARROW_MARGIN = 3;
 const COLUMN_GAP = 10;
 const TEXT_INSET = 2;
 
-/** Lengths on the usual screen. `top`, `first`: top of the body below a header, and without one. `fromBottom`: height below the body. */
+/**
+ * Lengths on the usual screen. `top`: top of the body below a header. `first`: top of the body without a header. `fromBottom`: height below
+ * the body.
+ */
 const ROOMY = { headerBaseline: 18, top: 24, first: 5, fromBottom: 5 };
-/** The same above a barcode: closer, so that four lines with accents and descenders fit. */
+/** Lengths above a barcode: tighter, so that four lines with accents and descenders fit. */
 const CLOSE = { headerBaseline: 15, top: 21, first: 4, fromBottom: 36 };
 
-/** Width of 26 characters in the smallest size. */
+/** Minimum width of the text: 26 characters in the smallest size. */
 const MIN_TEXT_WIDTH = 156;
 
-/** Top of a QR code with nothing below it. */
+/** Top of a QR code that has nothing below it. */
 const QR_TOP = 4;
 
-/** Layout of the graphics: a place for each, and the left edges of header and text. */
+/** Layout of the graphics: a place for each, and the left edges of the header and the text. */
 type Filling = {
   places: readonly Rect[];
   textX: number;
-  /** Left edge of the header. Default: the margin. */
+  /** Left edge of the header. Default: at the margin. */
   headerX?: number;
-  /** Right edge of text and header. Default: the margin. */
+  /** Right edge of the text and the header. Default: at the margin. */
   right?: number;
   header?: Rect;
   text?: Rect;
@@ -49,7 +52,7 @@ type Filling = {
 
 type Fill = (rows: Rows) => Filling;
 
-// Lengths in these tables are pixels of the usual screen.
+// Lengths in the following tables are pixels on the usual screen.
 const ONE: Record<BoxedName, { roomy: Fill; close: Fill }> = {
   quantity: { roomy: below(108), close: below(108) },
   arrow: { roomy: below(104), close: below(90) },
@@ -67,7 +70,7 @@ const TWO: Record<string, { roomy: Fill; close: Fill }> = {
   'qrcode icon': { roomy: underQrcode(66, 44), close: besideQrcode(44, 5) },
 };
 
-/** One graphic below the header. */
+/** Returns the layout for one graphic below the header. */
 function below(width: number): Fill {
   return ({ panel: { of }, top, bottom }) => ({
     places: [{ x: of(MARGIN), y: top, width: of(width), height: bottom - top }],
@@ -75,7 +78,7 @@ function below(width: number): Fill {
   });
 }
 
-/** A QR code in the corner, whose quiet zone serves as margin and gap. */
+/** Returns the layout for a QR code in the corner, whose quiet zone serves as margin and gap. */
 function corner(name: 'qrSide' | 'largeQrSide'): Fill {
   return ({ panel }) => {
     const side = panel[name];
@@ -88,7 +91,7 @@ function qrcodeAt({ of, height }: Panel, side: number): Rect {
   return { x: 0, y: Math.min(of(QR_TOP), Math.floor((height - side) / 2)), width: side, height: side };
 }
 
-/** Two graphics, one above the other. `secondHeight`: height of the lower one; the upper one gets the rest. */
+/** Returns the layout for two graphics, one above the other. `secondHeight`: height of the lower one; the upper one gets the rest. */
 function stacked(
   width: number,
   secondHeight: number,
@@ -131,7 +134,7 @@ function sideBySide(firstWidth: number, secondWidth: number, gap: number, margin
   };
 }
 
-/** A graphic below a QR code. `isTight`: uses all the height below the code, as a box with 10 mm figures needs. */
+/** Returns the layout for a graphic below a QR code. `isTight`: uses all the height below the code, as a box with 10 mm figures needs. */
 function underQrcode(width: number, height: number, isTight = false): Fill {
   return ({ panel, bottom }) => {
     const { of, qrSide } = panel;
@@ -159,7 +162,7 @@ function besideQrcode(width: number, gap = 1): Fill {
   };
 }
 
-/** Beside a QR code and `99+` there is not enough room for 26 characters, so the text goes below the quantity and the header beside it. */
+/** Lays out a QR code with `99+`. 26 characters do not fit next to both, so the text goes below the quantity and the header next to it. */
 function wideQuantityBesideQrcode({ panel, bottom }: Rows): Filling {
   const { of, qrSide } = panel;
   const right = panel.width - of(MARGIN);
@@ -175,7 +178,7 @@ function wideQuantityBesideQrcode({ panel, bottom }: Rows): Filling {
   };
 }
 
-/** Composes a screen whose elements are not extra large. `toCorner`: whether arrows go where they point. */
+/** Composes a screen whose elements are not extra large. `toCorner`: whether to move arrows to the edge or corner that they point to. */
 export function compose(
   content: ScreenContent,
   { hasHeader, toCorner, panel }: { hasHeader: boolean; toCorner: boolean; panel: Panel },
@@ -203,7 +206,7 @@ export function compose(
   return toCorner && content.arrow?.endsWith('right') === true ? mirror(composition, panel.width) : composition;
 }
 
-/** Vertical positions. `isClose`: above a barcode. */
+/** Returns the vertical positions. `isClose`: above a barcode. */
 export function rowsOf(panel: Panel, isClose: boolean, hasHeader: boolean): Rows {
   const { of, height } = panel;
   const { headerBaseline, top, first, fromBottom } = isClose ? CLOSE : ROOMY;
@@ -215,22 +218,22 @@ export function rowsOf(panel: Panel, isClose: boolean, hasHeader: boolean): Rows
   };
 }
 
-/** The header between two edges. The lower edge of the rectangle is the baseline. */
+/** Returns the header between two edges. The lower edge of the rectangle is the baseline. */
 export function headerRow({ headerBaseline }: Rows, x: number, right: number): Rect {
   return { x, y: 0, width: right - x, height: headerBaseline };
 }
 
-/** The body between two edges. */
+/** Returns the body between two edges. */
 export function columnOf({ top, bottom }: Rows, x: number, right: number): Rect {
   return { x, y: top, width: right - x, height: bottom - top };
 }
 
-// Text keeps a distance to header and bars, except three or more lines above a barcode, which need all the height.
+// Text keeps a distance from header and bars, except for three or more lines above a barcode, which need all the height.
 function textColumn(column: Rect, isClose: boolean, lineCount: number): Rect {
   return inset(column, 0, isClose && lineCount >= 3 ? -1 : TEXT_INSET);
 }
 
-/** Whether a QR code is the only element. Here it stays as small as in other layouts. */
+/** Whether a QR code is the only element. `compose` does not enlarge it. */
 function isLoneQrcode(content: ScreenContent): boolean {
   return content.qrcode !== '' && countElements(content) === 1;
 }
@@ -249,7 +252,7 @@ function fillingOf(names: readonly BoxedName[], isClose: boolean, rows: Rows): F
   return names.length === 0 ? { places: [], textX: rows.panel.of(MARGIN) } : crowd(names.length, rows);
 }
 
-/** Too many elements for the usual layouts: each graphic gets a small place. */
+/** Returns a layout for too many elements: each graphic gets a small place. */
 function crowd(count: number, { panel: { of }, top, bottom }: Rows): Filling {
   const [width, gap] = [of(58), of(4)];
   const rowCount = Math.ceil(count / 2);

@@ -6,22 +6,22 @@ export const USUAL_SIZE = { width: SCREEN_WIDTH, height: SCREEN_HEIGHT } as cons
 export const ARROWS = ['left', 'right', 'top', 'bottom', 'topleft', 'topright', 'bottomleft', 'bottomright'] as const;
 export type Arrow = (typeof ARROWS)[number];
 
-/** Limit of elements on a screen, and of graphics among them. */
+/** Maximum number of elements on a screen, and of graphics among them. */
 export const MAX_ELEMENTS = 5;
 export const MAX_BOXED_ELEMENTS = 2;
 export const MAX_LINES = 5;
-/** Limit of graphemes, which are characters as people count them. */
+/** Maximum number of graphemes in a line, which are characters as people count them. */
 export const MAX_LINE_CHARACTERS = 26;
 /** Larger quantities are drawn as `99+`. */
 export const MAX_QUANTITY = 99;
 
-/** The content of a screen. An empty text or null: the element is absent. */
+/** The content of a screen. An empty text or null means that the element is absent. */
 export type ScreenContent = {
-  /** Label of the place, drawn at the top. Not an element. */
+  /** Label of the place, drawn at the top. It does not count as an element. */
   label: string;
-  /** Up to 5 lines of up to 26 characters. An empty text keeps its line empty. Further lines are not drawn. */
+  /** Up to 5 lines of up to 26 characters. An empty text keeps its line empty. Additional lines are not drawn. */
   lines: readonly string[];
-  /** A whole number. More than 99 is drawn as `99+`. */
+  /** A whole number. Numbers above 99 are drawn as `99+`. */
   quantity: number | null;
   arrow: Arrow | null;
   barcode: string;
@@ -46,7 +46,7 @@ export const EMPTY_SCREEN: ScreenContent = {
   icon: '',
 };
 
-/** Names of the graphics on a screen. At most `MAX_BOXED_ELEMENTS` fit. */
+/** Returns the names of the graphics on a screen. At most `MAX_BOXED_ELEMENTS` fit. */
 export function boxedElements(content: ScreenContent): BoxedName[] {
   const boxed: BoxedName[] = [];
   if (content.quantity !== null) boxed.push('quantity');
@@ -56,13 +56,13 @@ export function boxedElements(content: ScreenContent): BoxedName[] {
   return boxed;
 }
 
-/** Names of all elements, lines first. Label and battery read-out are not elements. */
+/** Returns the names of all elements, lines first. Label and battery read-out do not count. */
 export function listElements(content: ScreenContent): ElementName[] {
   const lines = LINE_NAMES.filter((_, slot) => (content.lines[slot] ?? '') !== '');
   return [...lines, ...boxedElements(content), ...(content.barcode === '' ? [] : (['barcode'] as const))];
 }
 
-/** Number of elements. At most `MAX_ELEMENTS` fit. */
+/** Returns the number of elements. At most `MAX_ELEMENTS` fit. */
 export function countElements(content: ScreenContent): number {
   return listElements(content).length;
 }

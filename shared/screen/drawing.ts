@@ -11,14 +11,14 @@ import { sheetOf } from './sheets.ts';
 
 export type { Bitmap } from './bits.ts';
 
-/** Draws a layout. Pure: gives the same bytes on every machine. Clips at the edges of the screen. */
+/** Draws a layout. Pure: produces the same bytes on every machine. Clips at the screen edges. */
 export function rasterize(placed: Layout): Bitmap {
   const bitmap = createBitmap(placed.size);
   for (const item of placed.items) drawItem(bitmap, item);
   return bitmap;
 }
 
-/** Draws content, in a fraction of a millisecond. Fits the picture of 296 x 128 pixels into a size without its own layout. */
+/** Draws content, in a fraction of a millisecond. For a size without a layout, fits the picture of 296 x 128 pixels into it. */
 export function drawScreen(content: ScreenContent, options: LayoutOptions): Bitmap {
   const bitmap = rasterize(layout(content, options));
   return options.size === undefined ? bitmap : fitBitmap(bitmap, options.size);
@@ -65,7 +65,7 @@ function drawQrcode(bitmap: Bitmap, { text, module, x, y }: QrcodeItem): void {
 function drawIcon(bitmap: Bitmap, { char, size, x, y, width, height }: IconItem): void {
   const glyph = findIconGlyph(char, size);
   if (glyph !== undefined) return drawGlyph(bitmap, glyph, x, y);
-  // Draw a frame until the signs are loaded, which happens after the letters.
+  // Draw a frame until the signs are loaded, which happens after the letters are loaded.
   drawFrame(bitmap, { x, y, width, height, border: 1 });
 }
 

@@ -1,7 +1,7 @@
 import { bytesPerRow, createBitmap, fillSpan, type Bitmap } from './bits.ts';
 import type { ScreenSize } from './panel.ts';
 
-/** Ink in a pixel of a smaller picture that makes it black, as a share: low enough to keep thin strokes. */
+/** Share of ink from which a pixel of a smaller picture becomes black: low enough to keep thin strokes. */
 const INK_SHARE = 0.4;
 
 /**
@@ -25,7 +25,7 @@ export function fitBitmap(bitmap: Bitmap, size: ScreenSize): Bitmap {
   return fitted;
 }
 
-/** Share of black in a square, which can cover parts of pixels. */
+/** Returns the share of black in a square, which can cover pixels partly. */
 function inkShare(bitmap: Bitmap, x: number, y: number, side: number): number {
   let ink = 0;
   for (let row = Math.floor(y); row < y + side; row++) {

@@ -8,21 +8,19 @@ import type { Panel } from './panel.ts';
 import { FIGURE_SIZES, sheetOf, TEXT_SIZES, type FigureSize, type TextSize } from './sheets.ts';
 import { measureInk, toCodes } from './text.ts';
 
-/**
- * Border and inner white of the box around a quantity. The first row applies whose width or height is not smaller than that of the place.
- */
+/** Border and inner white of the box around a quantity. The first row that is at least as wide or as high as the place applies. */
 const BOXES = [
   { width: 0, height: 53, border: 1, paddingX: 2, paddingY: 1 },
   { width: 84, height: 82, border: 2, paddingX: 1, paddingY: 2 },
   { width: Infinity, height: Infinity, border: 4, paddingX: 4, paddingY: 3 },
 ] as const;
 const WIDEST_PAIR = '44';
-/** Minimum white at both sides of the figures in a wide box. */
+/** Minimum white on each side of the figures in a wide box. */
 const ROOMY_PADDING = 20;
-/** Maximum length of an arrow relative to its thickness, which limits it in long places. */
+/** Maximum length of an arrow relative to its thickness. Applies in long places. */
 const LONGEST_ARROW = 1.8;
 
-/** Draws a graphic in its place. `toCorner`: puts an arrow at the edge or corner that it points to instead of the middle. */
+/** Draws a graphic in its place. `toCorner`: moves an arrow from the middle to the edge or corner that it points to. */
 export function placeGraphic(
   name: BoxedName,
   content: ScreenContent,
@@ -41,7 +39,7 @@ export function placeGraphic(
   }
 }
 
-/** The text of a quantity. */
+/** Formats a quantity for a screen. */
 export function formatQuantity(quantity: number): string {
   if (quantity > MAX_QUANTITY) return `${MAX_QUANTITY}+`;
   return quantity >= 0 ? String(Math.trunc(quantity)) : '?';
@@ -59,7 +57,9 @@ function placeQuantity(quantity: number, place: Rect, { of }: Panel): DrawnItem[
   ];
 }
 
-/** The largest size that fits. The same for all numbers of two digits, so that nothing jumps when a worker adjusts one. */
+/**
+ * Returns the largest size that fits. The same for all numbers with two digits, so that the figures do not jump when a worker adjusts them.
+ */
 function figureSize(text: string, inside: Rect): FigureSize | TextSize {
   const codes = toCodes(text.length === 2 ? WIDEST_PAIR : text);
   return [...FIGURE_SIZES, ...TEXT_SIZES.slice(2)].find((size) => fits(codes, size, inside)) ?? 15;
@@ -71,7 +71,8 @@ function fits(codes: readonly number[], size: FigureSize | TextSize, inside: Rec
 }
 
 /**
- * Draws `99+` as the only element of a screen: the largest digits, in a box at least twice as wide as high, if the screen is wide enough.
+ * Draws `99+` as the only element of a screen: with the largest digits, in a box at least twice as wide as high, if the screen is wide
+ * enough.
  */
 export function placeWideQuantity(quantity: number, body: Rect, panel: Panel): DrawnItem[] {
   const ink = measureInk(toCodes(formatQuantity(quantity)), '104');
@@ -114,7 +115,7 @@ function arrowSize(arrow: Arrow, place: Rect): { width: number; height: number }
   }
 }
 
-// The middle of an even side is between two pixels, so that arrows in all directions have the same tip.
+// The middle of an even side is between two pixels, so that the tip looks the same in all directions.
 function even(length: number): number {
   return length - (length % 2);
 }

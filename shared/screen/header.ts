@@ -7,23 +7,25 @@ const SMALLEST_LABEL: TextSize = 15;
 const BATTERY_SIZE: TextSize = 16;
 /** Minimum white between label and battery read-out. */
 const GAP = 12;
-/** Distance of the baselines of a label with several rows, on the usual screen. */
+/** Distance between the baselines of a label with several rows, on the usual screen. */
 const PITCH = 19;
 const SPACE = 0x20;
 const MAX_MV = 100_000;
-/** Longer labels are cut before measuring, which takes time. All rows together hold fewer of the narrowest letters. */
+/**
+ * Maximum number of characters of a label to measure, because measuring takes time. All rows together hold fewer of the narrowest letters.
+ */
 const MAX_CODES = 240;
 
 export type Header = { label: Codes; battery: Codes; panel: Panel };
 
-/** The content of the header. No battery read-out for null, NaN and impossible voltages. */
+/** Returns the content of the header. Omits the battery read-out for null, NaN and impossible voltages. */
 export function readHeader(label: string, batteryMv: number | null, panel: Panel): Header {
   const isKnown = batteryMv !== null && batteryMv >= 0 && batteryMv < MAX_MV;
   const battery = isKnown ? toCodes(formatVolts(batteryMv)) : [];
   return { label: toCodes(label).slice(0, MAX_CODES), battery, panel };
 }
 
-/** Distance of the baselines of a label with several rows, in pixels. */
+/** Returns the distance between the baselines of a label with several rows, in pixels. */
 export function headerPitch({ of }: Panel): number {
   return of(PITCH);
 }
@@ -37,8 +39,8 @@ function formatVolts(mv: number): string {
 }
 
 /**
- * Places the label at the left and the battery read-out at the right. The lower edge of `place` is the baseline of the first
- * row; further rows follow below. Breaks only a label that is too long in the smallest size, and cuts it after the last row.
+ * Places the label on the left and the battery read-out on the right. The lower edge of `place` is the baseline of the first row; more rows
+ * follow below. Breaks only a label that is too long in the smallest size, and cuts it after the last row.
  */
 export function placeHeader({ label, battery, panel }: Header, place: Rect, mostRows: number): TextItem[] {
   const right = place.x + place.width;
@@ -80,7 +82,7 @@ export function placeHeaderColumns({ label, battery, panel }: Header, left: Rect
   return [...rows, placeAtRight('battery', battery, BATTERY_SIZE, right.x + right.width, baseline)];
 }
 
-/** Places both in one column: side by side if the label fits beside the battery read-out, otherwise the label in rows below it. */
+/** Places both in one column: side by side if the label fits next to the battery read-out, otherwise the label in rows below it. */
 export function placeHeaderBeside(header: Header, column: Rect): TextItem[] {
   const row = { ...column, y: 0, height: column.y + labelCapHeight(header.panel) };
   if (!isTooLong(header, row)) return placeHeader(header, row, 1);
@@ -99,7 +101,7 @@ function placeRows(label: Codes, place: Rect, mostRows: number, firstWidth: numb
     if (rows.length <= mostRows && rows.every((row, index) => measureText(row, size) <= widthOf(index)))
       return stackRows(rows, size, place, panel);
   }
-  // The last row gets the rest of the label, and is then cut.
+  // The last row gets the rest of the label, which is then cut.
   const rows = breakAnywhere(splitWords(label), (row) => (row < mostRows - 1 ? widthOf(row) : Infinity));
   const cut = rows.map((row, index) => cutToWidth(row, SMALLEST_LABEL, widthOf(index)));
   return stackRows(cut, SMALLEST_LABEL, place, panel);
@@ -110,7 +112,7 @@ function labelCapHeight({ labelSizes: [largest = SMALLEST_LABEL] }: Panel): numb
 }
 
 function stackRows(rows: readonly Codes[], size: TextSize, { x, y }: Rect, panel: Panel): TextItem[] {
-  // Moves down a row with two accents on a capital, which would leave the screen.
+  // Move down a row with two accents on a capital, which would leave the screen.
   const first = Math.max(y, ...rows.slice(0, 1).map((row) => -measureInk(row, size).top));
   return rows.map((row, index) => placeAtLeft('label', row, size, x, first + index * headerPitch(panel)));
 }
@@ -126,7 +128,7 @@ function breakAtSpaces(words: readonly Codes[], size: TextSize, widthOf: (row: n
   return rows;
 }
 
-/** Breaks words into rows in the smallest size, which is monospaced. Breaks a word that is longer than a row. */
+/** Breaks words into rows in the smallest size, which is monospaced. Also breaks words that are longer than a row. */
 function breakAnywhere(words: readonly Codes[], widthOf: (row: number) => number): Codes[] {
   const rows: Codes[] = [];
   for (const word of words) {

@@ -1,14 +1,14 @@
 import { openSheet, type Glyph, type PackedSheet, type Sheet } from './sheet.ts';
 
-/** Sizes of signs in pixels, largest first: alone on the screen, beside text, above a barcode, one of two. */
+/** Sizes of signs in pixels, largest first: alone on the screen, next to text, above a barcode, one of two. */
 export const ICON_SIZES = [120, 96, 62, 44] as const;
 export type IconSize = (typeof ICON_SIZES)[number];
 
 let packed: Record<IconSize, PackedSheet> | undefined;
-// Module state is harmless here: a sheet never changes once opened.
+// Module state is harmless here, because an open sheet never changes.
 let opened: Partial<Record<IconSize, Sheet>> = {};
 
-/** The picture of a sign in a size. `char`: the character after `hazard`. Undefined if the sign is unknown, or not loaded yet. */
+/** Finds the picture of a sign in a size. `char`: the character after `hazard`. Undefined: the sign is unknown or not loaded yet. */
 export function findIconGlyph(char: string, size: IconSize): Glyph | undefined {
   if (packed === undefined || char.length !== 1) return undefined;
   const sheet = (opened[size] ??= openSheet(packed[size]));

@@ -2,11 +2,11 @@
 export type Icon = {
   /** The character after `hazard` in the API. Case-sensitive. */
   char: string;
-  /** The readable name in kebab case, also that of its drawing `tools/signs/svg/<name>.svg`. */
+  /** The readable name in kebab case, which is also the name of its drawing `tools/signs/svg/<name>.svg`. */
   name: string;
 };
 
-/** Pairs, because an object would sort the digits first. */
+/** An array of pairs, because an object would sort the digits first. */
 const TABLE = [
   ['a', 'not-drinking-water'],
   ['b', 'out-of-bounds'],
@@ -89,7 +89,7 @@ const TABLE = [
   ['.', 'hot-surface'],
 ] as const;
 
-/** All signs in the order of the specification's addition: small letters, capitals, digits, other characters. */
+/** All signs in the order of the specification's addition: lowercase letters, capitals, digits, other characters. */
 export const ICONS: readonly Icon[] = TABLE.map(([char, name]) => ({ char, name }));
 
 const BY_NAME = new Map(ICONS.map((icon) => [icon.name, icon]));
@@ -106,12 +106,12 @@ export function findIcon(text: string): Icon | undefined {
 
 const PLAIN_TRIANGLE = BY_NAME.get('empty-triangle');
 
-/** The sign for `hazard` without a character, or with one that has no sign. Undefined: the text means something else. */
+/** Returns the sign for `hazard` without a character, or with one that has no sign. Undefined: the text means something else. */
 export function findPlainHazard(text: string): Icon | undefined {
   return /^hazard.?$/iu.test(text) && findIcon(text) === undefined ? PLAIN_TRIANGLE : undefined;
 }
 
-/** The name of a sign for devices and in answers, which old clients know, too. */
+/** Returns the name of a sign for devices and in answers. Old clients know this name too. */
 export function iconWireName(icon: Icon): string {
   return `hazard${icon.char}`;
 }

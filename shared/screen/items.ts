@@ -7,7 +7,7 @@ import { measureInk, measureText, type Codes } from './text.ts';
 /** A rectangle on the screen in pixels. `x`, `y`: its upper left corner. */
 export type Rect = { x: number; y: number; width: number; height: number };
 
-/** The part of a screen to which an item belongs: an element of the content, or a part of the header. */
+/** The part of a screen that an item belongs to: an element of the content, or a part of the header. */
 export type ItemOwner = ElementName | 'label' | 'battery';
 
 export type TextItem = Rect & {
@@ -26,12 +26,12 @@ export type QrcodeItem = Rect & { kind: 'qrcode'; owner: ItemOwner; text: string
 /** A sign in one of the sizes of `ICON_SIZES`. */
 export type IconItem = Rect & { kind: 'icon'; owner: ItemOwner; char: string; size: IconSize };
 
-/** An item of a layout. Plain data, which can be stored and compared. */
+/** An item of a layout. Plain data that can be stored and compared. */
 export type DrawnItem = TextItem | FrameItem | ArrowItem | BarcodeItem | QrcodeItem | IconItem;
 /** Items in drawing order. `size`: undefined for 296 x 128. */
 export type Layout = { size?: ScreenSize; items: readonly DrawnItem[] };
 
-/** Places text with its first pen position at `x` and its capitals on `baseline`. */
+/** Places a text with its first pen position at `x` and its capitals on `baseline`. */
 export function placeText(
   owner: ItemOwner,
   codes: Codes,
@@ -57,7 +57,7 @@ export function placeCentred(
   return placeText(owner, codes, size, { x, baseline, capHeight });
 }
 
-/** A rectangle that is smaller by this many pixels on each side. Negative: larger. */
+/** Returns a rectangle that is smaller by these numbers of pixels on each side. Negative numbers make it larger. */
 export function inset({ x, y, width, height }: Rect, across: number, down: number): Rect {
   return { x: x + across, y: y + down, width: width - 2 * across, height: height - 2 * down };
 }

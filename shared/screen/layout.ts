@@ -13,9 +13,9 @@ import { measureInk } from './text.ts';
 export type { Layout } from './items.ts';
 
 export type LayoutOptions = {
-  /** Since 67, single elements are extra large, and arrows go where they point. */
+  /** From 67 on, single elements are extra large, and arrows are at the edge or corner that they point to. */
   firmware: number;
-  /** Null: without a battery read-out. */
+  /** Null: no battery read-out. */
   batteryMv: number | null;
   /** Default: 296 x 128. */
   size?: ScreenSize;
@@ -24,8 +24,8 @@ export type LayoutOptions = {
 const FIRMWARE_WITH_LARGE_ELEMENTS = 67;
 
 /**
- * Decides position and size of everything on a screen. Pure. Every layout is inside the screen, but only content within the limits (five
- * elements, two of them graphics) is complete, so callers omit the rest. A size without its own layout gets that of 296 x 128.
+ * Decides the position and size of everything on a screen. Pure. Every layout stays inside the screen, but only content within the limits
+ * (five elements, two of them graphics) is complete, so callers omit the rest. A size without a layout gets that of 296 x 128.
  */
 export function layout(content: ScreenContent, options: LayoutOptions): Layout {
   const { size = USUAL_PANEL } = options;
@@ -52,13 +52,13 @@ function placeTogether(content: ScreenContent, header: Header, toCorner: boolean
   ];
 }
 
-/** The text column below the ink of the header, which may reach down, for example with two accents on a capital. */
+/** Returns the text column below the ink of the header, which can reach down, for example with two accents on a capital. */
 function below(header: readonly TextItem[], text: Rect): Rect {
   const end = Math.max(...header.map(({ codes, size, y, height }) => y + height + measureInk(codes, size).bottom));
   return end <= text.y ? text : { ...text, y: end, height: text.y + text.height - end };
 }
 
-/** Gives a label that is too long a second row if the text below can spare it. */
+/** Gives a label that is too long a second row if the text below can spare the height. */
 function growHeader(composition: Composition, header: Header, lineCount: number): Composition {
   const { header: place, headerRows, text, graphics } = composition;
   const hasColumn = graphics.length === 0 || place.width <= text.width;

@@ -6,16 +6,18 @@ import { countMissing, cutToWidth, measureInk, measureText, toCodes, type Codes 
 
 const SMALLEST: TextSize = 15;
 const SMALLEST_BOLD: TextSize = 17;
-/** Weight of the first line, which the picker looks for, relative to each of the others when sizes are chosen. */
+/** Weight of the first line, which the picker looks for, relative to each of the other lines when sizes are chosen. */
 const FIRST_WEIGHT = 1.5;
-/** Size of the first line relative to the others. With less it looks like one of them, and with more the others look lost. */
+/**
+ * Size of the first line relative to the others. With a lower ratio it looks like one of them, and with a higher one the others look lost.
+ */
 const MIN_CONTRAST = 1.15;
 const MAX_CONTRAST = 2.4;
 /** Minimum white between the ink of two lines. */
 const MIN_GAP = 3;
 /**
- * Distance from a baseline to the capitals of the next line, relative to the mean height of both lines. Maximum: if there is height to
- * spare.
+ * Minimum and maximum distance from a baseline to the capitals of the next line, relative to the mean height of both lines. The maximum
+ * applies if there is height to spare.
  */
 const MIN_LEAD = 0.48;
 const WIDEST_LEAD = 0.9;
@@ -61,7 +63,7 @@ function fits(codes: Codes, size: TextSize, region: Rect): boolean {
   );
 }
 
-// Whether this size lacks more of the characters than the smallest one, since large sheets have fewer. A box in a line is worse than a
+// Whether this size lacks more of the characters than the smallest one, because large sheets contain fewer. A box in a line is worse than a
 // small size.
 function isWorseThanSmallest(codes: Codes, size: TextSize): boolean {
   return countMissing(codes, size) > countMissing(codes, SMALLEST);
@@ -85,7 +87,7 @@ function chooseSizes(lines: readonly TextLine[], region: Rect, allowed: Panel['l
   return best?.sizes ?? { first: SMALLEST, further: SMALLEST };
 }
 
-// How large thin letters look, relative to bold ones of the same height.
+// Apparent height of thin letters, relative to bold ones of the same height.
 const THIN_SHARE = 0.85;
 
 function legibility(size: TextSize): number {
@@ -93,13 +95,13 @@ function legibility(size: TextSize): number {
 }
 
 function areInContrast(first: TextSize, further: TextSize): boolean {
-  // The two smallest sizes are thin: they differ enough from a bold line, and not from each other.
+  // The two smallest sizes are thin. They differ enough from a bold line, but not from each other.
   if (first < SMALLEST_BOLD) return further <= first;
   const contrast = first / further;
   return (further < SMALLEST_BOLD || contrast >= MIN_CONTRAST) && contrast <= MAX_CONTRAST;
 }
 
-/** The sizes in which all these lines fit a width. Always includes the smallest. */
+/** Returns the sizes in which all these lines fit a width. Always includes the smallest. */
 function fittingSizes(lines: readonly TextLine[], largest: TextSize, width: number): TextSize[] {
   return TEXT_SIZES.filter(
     (size) =>
@@ -126,7 +128,7 @@ function toRows(lines: readonly TextLine[], sizes: Sizes): Row[] {
   return rows.map((row) => (row.size === sizes.further ? { ...row, above, below } : row));
 }
 
-/** Minimum distance from the baseline of a row to the capitals of the next one. */
+/** Returns the minimum distance from the baseline of a row to the capitals of the next one. */
 function leadBetween(row: Row, next: Row): number {
   const rise = next.above - next.capHeight;
   return Math.max(row.below + MIN_GAP + rise, Math.round(meanHeight(row, next) * MIN_LEAD));
@@ -152,7 +154,7 @@ function stack(lines: readonly TextLine[], sizes: Sizes, region: Rect): TextItem
   return heightOf(rows) <= region.height ? spread(rows, region) : squeeze(rows, region);
 }
 
-/** Places rows that do not fit with the minimum distance: as close as their ink requires, with what is left shared equally. */
+/** Places rows that do not fit with the minimum distance: as close as their ink allows, and distributes the rest equally. */
 function squeeze(rows: readonly Row[], region: Rect): TextItem[] {
   const inks = rows.map((row) => measureInk(row.codes, row.size));
   const pitches = rows.map(

@@ -5,16 +5,16 @@ import type { TextSize } from './sheets.ts';
 /** Width and height in pixels. */
 export type ScreenSize = { readonly width: number; readonly height: number };
 
-/** A screen to lay out: the usual one, or one with more pixels on which everything looks as large. */
+/** A screen to lay out: the usual one, or one with more pixels on which everything has the same apparent size. */
 export type Panel = ScreenSize & {
   /** Converts a length on the usual screen to pixels of this one. */
   of: (pixels: number) => number;
-  /** Sides of a QR code including its quiet zone: above a barcode (`qrSide`), and as large as possible (`largeQrSide`). */
+  /** Side of a QR code including its quiet zone: above a barcode (`qrSide`), and as large as possible (`largeQrSide`). */
   qrSide: number;
   largeQrSide: number;
   largeQrModule: number;
   labelSizes: readonly TextSize[];
-  /** Largest sizes of a single line, of the first of several lines, and of the others. */
+  /** Largest sizes: of a single line, of the first of several lines, and of the others. */
   largest: { alone: TextSize; first: TextSize; further: TextSize };
 };
 
@@ -32,7 +32,7 @@ const LARGER_TEXT = {
   largest: { alone: 104, first: 64, further: 44 },
 } as const;
 
-/** The proportions of a screen. `factor`: its pixels per pixel of the usual screen. */
+/** Returns the proportions of a screen. `factor`: its pixels per pixel of the usual screen. */
 export function createPanel({ width, height }: ScreenSize, factor: number): Panel {
   const of = (pixels: number) => Math.round(pixels * factor);
   const modules = QR_MODULES + 2 * QR_QUIET_MODULES;
@@ -58,7 +58,7 @@ const panels = [
   createPanel({ width: 522, height: 152 }, 1.1875),
 ];
 
-/** Finds the panel of this size. Undefined: screens of this size have another layout. */
+/** Finds the panel of this size. Undefined: screens of this size have a different layout. */
 export function findPanel({ width, height }: ScreenSize): Panel | undefined {
   return panels.find((panel) => panel.width === width && panel.height === height);
 }

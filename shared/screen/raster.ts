@@ -1,5 +1,5 @@
 import './allSheets.ts';
 import './allIcons.ts';
 
-/** Drawing with all glyphs loaded. */
+/** Draws with all glyphs loaded. */
 export { bitmapToRgba, drawScreen, rasterize, type Bitmap } from './drawing.ts';

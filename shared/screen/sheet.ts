@@ -1,8 +1,8 @@
-/** A character in one size. `bits`: `stride` bytes per row; the most significant bit is the leftmost pixel; 1 is ink. */
+/** A character in one size. `bits`: `stride` bytes per row; the most significant bit is the leftmost pixel, and 1 is ink. */
 export type Glyph = {
   /** Pixels to the next pen position. */
   advance: number;
-  /** Pixels from the pen position to the left edge of the bits. Can be negative. */
+  /** Pixels from the pen position to the left edge of the bits. May be negative. */
   left: number;
   /** Pixels from the baseline down to the upper edge of the bits. Negative: above the baseline. */
   top: number;
@@ -12,16 +12,16 @@ export type Glyph = {
   bits: Uint8Array;
 };
 
-/** A committed glyph sheet, written by `tools/glyphs/build.ts`, which documents `glyphs`. */
+/** A committed glyph sheet, written by `tools/glyphs/build.ts`. `packSheet` documents the format of `glyphs`. */
 export type PackedSheet = {
   name: string;
   /** Nominal size in pixels. */
   size: number;
-  /** Height of a capital in pixels. */
+  /** Height of capitals in pixels. */
   capHeight: number;
-  /** Pixels by which an accent can rise above a capital. */
+  /** Number of pixels by which an accent can rise above a capital. */
   accent: number;
-  /** Pixels below the baseline. */
+  /** Number of pixels below the baseline. */
   descent: number;
   /** Code points in order, as hexadecimal ranges: `20-7e,a0`. */
   codes: string;
@@ -30,15 +30,15 @@ export type PackedSheet = {
 };
 
 export type Sheet = Omit<PackedSheet, 'codes' | 'glyphs'> & {
-  /** Finds the glyph of a code point. Undefined: the sheet has none. */
+  /** Finds the glyph of a code point. Undefined: not in the sheet. */
   findGlyph: (code: number) => Glyph | undefined;
-  /** The box drawn for a character without a glyph. */
+  /** The box that is drawn for a character without a glyph. */
   missing: Glyph;
 };
 
 const HEADER_BYTES = 7;
 
-/** Opens a sheet; unpacks each glyph on first use. Falls back to `further` for missing glyphs. */
+/** Opens a sheet, and unpacks each glyph on first use. Falls back to `further` for missing glyphs. */
 export function openSheet(packed: PackedSheet, ...further: readonly PackedSheet[]): Sheet {
   const { name, size, capHeight, accent, descent } = packed;
   const findOwn = openGlyphs(packed);
@@ -62,7 +62,7 @@ function findAmong(sheets: readonly Sheet['findGlyph'][], code: number): Glyph |
   return undefined;
 }
 
-/** Code points of a sheet in the order of its glyphs, from its ranges. */
+/** Yields the code points of a sheet in the order of its glyphs, from its ranges. */
 export function* listCodes(ranges: string): Generator<number> {
   for (const range of ranges.split(',')) {
     const [first = '', last = first] = range.split('-');
@@ -140,7 +140,7 @@ function unpackGlyph(bytes: Uint8Array, start: number): Glyph {
 }
 
 function drawMissing(size: number, capHeight: number, widest: number): Glyph {
-  // In a monospaced sheet the box has the same width, so that 26 boxes fit like 26 letters.
+  // In a monospaced sheet the box is as wide as a letter, so that 26 boxes fit.
   const advance = Math.min(Math.round(size * 0.6), widest);
   const left = Math.round(size / 24);
   const border = Math.max(1, Math.round(size / 15));

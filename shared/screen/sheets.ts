@@ -12,15 +12,15 @@ import small16 from './glyphs/small16.json' with { type: 'json' };
 import { openSheet, type PackedSheet, type Sheet } from './sheet.ts';
 
 /**
- * Text sizes in nominal pixels, largest first. Capitals are at least 12 pixels (2.7 mm) high; the last two sizes are
- * monospaced, 8 and 6 pixels wide.
+ * Text sizes in nominal pixels, largest first. Capitals are at least 12 pixels (2.7 mm) high. The last two sizes are monospaced, with
+ * widths of 8 and 6 pixels.
  */
 export const TEXT_SIZES = [104, 64, 44, 32, 28, 24, 20, 17, 16, 15] as const;
 export type TextSize = (typeof TEXT_SIZES)[number];
 
 /**
- * Sheets with only digits, plus and question mark, for quantities; most legible first. 136, 104, 84, 64: 100, 75, 61,
- * 47 pixels high.
+ * Sheets for quantities, with only digits, plus and question mark, most legible first. Sizes 136, 104, 84 and 64 are 100, 75, 61 and 47
+ * pixels high.
  */
 export const FIGURE_SIZES = ['136narrow', '104', '104narrow', '84', '84narrow', '64', '64narrow', '64slim'] as const;
 export type FigureSize = (typeof FIGURE_SIZES)[number];
@@ -52,11 +52,11 @@ const FIGURES: Record<FigureSize, PackedSheet> = {
 export type FurtherSheets = Record<TextSize, readonly PackedSheet[]>;
 
 let further: FurtherSheets | undefined;
-// Module state is harmless here: a sheet never changes once opened.
+// Module state is harmless here, because an open sheet never changes.
 let opened: Partial<Record<TextSize, Sheet>> = {};
 const openedFigures: Partial<Record<FigureSize, Sheet>> = {};
 
-/** The glyph sheet of a size. The first call for a size unpacks its index (at most a millisecond). */
+/** Returns the glyph sheet of a size. The first call for a size unpacks the sheet's index, in at most a millisecond. */
 export function sheetOf(size: TextSize | FigureSize): Sheet {
   if (typeof size === 'string') return (openedFigures[size] ??= openSheet(FIGURES[size]));
   return (opened[size] ??= openSheet(FIRST[size], ...(further?.[size] ?? [])));

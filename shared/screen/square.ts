@@ -18,7 +18,7 @@ const PANEL = createPanel({ width: SIDE, height: SIDE }, 1);
 /** Side of a QR code including its quiet zone. */
 const QR_SIDE = 74;
 const MAX_LARGE_CHARACTERS = 4;
-/** Characters of the smallest size per row. Each is 6 pixels wide. */
+/** Number of characters per row in the smallest size, in which each is 6 pixels wide. */
 const ROW_CHARACTERS = Math.floor((SIDE - 2 * MARGIN) / 6);
 /** Minimum height of a graphic above lines. */
 const MIN_GRAPHIC = 44;
@@ -30,8 +30,8 @@ export function isSquare({ width, height }: ScreenSize): boolean {
 }
 
 /**
- * Lays out a screen of 152 x 152 pixels: header, graphics, lines, barcode. Drops what does not fit: first the battery
- * read-out, then lines from the last one.
+ * Lays out a screen of 152 x 152 pixels: header, graphics, lines, barcode. Drops what does not fit: first the battery read-out, then lines,
+ * starting with the last one.
  */
 export function placeOnSquare(content: ScreenContent, batteryMv: number | null): DrawnItem[] {
   const header = roomFor(readHeader(content.label, batteryMv, PANEL));
@@ -58,7 +58,7 @@ export function placeOnSquare(content: ScreenContent, batteryMv: number | null):
 
 type Top = { items: DrawnItem[]; end: number };
 
-/** Drops the battery read-out if the label does not fit beside it. */
+/** Drops the battery read-out if the label does not fit next to it. */
 function roomFor(header: Header): Header {
   const place = { x: MARGIN, y: 0, width: SIDE - 2 * MARGIN, height: HEADER_BASELINE };
   return header.label.length > 0 && isTooLong(header, place) ? { ...header, battery: [] } : header;
@@ -89,7 +89,7 @@ function placeOne(
   return line === undefined || line.codes.length > MAX_LARGE_CHARACTERS ? undefined : [placeLargest(line, body)];
 }
 
-/** Bars of one pixel must leave the quiet zone, or scanners cannot read them. */
+/** Whether bars one pixel wide leave the quiet zone, without which scanners cannot read them. */
 function isShortBarcode(text: string): boolean {
   return (encodeBarcode(text)?.length ?? Infinity) + 20 <= SIDE;
 }
@@ -99,7 +99,7 @@ function placeStrip(text: string, strip: Rect): DrawnItem[] {
   return bars === undefined ? placeNote('barcode', text, strip) : [bars];
 }
 
-/** Header, then graphics side by side. The lines below get about half of the height, or more if they need it. */
+/** Places the header, and below it the graphics side by side. The lines below get about half of the height, or more if they need it. */
 function placeBelowHeader(
   content: ScreenContent,
   header: Header,
@@ -125,7 +125,7 @@ function placeBelowHeader(
   return { items: [...row, ...items], end: body.y + height + GAP };
 }
 
-/** Places a QR code in the corner, with the label and another graphic beside it. */
+/** Places a QR code in the corner, with the label and another graphic next to it. */
 function placeAroundQrcode(content: ScreenContent, header: Header, names: readonly BoxedName[]): Top {
   const qrcode = { x: 0, y: 0, width: QR_SIDE, height: QR_SIDE };
   const beside = { x: QR_SIDE + 2, y: 5, width: SIDE - MARGIN - QR_SIDE - 2, height: QR_SIDE - 10 };
@@ -143,7 +143,7 @@ function placeAroundQrcode(content: ScreenContent, header: Header, names: readon
   return { items, end: QR_SIDE + 2 };
 }
 
-/** Breaks long lines into rows if all rows fit; otherwise keeps lines whole. At most as many as fit. */
+/** Breaks long lines into rows if all rows fit; otherwise keeps lines whole. Returns at most as many as fit. */
 function fittingLines(lines: readonly TextLine[], { height }: Rect): TextLine[] {
   const most = Math.max(0, Math.floor((height + 4) / MIN_LINE_PITCH));
   const broken = lines.flatMap(breakLine);

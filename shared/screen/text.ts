@@ -3,15 +3,13 @@ import { drawnCodes } from './glyphs/drawnCodes.ts';
 import { listCodes } from './sheet.ts';
 import { sheetOf, type FigureSize, type TextSize } from './sheets.ts';
 
-/**
- * A character that no sheet can contain, such as an emoji of several code points or a letter with an unusual accent.
- */
+/** Stands for a character that no sheet can contain, such as an emoji with several code points or a letter with an unusual accent. */
 export const NO_CODE = -1;
 
 /** Text to draw: one code point per grapheme, or `NO_CODE` if it needs several. */
 export type Codes = readonly number[];
 
-// Characters that are graphemes by themselves. All others need the segmenter, which is a hundred times slower.
+// Characters that are graphemes on their own. All others need the segmenter, which is a hundred times slower.
 const PLAIN =
   /^[\u0020-\u007e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u20bf\u2100-\u23ff]*$/;
 const ASCII = /^[\u0020-\u007e]*$/;
@@ -26,7 +24,7 @@ function splitCharacters(text: string): string[] {
   return PLAIN.test(composed) ? Array.from(composed) : [...graphemesOf(composed)];
 }
 
-/** Converts text to code points to draw: composes it, replaces white space by spaces, and drops invisible characters. */
+/** Converts text to the code points to draw: composes it, replaces white space with spaces, and drops invisible characters. */
 export function toCodes(text: string): number[] {
   return splitCharacters(text).flatMap(toCode);
 }
@@ -42,12 +40,12 @@ function toCode(character: string): number[] {
   return [code === NON_BREAKING_HYPHEN ? HYPHEN : code];
 }
 
-// Computed once.
+// Computed on first use.
 let drawn: ReadonlySet<number> | undefined;
 
 /**
- * The graphemes of a text that can only be drawn as a box, without duplicates. Knows all letters, even those not loaded
- * yet.
+ * Returns the graphemes of a text that can only be drawn as a box, without duplicates. Considers all letters, even those that are not
+ * loaded yet.
  */
 export function unknownCharacters(text: string): string[] {
   if (ASCII.test(text)) return [];
@@ -56,7 +54,7 @@ export function unknownCharacters(text: string): string[] {
   return [...new Set(unknown)];
 }
 
-/** Width of text in pixels, from its first pen position to its last. */
+/** Measures the width of a text in pixels, from its first pen position to its last. */
 export function measureText(codes: Codes, size: TextSize | FigureSize): number {
   const sheet = sheetOf(size);
   let width = 0;
@@ -64,16 +62,16 @@ export function measureText(codes: Codes, size: TextSize | FigureSize): number {
   return width;
 }
 
-/** Number of characters without a glyph in this size. */
+/** Counts the characters without a glyph in this size. */
 export function countMissing(codes: Codes, size: TextSize | FigureSize): number {
   const sheet = sheetOf(size);
   return codes.reduce((missing, code) => (sheet.findGlyph(code) === undefined ? missing + 1 : missing), 0);
 }
 
-/** The bounds of the ink of a text: pixels right of the first pen position, and below the baseline; negative: above it. */
+/** The bounds of a text's ink in pixels: to the right of the first pen position, and below the baseline. Negative: above the baseline. */
 export type InkBox = { left: number; right: number; top: number; bottom: number };
 
-/** Measures the ink of text. All zero without ink. */
+/** Measures the ink of a text. All zeros if the text has no ink. */
 export function measureInk(codes: Codes, size: TextSize | FigureSize): InkBox {
   const sheet = sheetOf(size);
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
@@ -91,7 +89,7 @@ export function measureInk(codes: Codes, size: TextSize | FigureSize): InkBox {
   return box.right < box.left ? { left: 0, right: 0, top: 0, bottom: 0 } : box;
 }
 
-/** Cuts text to a width in pixels, with an ellipsis. */
+/** Cuts a text to a width in pixels, with an ellipsis. */
 export function cutToWidth(codes: Codes, size: TextSize | FigureSize, width: number): Codes {
   if (measureText(codes, size) <= width) return codes;
   const ELLIPSIS = 0x2026;

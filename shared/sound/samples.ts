@@ -1,17 +1,17 @@
 import type { Note } from './sound.ts';
 
-/** Limit of rendered milliseconds: `15,c5,65535` is a tone of 16 minutes, which would take 80 MB. */
+/** Maximum number of milliseconds to render. `15,c5,65535` is a tone of 16 minutes, which would take 80 MB. */
 export const LONGEST_RENDERED_MS = 60_000;
 
-/** Long enough to avoid clicks and to separate two equal notes. */
+/** Duration of the ramps of a note: long enough to avoid clicks and to separate two equal notes. */
 const ATTACK_MS = 4;
 const RELEASE_MS = 14;
-/** Half of the full amplitude, so that several sounds at the same time clip less. */
+/** Half of the full amplitude, so that simultaneous sounds clip less. */
 const PEAK = 0.5 * 32_767;
 
 /**
- * Timbre of a small piezo speaker, softened: the odd harmonics of a square wave, each much weaker. Harmonics that are too high for the
- * sample rate are omitted.
+ * Timbre of a small piezo speaker, softened: the odd harmonics of a square wave, each much weaker than in the wave. Harmonics that are too
+ * high for the sample rate are omitted.
  */
 const HARMONICS = [
   { times: 1, strength: 1 },
@@ -23,7 +23,7 @@ const HIGHEST_PART = 0.45;
 
 const TABLE_SIZE = 2_048;
 
-/** Duration of a sound in milliseconds. */
+/** Returns the duration of a sound in milliseconds. */
 export function soundLengthMs(notes: readonly Note[]): number {
   return notes.reduce((sum, { ms }) => sum + ms, 0);
 }
@@ -37,7 +37,7 @@ export function renderSamples(notes: readonly Note[], { sampleRate }: { sampleRa
   for (const { frequencyHz, ms } of notes) {
     if (fromMs >= lengthMs) break;
     const untilMs = Math.min(fromMs + ms, lengthMs);
-    // Count samples from the start of the sound, so that rounding errors do not add up.
+    // Count samples from the start of the sound, so that rounding errors do not accumulate.
     const part = samples.subarray(sampleAt(fromMs, sampleRate), sampleAt(untilMs, sampleRate));
     if (frequencyHz !== null) {
       const parts = partsBelow((sampleRate * HIGHEST_PART) / frequencyHz);
@@ -56,7 +56,7 @@ function sampleAt(ms: number, sampleRate: number): number {
 
 function renderTone(part: Int16Array, wave: Float64Array, frequencyHz: number, sampleRate: number): void {
   const length = part.length;
-  // Shorten the ramps of a note that is too short for them.
+  // Shorten the ramps if the note is too short for them.
   const attack = Math.min(sampleAt(ATTACK_MS, sampleRate), length / 4);
   const release = Math.min(sampleAt(RELEASE_MS, sampleRate), length / 2);
   const step = (frequencyHz * TABLE_SIZE) / sampleRate;
@@ -70,17 +70,17 @@ function renderTone(part: Int16Array, wave: Float64Array, frequencyHz: number, s
   }
 }
 
-/** A smooth ramp from 0 to 1. */
+/** Returns a smooth ramp from 0 to 1. */
 function ramp(done: number): number {
   return done >= 1 ? 1 : 0.5 - Math.cos(Math.PI * done) / 2;
 }
 
-/** Number of harmonics below this multiple of the fundamental. At least 1. */
+/** Returns the number of harmonics below this multiple of the fundamental. At least 1. */
 function partsBelow(times: number): number {
   return Math.max(1, HARMONICS.filter((harmonic) => harmonic.times < times).length);
 }
 
-/** One period between -1 and 1. Repeats its first value at the end, for interpolation. */
+/** Renders one period between -1 and 1. Repeats the first value at the end, for interpolation. */
 function oneWave(parts: number): Float64Array {
   const harmonics = HARMONICS.slice(0, parts);
   const wave = Float64Array.from({ length: TABLE_SIZE + 1 }, (_, index) =>
@@ -105,7 +105,7 @@ export function encodeWav(samples: Int16Array, sampleRate: number): Uint8Array<A
   mark(8, 'WAVE');
   mark(12, 'fmt ');
   view.setUint32(16, 16, true);
-  // PCM, one channel.
+  // PCM, one channel
   view.setUint16(20, 1, true);
   view.setUint16(22, 1, true);
   view.setUint32(24, sampleRate, true);

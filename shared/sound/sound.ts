@@ -10,38 +10,38 @@ export type ParsedSound =
       /** Milliseconds per beat. 0: silence. */
       tempoMs: number;
       notes: Note[];
-      /** The canonical encoding in lower case: tempo, then pairs of note and duration. Empty: silence. */
+      /** The canonical encoding in lower case: tempo, then pairs of a note and its duration. Empty: silence. */
       encoding: string;
       warnings: string[];
     }
   | {
       ok: false;
-      /** `malformed`: an encoding with an error. `unknown`: a name that does not exist. */
+      /** `malformed`: an encoding with an error. `unknown`: a name that no sound has. */
       kind: 'malformed' | 'unknown';
       message: string;
     };
 
-/** Names accepted instead of an encoding, for messages. */
+/** Names that are accepted instead of an encoding, for messages. */
 export const SOUND_NAMES: readonly string[] = ['none', 'beep', ...TUNE_NAMES];
 
-/** Numbers have 16 bits in messages to devices. More than a minute per beat is a mistake anyway. */
+/** Largest number in a sound, because messages to devices use 16 bits. More than a minute per beat is a mistake anyway. */
 const LARGEST_NUMBER = 65_535;
-/** Longer texts are refused. This is far more than a turbo transports, even with spaces and leading zeros. */
+/** Maximum length of a text: far more than a turbo transports, even with spaces and leading zeros. */
 const LONGEST_TEXT = 10_000;
-/** Limit of warnings of the same kind. */
+/** Maximum number of warnings of the same kind. */
 const MAX_WARNINGS = 3;
 const CONCERT_PITCH_HZ = 440;
-/** Semitones from C of octave 0 to A of octave 4. */
+/** Number of semitones from C of octave 0 to A of octave 4. */
 const CONCERT_PITCH_SEMITONE = 57;
 const SEMITONES: Record<string, number> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 };
 
-/** A value of the comma-separated list. `position`: of its first character, counted from 1. */
+/** A value in the comma-separated list. `position`: of its first character, counted from 1. */
 type Value = { text: string; position: number };
 
 /**
- * Parses a sound: the name of a tune, `none`, `beep`, or an encoding: tempo, then pairs of note and duration, such as
- * `140,c5,2,a5s,1,p,2` (specification, "Sound encoding"). A missing comma after a number (`2a5`) is inserted, with a
- * warning. Messages give the position of the error and what is expected.
+ * Parses a sound: the name of a tune, `none`, `beep`, or an encoding. An encoding is the tempo, then pairs of a note and its duration, such
+ * as `140,c5,2,a5s,1,p,2` (specification, "Sound encoding"). Inserts a missing comma after a number (`2a5`), with a warning. Messages
+ * contain the position of the error and what is expected.
  */
 export function parseSound(text: string): ParsedSound {
   if (text.length > LONGEST_TEXT) {
@@ -51,7 +51,7 @@ export function parseSound(text: string): ParsedSound {
   if (word === 'none') return { ok: true, tempoMs: 0, notes: [], encoding: '', warnings: [] };
   const known = word === 'beep' ? TUNES['Regular Beep'] : findTune(word);
   if (known !== undefined) return parseEncoding(known);
-  // Names neither begin with a digit nor contain a comma.
+  // Names do not begin with a digit or contain a comma.
   if (/^\d|,/.test(word)) return parseEncoding(text);
   return {
     ok: false,
@@ -143,7 +143,7 @@ function malformed(message: string): ParsedSound {
   return { ok: false, kind: 'malformed', message };
 }
 
-/** The position after the last character of a value. */
+/** Returns the position after the last character of a value. */
 function endOf(value: Value): number {
   return value.position + value.text.length;
 }

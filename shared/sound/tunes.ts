@@ -1,4 +1,4 @@
-/** Named tunes (specification and its addition). */
+/** Tunes by name (specification and its addition). */
 export const TUNES = {
   'Regular Beep': '15,c5,4',
   Constant: '15,c5,400',
@@ -30,10 +30,10 @@ export const TUNES = {
     'a6,2,a6,2,b6,4,e6,2,f6,2,b6,1,a6,1,f6,2,e6,4',
 } as const;
 
-/** Tune names, as written for people. */
+/** Tune names as people write them. */
 export const TUNE_NAMES: readonly string[] = Object.keys(TUNES);
 
-/** The encoding of a tune; ignores case, spaces, `-` and `–` in its name. */
+/** Finds the encoding of a tune. Ignores case, spaces, `-` and `–` in the name. */
 export function findTune(name: string): string | undefined {
   const wanted = squeeze(name);
   return Object.entries(TUNES).find(([known]) => squeeze(known) === wanted)?.[1];

@@ -22,13 +22,13 @@ import { openPage } from './packagedPage.ts';
 /** These tests depend on each other in this order: install, start, update, remove. */
 
 const UNPACKED = join(ROOT, 'dist', 'packages', 'linux-unpacked');
-const OLD_DATABASE = join(ROOT, 'test', 'migrations', '0002-importDrafts.sqlite');
+const OLD_DATABASE = join(ROOT, 'test', 'migrations', '0002-sharedBatches.sqlite');
 const DATA = '.local/share/pickstation';
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const NEXT = '999.0.0';
 const NEXT_DEB = '/root/next.deb';
 
-/** Bytes of memory for the files: on a disk, each of Debian's thousands of files would be synced. */
+/** Bytes of memory for the files. On a disk, each of Debian's thousands of files would be synced. */
 const SPACE = 4e9;
 
 let folder: string;
@@ -75,7 +75,7 @@ function start(...args: string[]): Told {
   return running;
 }
 
-/** The user's processes by Chromium type; the main process has type ''. */
+/** Lists the user's processes with their Chromium type, which is '' for the main process. */
 async function processes(): Promise<{ type: string; seccomp: string; command: string }[]> {
   const script =
     'for one in /proc/[0-9]*; do readlink $one/exe | grep -q ^/opt/pickstation/ && echo ${one#/proc/}; done; :';
@@ -95,12 +95,11 @@ async function versionAt(url: string): Promise<unknown> {
   return (await fetch(new URL('/healthz', url))).json();
 }
 
-/** A copy of the fixture with the page size of a station's database. */
-type Device = { location: string; commands: { delivery: string }[] };
+type Device = { commands: { delivery: string }[] };
 
-async function labels(url: string): Promise<string[]> {
-  const devices = (await call(url, 'GET', '/api/device/')) as string[];
-  return Promise.all(devices.map(async (id) => ((await call(url, 'GET', `/api/device/${id}/`)) as Device).location));
+async function orderNumbers(url: string): Promise<string[]> {
+  const orders = (await call(url, 'GET', '/api/orders/')) as { order_number: string }[];
+  return orders.map(({ order_number: number }) => number);
 }
 
 /** Lights a simulated device, presses its button, and waits until the station has counted the press. */
@@ -117,7 +116,7 @@ async function lightAndPress(url: string, deviceid: string, meanwhile: () => Pro
 test('apt installs the package on a clean Debian, with everything that it needs', async () => {
   expect(await machine.run('dpkg', '--status', 'pickstation')).toMatch(/^Status: install ok installed$/m);
   expect(await machine.run('dpkg', '--verify', 'pickstation')).toBe('');
-  // The libraries beside the program can be found only through its own search path.
+  // The libraries next to the program can be found only through its own search path.
   const libraries = await machine.run(
     'sh',
     '-c',
@@ -142,7 +141,7 @@ test('a normal user starts the program on an older database, in the Chromium san
   const { said } = start('--simulate', '2');
   const { page, url } = await openPage(said);
   expect(await versionAt(url)).toEqual({ status: 'ok', version: VERSION });
-  expect(await labels(url)).toEqual(expect.arrayContaining(['A-1', 'A-2', 'A-3', 'A-4']));
+  expect(await orderNumbers(url)).toEqual(['SO-1']);
   await page.getByRole('main').waitFor();
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   expect(visibleWindows('Pickstation')).toBe(1);
@@ -155,7 +154,7 @@ test('a normal user starts the program on an older database, in the Chromium san
   for (const { seccomp } of renderers) expect(seccomp).toBe('2');
 });
 
-test('an update leaves the running station working, and the next start is the new version with all data', async () => {
+test('an update leaves the running station working, and the next start runs the new version with all data', async () => {
   if (running === undefined) throw new Error('It does not run');
   const { page, url } = await openPage(running.said);
   const devices = (await call(url, 'GET', '/api/device/')) as string[];
@@ -164,7 +163,7 @@ test('an update leaves the running station working, and the next start is the ne
     expect(await machine.run('dpkg', '--install', NEXT_DEB)).toContain('keeps working in its earlier version');
   });
   expect(await versionAt(url)).toEqual({ status: 'ok', version: VERSION });
-  // Use files that are first read now: other pages, and the program that makes backups.
+  // Use files that have not been read before: other pages, and the program that makes backups.
   await page.goto(`${url}settings`);
   await page.getByRole('heading', { name: 'Settings' }).first().waitFor();
   const backup = (await call(url, 'POST', '/api/backups/')) as Backup;
@@ -173,7 +172,7 @@ test('an update leaves the running station working, and the next start is the ne
   const { page: nextPage, url: nextUrl } = await openPage(start().said);
   expect(await versionAt(nextUrl)).toEqual({ status: 'ok', version: NEXT });
   expect(await call(nextUrl, 'GET', '/api/device/')).toEqual(devices);
-  expect(await labels(nextUrl)).toEqual(expect.arrayContaining(['A-1', 'A-2', 'A-3', 'A-4']));
+  expect(await orderNumbers(nextUrl)).toEqual(['SO-1']);
   const backups = (await call(nextUrl, 'GET', '/api/backups/')) as Backup[];
   expect(backups).toContainEqual(backup);
   expect(backups.length).toBeGreaterThan(1);
@@ -197,12 +196,12 @@ test('removing and purging the package leaves only the data', async () => {
   expect(data()).toEqual(before);
 });
 
-test('the rpm installs the same program, which starts too', async () => {
+test('the rpm installs the same program, which also starts', async () => {
   const rpm = makePackage('rpm', UNPACKED, folder);
   const requires = execFileSync('rpm', ['--query', '--requires', '--package', rpm], { encoding: 'utf8' });
   for (const name of ['libgtk-3.so.0()(64bit)', 'libX11-xcb.so.1()(64bit)', 'libnss3.so()(64bit)'])
     expect(requires).toContain(name);
-  // The program's own libraries are not required from the system.
+  // The rpm does not require the program's own libraries from the system.
   expect(requires).not.toMatch(/libffmpeg|libEGL|libvk_swiftshader/);
   // Debian has no rpm database, so the dependencies cannot be checked.
   execFileSync('rpm', [`--root=${machine.root}`, '--force-debian', '--install', '--nodeps', rpm], {

@@ -3,8 +3,8 @@
  *
  *   node tools/glyphs/build.ts [--bitmaps <folder with ter-u12b_unicode.pcf.gz and ter-u16b_unicode.pcf.gz>] [--outlines <folder with DejaVuSansCondensed-Bold.ttf ...>]
  *
- * On Debian: apt install xfonts-terminus fonts-dejavu-extra. The result is committed, because other machines, canvases and
- * font versions would give other pixels.
+ * On Debian: apt install xfonts-terminus fonts-dejavu-extra. The result is committed, because other machines, canvases and font versions
+ * would produce other pixels.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const OUTLINE_SIZES = [
   { size: 104, codes: ESSENTIAL_CODES },
 ];
 
-/** For quantities. Squeezing thins upright strokes, so a part of their width is added again, relative to the size. */
+/** Widths of the figures in quantities. Squeezing makes upright strokes thinner, so `bolder` thickens them, relative to the size. */
 const FIGURE_WIDTHS = {
   '': { squeeze: 1, bolder: 0 },
   Narrow: { squeeze: 0.72, bolder: 0.018 },
@@ -110,7 +110,7 @@ function write(name: string, sheet: PackedSheet, licence: string): void {
   logSheet(sheet);
 }
 
-/** JSON, because Node strips types at each start, which takes long for half a megabyte. */
+/** Writes JSON, because Node strips types at each start, which takes long for half a megabyte. */
 function writeJson(name: string, content: object, licence: string): void {
   const about = `Written by tools/glyphs/build.ts, under ${licence}: see LICENSES.md.`;
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify({ about, ...content }, null, 2)}\n`);

@@ -1,7 +1,7 @@
 import { cropRows, overlay, type Accent, type Picture } from './drawn.ts';
 
 const DOT_ABOVE = '\u0307';
-/** Latvian letters are encoded with a cedilla and written with a comma; the g has one above. */
+/** Latvian letters that Unicode decomposes with a cedilla, although they are written with a comma below; the g has one above. */
 const LATVIAN: Readonly<Record<string, string>> = {
   Ģ: 'G\u0326',
   ģ: 'g\u0312',
@@ -15,12 +15,12 @@ const LATVIAN: Readonly<Record<string, string>> = {
   ŗ: 'r\u0326',
 };
 const DOTLESS: Readonly<Record<string, string>> = { i: 'ı', j: 'ȷ', і: 'ı', ј: 'ȷ' };
-/** A mark goes over the middle of a letter, or over a stem up to this many pixels wide. */
+/** A mark is centered on a letter, or on a stem up to this many pixels wide. */
 const STEM = 2;
 
 type Parts = { marks: ReadonlyMap<number, Accent>; findBase: (code: number) => Picture | undefined };
 
-/** Combines a letter with its accents, so that all look alike. Undefined if this is not possible. */
+/** Combines a letter with its accents, so that all letters look alike. Undefined: this is not possible. */
 export function composeLetter(code: number, { marks, findBase }: Parts): Picture | undefined {
   const character = String.fromCodePoint(code);
   const decomposed = character in DOTLESS ? character + DOT_ABOVE : (LATVIAN[character] ?? character.normalize('NFD'));

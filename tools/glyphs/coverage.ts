@@ -100,16 +100,13 @@ function* codesOf(ranges: readonly Range[]): Generator<number> {
 
 const BASIC_CODES: readonly number[] = [...codesOf(LETTERS), ...codesOf(EVERYDAY_SYMBOLS)];
 
-/**
- * The characters that every size should have, if its font has them: for names of parts in any European language, with
- * signs.
- */
+/** The characters that every size should have if its font contains them: for part names in any European language, with signs. */
 export const ESSENTIAL_CODES: readonly number[] = inOrder([...BASIC_CODES, ...codesOf(FURTHER_SYMBOLS)]);
 
-/** The characters that most shops need: the letters of Western Europe and everyday signs. */
+/** The characters that most shops need: Western European letters and everyday signs. */
 export const FIRST_CODES: ReadonlySet<number> = new Set(BASIC_CODES.filter((code) => code <= 0xff || code >= 0x2010));
 
-/** Additional characters of the text sizes, if their fonts have them. */
+/** The essential characters, and more that the text sizes have if their fonts contain them. */
 export const ALL_CODES: readonly number[] = inOrder([...ESSENTIAL_CODES, ...codesOf(FURTHER)]);
 
 function inOrder(codes: readonly number[]): number[] {

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RawGlyph } from './rawGlyph.ts';
 
-/** Rows of `#` and `.`; `top`: first row relative to the baseline, negative above. */
+/** Rows of `#` and `.`. `top`: position of the first row relative to the baseline; negative: above it. */
 export type Picture = { top: number; rows: readonly string[] };
-/** An accent and its position on the letter: see marks.txt. */
+/** An accent and its position relative to the letter. marks.txt documents them. */
 export type Accent = { place: 'above' | 'below' | 'beside'; distance: number; rows: readonly string[] };
 
 const BLANK_LINE = /\n\n+/;
 const WIDE_PITCH = 8;
 
-/** Characters of drawn.txt for a sheet of 6 or 8 pixels per character, by code. */
+/** Reads the characters in drawn.txt for a sheet with 6 or 8 pixels per character, by code point. */
 export function readDrawn(pitch: number): Map<number, Picture> {
   return new Map(
     readBlocks('drawn.txt').flatMap(({ header, rows }) => {
@@ -26,7 +26,7 @@ export function readDrawn(pitch: number): Map<number, Picture> {
   );
 }
 
-/** Accents of marks.txt for a sheet of 6 or 8 pixels per character, by combining character. */
+/** Reads the accents in marks.txt for a sheet with 6 or 8 pixels per character, by combining character. */
 export function readMarks(pitch: number): Map<number, Accent> {
   return new Map(
     readBlocks('marks.txt').flatMap(({ header, rows }) => {
@@ -51,14 +51,14 @@ export function glyphToPicture({ left, top, width, height, isInk }: RawGlyph): P
   return cropRows({ top, rows });
 }
 
-/** Removes empty rows above and below. */
+/** Removes empty rows at the top and bottom. */
 export function cropRows({ top, rows }: Picture): Picture {
   const first = rows.findIndex((row) => row.includes('#'));
   const last = rows.findLastIndex((row) => row.includes('#'));
   return first === -1 ? { top, rows: [] } : { top: top + first, rows: rows.slice(first, last + 1) };
 }
 
-/** Combines the ink. */
+/** Combines the ink of pictures. */
 export function overlay(...pictures: readonly Picture[]): Picture {
   const top = Math.min(...pictures.map((picture) => picture.top));
   const bottom = Math.max(...pictures.map((picture) => picture.top + picture.rows.length));

@@ -4,8 +4,7 @@ const ROUND = '035689';
 const FIGURES = '0123456789';
 
 /**
- * Aligns figures to one line and one width: rounding lets a round figure reach a pixel below the baseline, or be a
- * pixel wider.
+ * Aligns figures to one baseline and one width, because rounding lets a round figure reach a pixel below the baseline or be a pixel wider.
  */
 export function levelFigures(glyphs: Map<number, RawGlyph>): Map<number, RawGlyph> {
   const isLevel = listGlyphs(glyphs, ROUND).every(([, glyph]) => reachesBelow(glyph));

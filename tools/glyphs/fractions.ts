@@ -5,13 +5,13 @@ const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** White above and below the bar. */
 const GAP = 1;
 
-/** A fraction with stacked figures, the only form that fits so narrow a cell; undefined for others. */
+/** Draws a fraction with stacked figures, the only form that fits such a narrow cell. Undefined: not such a fraction. */
 export function stackFraction(
   code: number,
   { capital, findFigure }: { capital: number; findFigure: (code: number) => Picture | undefined },
 ): Picture | undefined {
   const [, upper = '', lower = ''] = PARTS.exec(String.fromCodePoint(code).normalize('NFKC')) ?? [];
-  // A denominator of two figures is too wide.
+  // A denominator with two figures is too wide.
   if (upper.length !== 1 || lower.length !== 1) return undefined;
   const find = (figure: string) => findFigure(SUPERSCRIPTS.codePointAt(Number(figure)) ?? 0);
   const [numerator, denominator] = [find(upper), find(lower)].map((picture) => picture && cropRows(picture));
@@ -19,7 +19,7 @@ export function stackFraction(
   const bar = { top: -GAP - 1, rows: [barOver([...numerator.rows, ...denominator.rows])] };
   const top = bar.top - GAP - numerator.rows.length;
   const stacked = overlay({ ...numerator, top }, bar, { ...denominator, top: 0 });
-  // As far above the capitals as below the baseline. If the rest is odd, the extra pixel goes above.
+  // Extends as far above the capitals as below the baseline. An odd pixel goes above.
   const below = Math.floor((stacked.rows.length - capital) / 2);
   return { ...stacked, top: below - stacked.rows.length };
 }

@@ -1,10 +1,10 @@
-/** A bump up to this wide, on a straight edge that is this much longer on each side, is a rounding artifact. */
+/** A bump up to this wide, on a straight edge that extends at least this far on each side, is a rounding artifact. */
 const WIDEST_NUB = 4;
 const EDGE = 2;
 
 export type Grid = { width: number; height: number; isInk: (x: number, y: number) => boolean };
 
-/** Removes bumps one pixel high that a curve leaves where it touches the next row or column. */
+/** Removes bumps one pixel high, which a curve leaves where it touches the next row or column. */
 export function removeNubs(grid: Grid): Grid['isInk'] {
   const nubs = new Set<number>();
   const transposed: Grid = { width: grid.height, height: grid.width, isInk: (x, y) => grid.isInk(y, x) };

@@ -4,10 +4,9 @@ import type { RawGlyph } from './rawGlyph.ts';
 type Box = { left: number; top: number; width: number; height: number };
 
 /**
- * Packs glyphs for a module of `shared/screen/glyphs`. A glyph is seven bytes - advance, left + 128, top + 128, width,
- * height, length of the runs (two bytes, low first) - followed by the runs. Each row is its difference from the row
- * above; the lengths of runs of equal and different pixels, equal first, are in groups of seven bits, low first. A
- * final run of equal pixels is left out.
+ * Packs glyphs for a module in `shared/screen/glyphs`. A glyph starts with seven bytes: advance, left + 128, top + 128, width, height, and
+ * the length of its runs (two bytes, low first). The runs follow. Each row is its difference from the row above. The lengths of runs of
+ * equal and different pixels, equal ones first, are in groups of seven bits, low first. A final run of equal pixels is left out.
  */
 export function packSheet(name: string, size: number, glyphs: Map<number, RawGlyph>): PackedSheet {
   const codes = [...glyphs.keys()].toSorted((a, b) => a - b);
@@ -17,7 +16,7 @@ export function packSheet(name: string, size: number, glyphs: Map<number, RawGly
       const glyph = glyphs.get(letter.codePointAt(0) ?? 0);
       return glyph === undefined ? [] : [inkBox(glyph)];
     });
-  // A sheet of figures has no capital; the 1 has no overshoot either.
+  // A sheet of figures has no capitals; the 1 has no overshoot either.
   const [capital] = [...inked('H'), ...inked('1')];
   const capHeight = capital === undefined ? 0 : -capital.top;
   return {
@@ -72,7 +71,7 @@ function writeLength(length: number): number[] {
   return length < 0x80 ? [length] : [(length & 0x7f) | 0x80, ...writeLength(length >> 7)];
 }
 
-/** Code points as ranges, as in `PackedSheet`. */
+/** Writes code points as ranges, as in `PackedSheet`. */
 export function writeRanges(codes: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const code of codes) {

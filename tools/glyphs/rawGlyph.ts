@@ -1,6 +1,6 @@
 /**
- * One character in one size, uncropped. Pixels; `left` and `top` are the offset from the pen on the baseline to the
- * first pixel of the box, with `top` negative above the baseline.
+ * One character in one size, uncropped. All numbers are pixels. `left` and `top`: offset from the pen on the baseline to the first pixel of
+ * the box; a negative `top` is above the baseline.
  */
 export type RawGlyph = {
   advance: number;

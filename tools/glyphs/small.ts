@@ -6,20 +6,20 @@ import { stretchGlyph, type StretchZone } from './stretch.ts';
 
 type SmallSize = {
   size: number;
-  /** Terminus Bold, without its folder. */
+  /** File name of Terminus Bold, without the folder. */
   file: string;
   pitch: number;
-  /** A run of ink of at least this length is a bar. */
+  /** Minimum length of a run of ink that counts as a bar. */
   minBar: number;
-  /** Rows above the baseline for capitals and small letters, and below it: in the bitmap and as drawn. */
+  /** Numbers of rows above the baseline for capitals and lowercase letters, and below it: in the bitmap, and as drawn. */
   from: Heights;
   to: Heights;
-  /** DejaVu Sans Condensed, for characters missing in Terminus, with similar weight. */
+  /** File name of DejaVu Sans Condensed, of a similar weight, for characters that Terminus lacks. */
   outlines: string;
 };
 type Heights = { capital: number; small: number; tail: number };
 
-/** Capitals of 12 pixels (2.7 mm), with 6 and with 8 pixels per character. */
+/** Sizes with capitals of 12 pixels (2.7 mm), with 6 and with 8 pixels per character. */
 export const SMALL_SIZES: readonly SmallSize[] = [
   {
     size: 15,
@@ -42,9 +42,9 @@ export const SMALL_SIZES: readonly SmallSize[] = [
 ];
 
 const SMALL_LETTER = /\p{Lowercase_Letter}/u;
-/** Characters as high as a capital, except small letters. */
+/** Characters as high as a capital, except lowercase letters. */
 const AS_CAPITAL = /[[\p{Letter}\p{Decimal_Number}\p{Currency_Symbol}]--[ªºⁿ]]/v;
-/** Signs up to this height, relative to capitals, keep their height, so that a plus does not become a cross. */
+/** Signs up to this height, relative to capitals, keep their height, so that a plus sign does not become a cross. */
 const LOW_SIGN = 0.9;
 const DOTLESS_J = 0x237;
 
@@ -88,7 +88,10 @@ function fitHeight(code: number, glyph: RawGlyph, size: SmallSize): Picture {
   );
 }
 
-/** Rows that a sign moves up when capitals grow: all for signs at the top, none for signs on the baseline, else half. */
+/**
+ * Returns the number of rows by which a sign moves up when capitals grow: all for signs at the top, none for signs on the baseline, half
+ * for others.
+ */
 function riseOf({ top, rows }: Picture, { from, to }: SmallSize): number {
   const grown = to.capital - from.capital;
   const bottom = top + rows.length;

@@ -2,12 +2,12 @@ import { listCodes, type PackedSheet } from '#shared/screen/sheet.ts';
 import { FIRST_CODES } from './coverage.ts';
 import { writeRanges } from './pack.ts';
 
-/** Bytes before a glyph's runs; the last two are the length of the runs. */
+/** Number of bytes before a glyph's runs. The last two bytes are the length of the runs. */
 const HEADER_BYTES = 7;
 
 /**
- * Splits a sheet into the part that a page starts with and the rest, loaded on demand. Both keep the metrics of the
- * whole, so that drawing does not depend on what is loaded.
+ * Splits a sheet into the part that a page starts with and the rest, which is loaded on demand. Both parts keep the metrics of the whole
+ * sheet, so that drawing does not depend on what is loaded.
  */
 export function splitSheet(sheet: PackedSheet): { first: PackedSheet; other: PackedSheet } {
   const bytes = Buffer.from(sheet.glyphs, 'base64');

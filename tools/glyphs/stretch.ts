@@ -1,9 +1,9 @@
 import type { RawGlyph } from './rawGlyph.ts';
 
-/** Rows from the top of a zone to its bottom, in pixels from the baseline, and the wanted height of the zone. */
+/** The rows of a zone from its top to its bottom, in pixels from the baseline, and the desired height of the zone. */
 export type StretchZone = { top: number; bottom: number; height: number };
 
-/** Adjacent equal rows: `count` of them in the bitmap. `barWidth` decides the cost of adding more. */
+/** Adjacent equal rows: `count` of them in the bitmap. `barWidth` determines the cost of adding more. */
 type Band = { row: number; count: number; barWidth: number };
 
 const SHORT_BAR = 2;
@@ -12,8 +12,8 @@ const SHORT_BAR_COST = 3;
 const BAR_COST = 60;
 
 /**
- * Makes a bitmap glyph higher, zone by zone from top to bottom. Repeats the rows of upright strokes evenly, but not
- * those of a bar, which would become thicker. `minBar`: a row with at least this length of ink is a bar.
+ * Makes a bitmap glyph higher, zone by zone from top to bottom. Repeats the rows of upright strokes evenly, but not the rows of bars, which
+ * would become thicker. `minBar`: minimum length of ink in a row that is a bar.
  */
 export function stretchGlyph(glyph: RawGlyph, zones: readonly StretchZone[], minBar: number): RawGlyph {
   const rows = zones.flatMap((zone) => chooseRows(glyph, zone, minBar));
@@ -33,7 +33,7 @@ function isInkAt(glyph: RawGlyph, x: number, row: number): boolean {
 function chooseRows(glyph: RawGlyph, { top, bottom, height }: StretchZone, minBar: number): number[] {
   const bands = listBands(glyph, top, bottom);
   const factor = height / (bottom - top);
-  // The cheapest way to get each number of rows from the bands so far.
+  // The cheapest way to reach each number of rows with the bands so far.
   let cheapest = new Map<number, { cost: number; counts: number[] }>([[0, { cost: 0, counts: [] }]]);
   for (const band of bands) {
     const next: typeof cheapest = new Map();

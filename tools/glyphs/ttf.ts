@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { removeNubs } from './nubs.ts';
 import type { RawGlyph } from './rawGlyph.ts';
 
-/** A pixel is ink above this share. Slightly below half: too thin a stem reads worse than too thick a one. */
+/**
+ * Share of coverage above which a pixel is ink. Slightly less than half, because a stem that is too thin is less legible than one that is
+ * too thick.
+ */
 const INK_THRESHOLD = 0.46;
 const OVERSAMPLING = 8;
 const SMALLEST_SIZE_WITH_NUBS = 40;
@@ -15,8 +18,8 @@ const WINDOWS_PLATFORM = 3;
 const SEGMENTED = 4;
 
 /**
- * The characters of a TrueType font, below U+10000. The canvas cannot tell: it silently uses another font for missing
- * ones. Throws if the font has no segmented character map.
+ * Returns the characters of a TrueType font below U+10000. The canvas does not report them: it silently uses another font for missing ones.
+ * Throws if the font has no segmented character map.
  */
 export function readCharacterMap(path: string): Set<number> {
   const bytes = readFileSync(path);
@@ -57,10 +60,10 @@ function readSegments(view: DataView, at: number): Set<number> {
 }
 
 /**
- * Draws characters of a TrueType font as 1-bit glyphs, `size` in pixels. `squeeze` scales the width; `maxAdvance`
- * limits it, for monospaced sheets; `bolder` thickens upright strokes by this many pixels, after squeezing made them
- * thin. The font engine fits heights to pixels but not widths. Draws wide glyphs, shifts each to leave the fewest gray pixels so
- * that stems are equally thick, and reduces it.
+ * Draws characters of a TrueType font as 1-bit glyphs. `size` is in pixels. `squeeze` scales the width. `maxAdvance` limits the width, for
+ * monospaced sheets. `bolder` thickens upright strokes by this many pixels, after squeezing made them thinner. The font engine fits heights
+ * to pixels, but not widths. So this draws wide glyphs, shifts each to leave the fewest gray pixels so that stems are equally thick, and
+ * reduces it.
  */
 export function rasterizeGlyphs(
   path: string,
@@ -90,7 +93,7 @@ export function rasterizeGlyphs(
     const ink = thicken(data, width * OVERSAMPLING, Math.round(bolder * OVERSAMPLING));
     const gray = sharpest(ink, width, height);
     const rounded = { width, height, isInk: (x: number, y: number) => (gray[y * width + x] ?? 0) > INK_THRESHOLD };
-    // In small sizes, a bump this narrow is the curve itself.
+    // In small sizes, such a narrow bump is the curve itself.
     const isInk = size < SMALLEST_SIZE_WITH_NUBS ? rounded.isInk : removeNubs(rounded);
     const advance = Math.round(natural * squeeze + bolder);
     const isApart = LETTER_OR_FIGURE.test(character) && maxAdvance === Infinity;
@@ -100,13 +103,13 @@ export function rasterizeGlyphs(
   return glyphs;
 }
 
-/** The first column after the ink. */
+/** Returns the first column after the ink. */
 function inkRight(width: number, height: number, isInk: RawGlyph['isInk']): number {
   for (let x = width - 1; x >= 0; x--) for (let y = 0; y < height; y++) if (isInk(x, y)) return x + 1;
   return 0;
 }
 
-/** Opacities, each spread to the right by this many pixels. */
+/** Returns opacities, each spread to the right by this many pixels. */
 function thicken(rgba: Uint8ClampedArray, width: number, by: number): Uint8Array {
   const opacities = new Uint8Array(rgba.length / 4);
   for (let at = 0; at < opacities.length; at++) opacities[at] = rgba[at * 4 + 3] ?? 0;
@@ -122,7 +125,7 @@ function thicken(rgba: Uint8ClampedArray, width: number, by: number): Uint8Array
 function sharpest(opacities: Uint8Array, width: number, height: number): Float64Array {
   let best: { blur: number; gray: Float64Array } = { blur: Infinity, gray: new Float64Array() };
   for (let step = 0; step < OVERSAMPLING; step++) {
-    // 0, 1, -1, 2, -2 ...: of equally good shifts, the smallest wins
+    // 0, 1, -1, 2, -2 ...: among equally good shifts, the smallest wins.
     const shift = step % 2 === 1 ? (step + 1) / 2 : -step / 2;
     const gray = reduce(opacities, width, height, shift);
     const blur = gray.reduce((sum, ink) => sum + Math.min(ink, 1 - ink), 0);

@@ -1,13 +1,12 @@
 import { join, normalize, dirname, relative } from 'node:path';
 
-/** The libraries of the page. */
+/** The libraries that the page may use. */
 const LIBRARIES =
   'react react/* react-dom react-dom/* react-aria-components @tanstack/* lucide-react zustand zustand/* wouter wouter/*';
 
 /**
- * Who may import what. The last row whose `from` is a prefix of the file's path applies. `may` and `types` (types only)
- * list, separated by spaces: folders, `/*.ts` for the files directly in a folder, files, packages, and `node:*`.
- * Everything else is refused.
+ * Rules about who may import what. The last row whose `from` is a prefix of the file's path applies. `may` and `types` (types only) list,
+ * separated by spaces: folders, `/*.ts` for the files directly in a folder, files, packages, and `node:*`. All other imports are refused.
  */
 export const IMPORT_RULES: readonly { from: string; may: string; types?: string }[] = [
   {
@@ -182,7 +181,7 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
       LIBRARIES,
       ...others.split(' ').map((each) => `renderer/src/${each}/`),
     ].join(' '),
-    // The types of the page's canvas context.
+    // Types for the page's canvas context.
     types: folder === 'station' ? 'renderer/src/shop/screen/canvasBoxes.ts' : '',
   })),
   {
@@ -194,8 +193,8 @@ export const IMPORT_RULES: readonly { from: string; may: string; types?: string 
 ];
 
 /**
- * What a feature of the page may use of other features. A feature without a row may use none. Code of several pages
- * belongs in `shop/`. Only `app/` imports all features.
+ * Which other features a feature of the page may use. A feature without a row may use none. Code for several pages belongs in `shop/`. Only
+ * `app/` imports all features.
  */
 const FEATURES = 'renderer/src/features/';
 const FRAME = 'renderer/src/app/';
@@ -204,9 +203,9 @@ const FEATURE_PAIRS: Readonly<Record<string, readonly string[]>> = {
   setupDevices: ['pick'],
 };
 
-/** Each subfolder of these is a noun: others import only its `index.ts`. */
+/** Each subfolder of these folders is a noun, and other code may import only its `index.ts`. */
 const NOUNS = ['electron/server/services/'];
-/** Excluded from `node:*`, because they could load code without this table. */
+/** Excluded from `node:*`, because these modules could load code without this table. */
 const LOADERS = new Set(['node:module', 'node:vm', 'node:worker_threads']);
 
 const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
@@ -215,10 +214,10 @@ const RULES = IMPORT_RULES.map(({ from, may, types = '' }) => ({
   types: types.split(/\s+/),
 }));
 
-/** Why a file may not import this; undefined if it may. `file`: path from the root. */
+/** Explains why a file may not import this. Undefined: it may. `file`: path from the root. */
 export function refusalOf(file: string, specifier: string, isType: boolean): string | undefined {
   const rule = RULES.filter(({ from }) => file.startsWith(from)).at(-1);
-  // Type declarations of packages import the package itself.
+  // Type declarations for packages import the package itself.
   if (rule === undefined || file.endsWith('.d.ts')) return undefined;
   const isLocal = specifier.startsWith('.') || specifier.startsWith('#');
   const path = specifier.replace(/\?\w+$/, '').replace(/^#/, '');
@@ -263,7 +262,7 @@ type Declaration = {
 };
 type Context = { filename: string; cwd: string; report(problem: { node: unknown; message: string }): void };
 
-/** The table as a linter rule. */
+/** The table as a lint rule. */
 export default {
   meta: { name: 'pickstation' },
   rules: {

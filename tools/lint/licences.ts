@@ -1,8 +1,8 @@
 import parseExpression from 'spdx-expression-parse';
 
 /**
- * SPDX ids of the licences allowed in what we ship. Each allows anyone to distribute the code as part of a program under the
- * MIT License, if the notices name it.
+ * SPDX ids of the licences that are allowed in what we ship. Each allows anyone to distribute the code as part of a program under the MIT
+ * License if the notices name it.
  */
 export const ALLOWED_LICENCES: readonly string[] = [
   '0BSD',
@@ -23,21 +23,21 @@ export const ALLOWED_LICENCES: readonly string[] = [
   'blessing',
   'libpng-2.0',
   'LicenseRef-public-domain',
-  // Fonts: they must not be sold separately, and changed fonts need other names.
+  // Font licences: the fonts must not be sold separately, and changed fonts need other names.
   'Bitstream-Vera',
   'LicenseRef-Arev',
   'OFL-1.1',
-  // Covers single files: they are unchanged, and the notices link to their source.
+  // Applies to single files. We do not change them, and the notices link to their source.
   'MPL-2.0',
 ];
 
-/** Licences allowed for one name only. Electron loads FFmpeg from a separate file, which anyone can replace. */
+/** Licences that are allowed for one name only. Electron loads FFmpeg from a separate file, which anyone can replace. */
 const ALLOWED_FOR: Readonly<Record<string, string>> = { FFmpeg: 'LGPL-2.1-or-later' };
 
 type Expression = { license: string; plus?: true; exception?: string } | Pair;
 type Pair = { left: Expression; conjunction: 'and' | 'or'; right: Expression };
 
-/** Whether something of this name may be shipped under an SPDX expression. Refuses invalid expressions. */
+/** Whether software with this name may be shipped under an SPDX expression. Refuses invalid expressions. */
 export function mayShip(name: string, licence: string): boolean {
   if (ALLOWED_FOR[name] === licence) return true;
   try {

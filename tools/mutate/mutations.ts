@@ -68,10 +68,10 @@ const RULES: Readonly<Record<string, Rule>> = {
       : [],
 };
 
-/** Type-only nodes and imports: breaking them changes nothing at run time. */
+/** Nodes that only concern types, and imports. Breaking them changes nothing at run time. */
 const SKIPPED = /^(TS(?!NonNull|As|Satisfies)|Import|ExportAll)/;
 
-/** Every mutation of a TypeScript source, in text order. Throws if the source does not parse. */
+/** Returns all mutations of a TypeScript source, in text order. Throws if the source does not parse. */
 export function mutationsOf(file: string, source: string): Mutation[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`);
@@ -84,7 +84,7 @@ export function mutationsOf(file: string, source: string): Mutation[] {
   return found.toSorted((a, b) => a.start - b.start || a.end - b.end);
 }
 
-/** Applies one mutation to the source. */
+/** Returns the source with one mutation applied. */
 export function mutated(source: string, { start, end, replacement }: Mutation): string {
   return source.slice(0, start) + replacement + source.slice(end);
 }

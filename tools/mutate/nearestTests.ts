@@ -1,18 +1,18 @@
 import { basename, dirname, join } from 'node:path';
 
-/** Text of each source and test by its path from the root. */
+/** Text of each source and test file, by its path from the root. */
 export type Sources = ReadonlyMap<string, string>;
 
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
 
-/** A direct import outranks all shared words. */
+/** Rank of a direct import, which is higher than that of all shared words. */
 const DIRECT = 10;
-/** Weight of a word of the file's name in the test's name; all shared words together weigh at most 1. */
+/** Weight of a word in the file's name that the test's name contains. All shared words together weigh at most 1. */
 const IN_NAME = 0.3;
 
 /**
- * Tests that import a file, directly or indirectly, nearest first: direct importers, then by shared words. Rare words
- * weigh more, so that a test of one header is found among hundreds that start the whole station.
+ * Returns the tests that import a file, directly or indirectly, nearest first: direct importers, then by shared words. Rare words weigh
+ * more, so that the test of one header is found among hundreds that start the whole station.
  */
 export function nearestTests(
   file: string,
@@ -34,7 +34,7 @@ export function nearestTests(
   return tests.toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0) || a.localeCompare(b));
 }
 
-/** The importers of each file. */
+/** Returns the importers of each file. */
 export function importersOf(sources: Sources): Map<string, string[]> {
   const importers = new Map<string, string[]>();
   for (const [path, text] of sources)
@@ -57,7 +57,7 @@ function resolve(from: string, specifier: string, sources: Sources): string | un
 
 function distancesFrom(file: string, importers: ReadonlyMap<string, readonly string[]>): Map<string, number> {
   const distances = new Map([[file, 0]]);
-  // A map also yields entries added during iteration.
+  // Iterating over a map also yields entries that are added meanwhile.
   for (const [path, distance] of distances)
     for (const importer of importers.get(path) ?? [])
       if (!distances.has(importer)) distances.set(importer, distance + 1);
@@ -77,7 +77,7 @@ function wordsIn(text: string): Set<string> {
   return new Set(words.map((word) => word.toLowerCase().replace(/s$/, '')).filter((word) => word.length > 2));
 }
 
-/** Weight of each word: its inverse document frequency, squared. */
+/** Returns the weight of each word: the square of its inverse document frequency. */
 function weightsOf(tests: readonly ReadonlySet<string>[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const words of tests) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -7,7 +7,7 @@ import { listParts } from './parts.ts';
 
 export type ThirdPartyText = ThirdParty & { text: string };
 
-/** The file in which some packages list their compiled contents. */
+/** The file in which some packages list their compiled contents (a bill of materials). */
 type SbomFile = { components: SbomComponent[] };
 type SbomComponent = {
   type: string;
@@ -17,12 +17,12 @@ type SbomComponent = {
   licenses?: { expression?: string; license?: { id?: string; name?: string } }[];
 };
 
-/** Tools whose own bundled packages do not end up in our bundles, so the licences of those do not matter. */
+/** Build tools. The packages that they bundle themselves do not end up in our bundles, so the licences of those packages do not matter. */
 const BUILD_TOOLS = ['node_modules/vite', 'node_modules/rolldown'];
 
 /**
- * All third-party software in our packages, by name: packages in the bundles, production packages, Electron, and parts
- * that are not packages. Licence and text are empty if none was found.
+ * Returns all third-party software in our packages, by name: packages in the bundles, production packages, Electron, and parts that are not
+ * packages. Licence and text are empty if none was found.
  */
 export function collectThirdParty(root: string, bundled: readonly string[]): ThirdPartyText[] {
   const folders = new Set([...bundled, ...productionFolders(root), 'node_modules/electron']);
@@ -49,7 +49,9 @@ function packageIn(root: string, folder: string): ThirdPartyText {
   return { ...found, inside: '', purl: npmPurl(name, version), text: own || ourText(root, found, '') };
 }
 
-/** The text of `canvas` for `canvas-linux-x64-gnu`, which contains its compiled files for one system. */
+/**
+ * Returns the text of a package such as `canvas` for `canvas-linux-x64-gnu`, which contains the compiled files of `canvas` for one system.
+ */
 function textOfWhole(root: string, folder: string, { os: [system] = [] }: PackageFile): string {
   const [whole = ''] = folder.split(`-${system}`);
   return whole === folder || !existsSync(join(root, whole)) ? '' : textInFolder(join(root, whole));
@@ -81,7 +83,7 @@ function licenceOf({ license, licenses = [] }: PackageFile): string {
   return normalized(license ?? licenses.map(({ type }) => type).join(' OR '));
 }
 
-/** Old crates write `MIT/Apache-2.0`. */
+/** Normalizes expressions such as `MIT/Apache-2.0`, which old crates use. */
 const normalized = (licence: string) => licence.replaceAll(/ ?\/ ?/g, ' OR ');
 
 function urlOf({ name = '', homepage, repository }: PackageFile): string {

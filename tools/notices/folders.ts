@@ -9,15 +9,15 @@ export type PackageFile = {
   licenses?: { type: string }[];
   homepage?: string;
   repository?: string | { url: string };
-  /** The systems that a package has compiled files for. */
+  /** The systems for which a package contains compiled files. */
   os?: string[];
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 };
 
-/** Packages that electron-builder.yml leaves out. */
+/** Packages that electron-builder.yml excludes. */
 const NOT_PACKAGED = ['@scarf/scarf'];
-/** Ids of modules that a build tool adds itself. */
+/** Ids of modules that a build tool adds. */
 const WRITTEN_BY = /^\0(?<tool>vite|rolldown)\//;
 
 export function readPackage(folder: string): PackageFile {
@@ -25,8 +25,8 @@ export function readPackage(folder: string): PackageFile {
 }
 
 /**
- * The folder of the package that a module or file of a bundle comes from, relative to the root of the repository.
- * Undefined: our own code.
+ * Returns the folder of the package that contains a module or file of a bundle, relative to the root of the repository. Undefined: our own
+ * code.
  */
 export function folderOfModule(id: string): string | undefined {
   const tool = WRITTEN_BY.exec(id)?.groups?.['tool'];
@@ -34,9 +34,7 @@ export function folderOfModule(id: string): string | undefined {
   return /\bnode_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id.replaceAll('\\', '/'))?.[0];
 }
 
-/**
- * Folders of all packages that npm installs for production on this system, including indirect ones. Relative to `root`.
- */
+/** Returns the folders of all packages that npm installs for production on this system, including indirect ones. Relative to `root`. */
 export function productionFolders(root: string): string[] {
   const found = new Set(['']);
   for (const folder of found) {
@@ -51,7 +49,7 @@ export function productionFolders(root: string): string[] {
   return [...found];
 }
 
-/** Searches like Node: in each `node_modules` from the folder upwards. */
+/** Finds a package like Node, in each `node_modules` from the folder upwards. */
 function resolvePackage(root: string, from: string, name: string): string | undefined {
   const here = join(from, 'node_modules', name).replaceAll(sep, '/');
   if (existsSync(join(root, here, 'package.json'))) return here;

@@ -3,13 +3,13 @@ import type { ThirdPartyText } from './collect.ts';
 
 const RULE = '='.repeat(100);
 
-/** The notices for the page, with each text once. */
+/** Returns the notices for the page, with each text only once. */
 export function toNotices(all: readonly ThirdPartyText[]): Notices {
   const texts = [...new Set(all.map(({ text }) => text))];
   return { texts, packages: all.map(({ text, ...one }) => ({ ...one, text: texts.indexOf(text) })) };
 }
 
-/** The notices for people who open the program's folder: each text once, below the names to which it applies. */
+/** Returns the notices for people who open the program's folder: each text once, below the names to which it applies. */
 export function toText(all: readonly ThirdPartyText[]): string {
   const { texts, packages } = toNotices(all);
   const parts = texts.map((text, index) => {
@@ -23,7 +23,7 @@ function nameLine({ name, version, licence, url, inside }: Notices['packages'][n
   return [`${name} ${version}`.trim(), inside && `in ${inside}`, licence, url].filter((part) => part !== '').join(', ');
 }
 
-/** A CycloneDX 1.6 bill of materials, as JSON. The same list always produces the same text. */
+/** Returns a CycloneDX 1.6 bill of materials, as JSON. The same list always produces the same text. */
 export function toSbom(all: readonly ThirdPartyText[], program: { name: string; version: string }): string {
   const components = all.map(({ name, version, licence, url, purl, inside }) => ({
     type: 'library',

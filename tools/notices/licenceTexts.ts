@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const LICENCE_FILE = /licen[cs]e|copying|notice/i;
 const CODE = /\.(?:[cm]?[jt]s|json|map|html)$/;
 
-/** All licence texts in the folder of a package, one after the other. Empty: none. */
+/** Returns all licence texts in the folder of a package, one after the other. Empty: none. */
 export function textInFolder(folder: string): string {
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name) && !CODE.test(entry.name))
@@ -15,9 +15,8 @@ export function textInFolder(folder: string): string {
 }
 
 /**
- * Our copy of a licence text: the file named after the part, else the standard text of `licence` below the copyright line.
- * Chooses one of several alternatives. Empty if we have no copy, or if the licence needs a copyright line and there is
- * none.
+ * Returns our copy of a licence text: the file named after the part, or else the standard text of `licence` below the copyright line.
+ * Chooses one of several alternatives. Empty: we have no copy, or the licence needs a copyright line that is missing.
  */
 export function ourText(root: string, { name, licence }: { name: string; licence: string }, copyright: string): string {
   const own = textAt(join(root, 'resources/licences', `${name.toLowerCase()}.txt`));
@@ -27,7 +26,7 @@ export function ourText(root: string, { name, licence }: { name: string; licence
   return texts.includes('') ? '' : [copyright, ...texts].join('\n\n').trimStart();
 }
 
-/** A section of a document, without the Markdown fences around its text. */
+/** Returns a section of a document, without the Markdown fences around its text. */
 export function textInSection(path: string, section: string): string {
   const found = readFileSync(path, 'utf8')
     .split(/^## /m)
@@ -35,7 +34,7 @@ export function textInSection(path: string, section: string): string {
   return trimmed((found ?? '').replaceAll(/^```.*\n/gm, ''));
 }
 
-/** The licences that apply together. Chooses MIT among alternatives if possible, otherwise the first. */
+/** Returns the licences that apply together. Among alternatives, chooses MIT if possible, otherwise the first. */
 function chosen(licence: string): string[] {
   return licence.split(' AND ').map((part) => {
     const alternatives = part.replaceAll(/[()]/g, '').split(' OR ');

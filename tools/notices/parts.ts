@@ -5,7 +5,7 @@ import type { ThirdParty } from '#shared/lib/station/thirdParty.ts';
 type Part = Pick<ThirdParty, 'name' | 'licence' | 'url'> & {
   version?: string;
   inside?: string;
-  /** The document and section with the licence. Without it, `resources/licences` contains a file named after the part. */
+  /** The document and section that contain the licence. If missing, `resources/licences` contains a file named after the part. */
   text?: readonly [document: string, section: string];
   /** The line above the standard text of the licence. */
   copyright?: string;
@@ -14,7 +14,7 @@ type Part = Pick<ThirdParty, 'name' | 'licence' | 'url'> & {
 const GLYPHS = 'shared/screen/glyphs/LICENSES.md';
 const SIGNS = 'shared/screen/icons/LICENSES.md';
 
-/** Fonts, pictures, and the compiled contents of libraries. No tool finds them, so add a row for each new one. */
+/** Returns fonts, pictures, and the compiled contents of libraries. No tool finds them, so each new part needs a row here. */
 export function listParts(root: string): Part[] {
   return [
     { name: 'Chromium', licence: 'BSD-3-Clause', url: 'https://www.chromium.org', inside: 'electron' },

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { canMake, makePackages, type PackageKind } from './make.ts';
 import { signingNotice } from './signing.ts';
 
-/** The result that electron-builder passes after all builds: files, and the names of targets by platform. */
+/** The result that electron-builder passes after all builds: its files, and the names of targets by platform. */
 type BuildResult = {
   outDir: string;
   artifactPaths: string[];
   platformToTargets: Map<{ name: string }, Map<string, unknown>>;
 };
 
-/** Folders of unpacked programs, as electron-builder names them. */
+/** Folders of unpacked programs, with the names that electron-builder gives them. */
 const LINUX_FOLDERS = ['linux-unpacked', 'linux-arm64-unpacked'];
 const APP_FOLDERS = ['mac', 'mac-arm64', 'mac-universal'];
 
-/** Makes deb and rpm for Linux, and warns about unsigned files. Returns the additional artifacts. */
+/** Makes deb and rpm for Linux, and warns about unsigned files. Returns the paths of the packages. */
 export async function afterAllArtifactBuild(result: BuildResult): Promise<string[]> {
   const { outDir, artifactPaths, platformToTargets } = result;
   const made: string[] = [];
@@ -40,7 +40,7 @@ function makeLinuxPackages(outDir: string): string[] {
     .flatMap((unpacked) => makePackages({ unpacked, outFolder: outDir, kinds }));
 }
 
-/** The files that carry a signature: each .app on macOS, each installer on Windows. */
+/** Returns the files that should be signed: each .app on macOS, each installer on Windows. */
 function signedParts(outDir: string, artifactPaths: string[]): string[] {
   if (process.platform === 'darwin') {
     return APP_FOLDERS.map((name) => join(outDir, name, 'Pickstation.app')).filter((app) => existsSync(app));

@@ -7,8 +7,8 @@ import type { AfterPackContext } from 'electron-builder';
 const LAUNCHER = join(import.meta.dirname, '..', '..', 'resources', 'packaging', 'linux', 'launcher.sh');
 
 /**
- * Disables features of Electron that could change what the program does. Set here, because the program gets another
- * name afterwards.
+ * Disables features of Electron that could change what the program does. Set here instead of in electron-builder.yml, because the program
+ * is renamed afterwards.
  */
 const FUSES: FuseConfig = {
   version: FuseVersion.V1,
@@ -21,12 +21,12 @@ const FUSES: FuseConfig = {
   [FuseV1Options.GrantFileProtocolExtraPrivileges]: false,
 };
 
-/** A file beside the archive: where the program finds releases, and whose releases it installs. */
+/** A file next to the archive: where the program looks for releases, and whose releases it installs. */
 const FEED_FILE = 'release-feed.json';
 
 /**
- * Called by electron-builder for each packed program. On Linux, a launcher takes its name. `PICKSTATION_RELEASE_KEY` is
- * the path of a private key; with it, the program accepts updates from `publish.url` that are signed with this key.
+ * Prepares each packed program; electron-builder calls it. On Linux, a launcher takes the program's name. If `PICKSTATION_RELEASE_KEY` is
+ * the path of a private key, the program accepts updates from `publish.url` that are signed with this key.
  */
 export async function afterPack(context: AfterPackContext): Promise<void> {
   const { packager, appOutDir, electronPlatformName } = context;

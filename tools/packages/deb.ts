@@ -16,12 +16,12 @@ import {
 import type { UnpackedProgram } from './program.ts';
 import { bytesIn, PACKAGING } from './tree.ts';
 
-/** Makes a deb from a tree with all files, and returns its path. Adds the folder of the control files to `tree`. */
+/** Makes a deb from a tree with all files, and returns its path. Adds the folder with the control files to `tree`. */
 export function makeDeb(options: {
   program: UnpackedProgram;
   tree: string;
   outFolder: string;
-  /** As in `dpkg-deb -Z`: xz for releases, gzip for speed. */
+  /** As for `dpkg-deb -Z`: xz for releases, gzip for speed. */
   compression: 'xz' | 'gzip';
 }): string {
   const { program, tree, outFolder, compression } = options;
@@ -62,7 +62,7 @@ function controlFile(program: UnpackedProgram, bytes: number): string {
   ].join('\n');
 }
 
-/** The checksums with which `dpkg --verify` compares installed files. */
+/** Returns the checksums with which `dpkg --verify` compares installed files. */
 function checksums(tree: string): string {
   return readdirSync(tree, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

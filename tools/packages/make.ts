@@ -17,8 +17,8 @@ export function canMake(kind: PackageKind): boolean {
 }
 
 /**
- * Makes packages of an unpacked program, and returns their paths. `fast`: quick and large, for tests. Throws if a
- * package exceeds its size limit.
+ * Makes packages from an unpacked program, and returns their paths. `fast`: makes large packages quickly, for tests. Throws if a package
+ * exceeds its size limit.
  */
 export function makePackages(options: {
   unpacked: string;
@@ -28,13 +28,13 @@ export function makePackages(options: {
 }): string[] {
   const { unpacked, outFolder, kinds, fast = false } = options;
   const program = readProgram(unpacked);
-  // Beside the program, so that its files can be hard-linked.
+  // Next to the program, so that its files can be hard-linked.
   const work = mkdtempSync(join(unpacked, '..', 'tree-'));
   try {
     const tree = join(work, 'root');
     layTree(program.folder, tree);
     const how = { program, tree, outFolder, compression: fast ? 'gzip' : 'xz' } as const;
-    // Make the rpm first, because it must not contain the deb's folder of control files.
+    // Make the rpm first, because it must not contain the folder with the deb's control files.
     const made = [...(kinds.includes('rpm') ? [makeRpm(how)] : []), ...(kinds.includes('deb') ? [makeDeb(how)] : [])];
     for (const file of made) {
       const mb = statSync(file).size / 1e6;

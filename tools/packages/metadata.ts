@@ -8,7 +8,7 @@ export const DESCRIPTION: readonly string[] = [
   'computer; a shop needs nothing else.',
 ];
 
-/** The maintainer and the product's page, both set by the publisher. */
+/** The maintainer and the address of the product's page, which the publisher sets. */
 export const MAINTAINER = process.env['PICKSTATION_MAINTAINER'] ?? 'Pickstation <pickstation@localhost>';
 export const HOMEPAGE = process.env['PICKSTATION_HOMEPAGE'];
 
@@ -16,9 +16,9 @@ export const DEB_ARCHES: Record<Arch, string> = { x64: 'amd64', arm64: 'arm64' }
 export const RPM_ARCHES: Record<Arch, string> = { x64: 'x86_64', arm64: 'aarch64' };
 
 /**
- * Debian and Ubuntu packages with the libraries that the program links or opens by name: libX11-xcb, without which it
- * crashes, notifications, the keyring, and the list of serial ports. If a package was renamed for 64-bit times, its new
- * name comes first, because the old one is virtual in Ubuntu.
+ * Debian and Ubuntu packages with the libraries that the program links or opens by name: also libX11-xcb, without which it crashes,
+ * notifications, the keyring, and the list of serial ports. If a package was renamed for 64-bit times, the new name comes first, because
+ * the old one is virtual in Ubuntu.
  */
 export const DEB_DEPENDS: readonly string[] = [
   'libasound2t64 | libasound2',
@@ -42,7 +42,7 @@ export const DEB_DEPENDS: readonly string[] = [
   'xdg-utils',
 ];
 
-/** `gdbus` detects the tray. Without libGL, the processor draws the page. */
+/** `gdbus` detects the tray. libGL is optional, because the processor can draw the page. */
 export const DEB_RECOMMENDS: readonly string[] = ['libgl1', 'libglib2.0-bin'];
 
 /** Libraries and programs that the program opens by name. rpmbuild finds those that it links. */

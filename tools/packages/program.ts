@@ -1,23 +1,23 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The unpacked program from electron-builder with our launcher, from which packages are made. */
+/** The unpacked program from electron-builder, with our launcher. Packages are made from it. */
 export type UnpackedProgram = {
   folder: string;
-  /** The processor of its executable. */
+  /** Processor architecture of the executable. */
   arch: Arch;
   version: string;
-  /** The newest version of the C library that it requires. */
+  /** The newest version of the C library that any file of the program requires. */
   glibc: string;
 };
 
 export type Arch = 'x64' | 'arm64';
 
-/** `e_machine` of an ELF file. */
+/** Values of `e_machine` in an ELF file. */
 const MACHINES: Record<number, Arch> = { 62: 'x64', 183: 'arm64' };
 const MACHINE_AT = 18;
 
-/** Throws unless the folder contains a Linux program for a supported processor. */
+/** Reads an unpacked program. Throws unless the folder contains a Linux program for a supported processor. */
 export function readProgram(folder: string): UnpackedProgram {
   const file = join(folder, 'pickstation.bin');
   if (!existsSync(file)) throw new Error(`There is no program in ${folder}: npm run package -- --linux --dir`);
@@ -35,7 +35,7 @@ function headOf(file: string): Buffer {
   return head;
 }
 
-/** The version in the package.json of an archive, which is the code that runs. */
+/** Returns the version in the package.json of an archive, which contains the code that runs. */
 function versionIn(archive: string): string {
   const bytes = readFileSync(archive);
   const body = 8 + bytes.readUInt32LE(4);
@@ -56,7 +56,7 @@ function newestGlibc(folder: string): string {
   return `2.${Math.max(...minors)}`;
 }
 
-/** Executables and libraries in the folder. */
+/** Returns the executables and libraries in the folder. */
 export function elfFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -15,10 +15,10 @@ import {
 import type { UnpackedProgram } from './program.ts';
 import { PACKAGING, PROGRAM_FOLDER } from './tree.ts';
 
-/** Libraries beside the program, neither required from the system nor provided to others. */
+/** Libraries next to the program, which are neither required from the system nor provided to other programs. */
 const OWN_LIBRARIES = '^lib(ffmpeg|EGL|GLESv2|vk_swiftshader|vulkan)\\.so.*$';
 
-/** Makes an rpm from a tree with all files, before makeDeb changes it, and returns its path. Needs rpmbuild. */
+/** Makes an rpm from a tree with all files, and returns its path. Must run before makeDeb, which changes the tree. Requires rpmbuild. */
 export function makeRpm(options: {
   program: UnpackedProgram;
   tree: string;
@@ -55,7 +55,7 @@ export function makeRpm(options: {
   }
 }
 
-/** The files are final, so rpmbuild must not compile, strip or change anything. */
+/** Returns the spec file. The files are final, so rpmbuild must not compile, strip or change anything. */
 function specFile(program: UnpackedProgram, tree: string): string {
   const script = (name: string): string => readFileSync(join(PACKAGING, name), 'utf8').replaceAll('%', '%%');
   return `

@@ -15,21 +15,21 @@ import { gzipSync } from 'node:zlib';
 import { NAME } from './metadata.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Files of Linux packages that are not part of the program, shared by deb and rpm. */
+/** Files in Linux packages that are not part of the program, shared by deb and rpm. */
 export const PACKAGING = join(ROOT, 'resources', 'packaging', 'linux');
 
-/** The folder of the program. The scripts of the packages contain it too. */
+/** The folder of the program. The scripts in the packages contain it too. */
 export const PROGRAM_FOLDER = `opt/${NAME}`;
 const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
 
-/** Creates `tree` from scratch with all files of a package and their modes. */
+/** Creates `tree` from scratch, with all files of a package and their modes. */
 export function layTree(unpacked: string, tree: string): void {
   rmSync(tree, { recursive: true, force: true });
   const program = join(tree, PROGRAM_FOLDER);
   mkdirSync(dirname(program), { recursive: true });
-  // Hard links where possible: the program takes a third of a gigabyte.
+  // Use hard links where possible, because the program takes a third of a gigabyte.
   run('cp', ['-rl', unpacked, program], () => cpSync(unpacked, program, { recursive: true }));
-  // Chromium's sandbox for systems that forbid user namespaces, such as Ubuntu. Copy it, since it gets another mode.
+  // Chromium's sandbox for systems that forbid user namespaces, such as Ubuntu. Copy it, because the copy gets another mode.
   const sandbox = join(program, 'chrome-sandbox');
   const bytes = readFileSync(sandbox);
   rmSync(sandbox);
@@ -52,7 +52,7 @@ export function layTree(unpacked: string, tree: string): void {
   chmodSync(sandbox, 0o4755);
 }
 
-/** Writes a file of the package. `setModes` then sets its mode regardless of the umask. */
+/** Writes a file of the package. `setModes` sets its mode later, regardless of the umask. */
 function put(file: string, content: string | Buffer): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
@@ -62,12 +62,12 @@ function packaging(name: string): string {
   return readFileSync(join(PACKAGING, name), 'utf8');
 }
 
-/** Compresses reproducibly, because gzipSync writes no time. */
+/** Compresses reproducibly: gzipSync does not write a time. */
 function zipped(content: string | Buffer): Buffer {
   return gzipSync(content, { level: 9 });
 }
 
-/** The copyright file that Debian requires, from the licence of the repository. */
+/** Returns the copyright file that Debian requires, from the licence of the repository. */
 function copyright(): string {
   const [, holder = ''] = /^Copyright \(c\) (.+)$/m.exec(readFileSync(join(ROOT, 'LICENSE'), 'utf8')) ?? [];
   const terms = readFileSync(join(ROOT, 'LICENSE'), 'utf8').split('\n').slice(4).join('\n').trim();
@@ -102,7 +102,7 @@ function run(program: string, args: string[], otherwise: () => void): void {
   if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) otherwise();
 }
 
-/** Bytes of all files below a folder. */
+/** Returns the number of bytes in all files below a folder. */
 export function bytesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -3,7 +3,7 @@ import { canvasesDrawn, type Scene } from './scene.ts';
 
 const field = (within: Locator, name: string) => within.getByRole('textbox', { name });
 
-/** A command with all fields, its warnings and code; statics; and sounds. */
+/** Photographs a command with all fields, its warnings and code; statics; and sounds. */
 export async function composer(scene: Scene): Promise<void> {
   const { shop, page } = scene;
   const deviceid = await shop.deviceAt('A-3-3');
@@ -94,7 +94,7 @@ async function closeUp({ shop, page, take }: Scene): Promise<void> {
     ['B-2-4', 'icons'],
     ['A-2-4', 'codes'],
   ] as const) {
-    // This address opens the map there, and on a tablet closes the panel.
+    // This address moves the map to the device and opens the panel, which is then closed.
     await page.goto(`${shop.url}devices/${await shop.deviceAt(label)}`);
     await page.getByRole('tab', { name: 'Now' }).waitFor();
     await page

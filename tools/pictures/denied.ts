@@ -2,7 +2,7 @@ import type { Scene } from './scene.ts';
 
 const PASSWORD = 'small orange harbour';
 
-/** How a picker sees actions that the role does not allow. */
+/** Photographs what a picker sees for actions that the role does not allow. */
 export async function denied({ shop, stranger, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/users/', { username: 'Paula', password: PASSWORD, role: 'picker' });
   await stranger.goto(`${shop.url}orders`);
@@ -15,7 +15,7 @@ export async function denied({ shop, stranger, take }: Scene): Promise<void> {
   await stranger.keyboard.press('Escape');
   await stranger.goto(`${shop.url}locations`);
   await stranger.getByRole('button', { name: 'More for A-3-2', exact: true }).click();
-  await stranger.getByText('Needs the role admin').first().waitFor();
+  await stranger.getByText('Requires the admin role').first().waitFor();
   await take('denied-menu', stranger);
   await stranger.goto(`${shop.url}orders/import`);
   await stranger.getByText('does not allow you').waitFor();

@@ -29,7 +29,7 @@ function article(sku: string, name: string, description: string, location: strin
   return { sku, name, description, unit: 'pcs', places: [{ location, on_hand, minimum }] };
 }
 
-/** The pictures of `docs/help.md`, named by the anchors of their tasks. Later tasks use the results of earlier ones. */
+/** Takes the pictures for `docs/help.md`, named after the anchors of their tasks. Later tasks use the results of earlier ones. */
 export async function helpTasks(scene: Scene): Promise<void> {
   const { shop, context } = scene;
   await context.addCookies(shop.cookies);
@@ -125,7 +125,7 @@ async function goods({ shop, page, take }: Scene): Promise<void> {
   await page.goto(`${shop.url}import?what=articles`);
   await page.getByRole('textbox', { name: 'Or paste from a spreadsheet' }).fill(ARTICLE_FILE);
   await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByText('Also set the stock of articles that exist').click();
+  await page.getByText('Also set the stock of existing articles').click();
   await page.getByText(/→ 82$/).waitFor();
   await take('import-articles-from-a-file');
   await page.goto(`${shop.url}history`);

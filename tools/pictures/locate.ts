@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** The Locate page: empty, one place before and after the click, a short list, and nothing. */
+/** Photographs the Locate page: empty, one place before and after the click, a short list, and nothing found. */
 export async function locate({ shop, page, take }: Scene): Promise<void> {
   const size = page.viewportSize();
   await shop.call('POST', 'api/devices/', { location: 'A-2-2', statica: 'Wing nut M5' });
@@ -20,6 +20,6 @@ export async function locate({ shop, page, take }: Scene): Promise<void> {
   await take('locate-phone');
   if (size !== null) await page.setViewportSize(size);
   await page.goto(`${shop.url}locate/?q=CT-999`);
-  await page.getByText('is not known here').waitFor();
+  await page.getByText('was not found').waitFor();
   await take('locate-nothing');
 }

@@ -7,7 +7,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** The Pick page in every state, on a bench monitor, a tablet and a phone. */
+/** Photographs the Pick page in every state, on a bench monitor, a tablet and a phone. */
 export async function pick({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {
@@ -17,7 +17,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
     }
     await page.setViewportSize(SIZES.monitor);
   };
-  /** A button that has just appeared ignores touches for a moment. */
+  /** Clicks a button as soon as it reacts, because a button that has just appeared ignores touches for a moment. */
   const touch = async (name: string | RegExp): Promise<void> => {
     await page.locator('[data-deaf]').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name }).click();
@@ -57,7 +57,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/orders/10520/launch/', { picker: 'Anna' });
   await page.setViewportSize(SIZES.monitor);
   await page.goto(`${shop.url}pick`);
-  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   await page.getByRole('button', { name: /10520/ }).waitFor();
   await everywhere('choose');
   await touch(/^10520/);
@@ -130,7 +130,7 @@ export async function pick({ shop, page, take }: Scene): Promise<void> {
   if (before !== null) await page.setViewportSize(before);
 }
 
-/** A browser that is locked to Pick: the choice of a person, the keypad, a wrong PIN, Pick, and an admin's view. */
+/** Photographs a browser that is locked to Pick: the choice of a person, the keypad, a wrong PIN, Pick, and an admin's view. */
 export async function kiosk({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {
@@ -171,7 +171,7 @@ export async function kiosk({ shop, page, take }: Scene): Promise<void> {
   await everywhere('wrong');
   await page.keyboard.type('4711');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'What do you pick?' }).waitFor();
+  await page.getByRole('heading', { name: 'What are you picking?' }).waitFor();
   await everywhere('pick');
   await button('Exit').click();
   await button('Sign in with a password').click();

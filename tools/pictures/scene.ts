@@ -6,7 +6,7 @@ export type Scene = {
   shop: PictureShop;
   page: Page;
   context: BrowserContext;
-  /** A window without a session. */
+  /** A window that is not signed in. */
   stranger: Page;
   take(name: string, of?: Page): Promise<void>;
 };

@@ -1,13 +1,13 @@
 import type { Scene } from './scene.ts';
 
-/** Settings with unreadable secrets, and the passphrase of backups. */
+/** Photographs settings with unreadable secrets, and the passphrase for backups. */
 export async function secrets({ shop, page, take }: Scene): Promise<void> {
   await shop.call('PATCH', 'api/settings/', {
     callback_url: 'http://receiver.invalid/',
     callback_signing_secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0',
     mail_password: 'a few words',
   });
-  // Answers like a station without its data key.
+  // Answers like a station that has lost its data key.
   await page.route('**/api/settings/', async (route) => {
     const answer = await route.fetch();
     const settings = (await answer.json()) as object;

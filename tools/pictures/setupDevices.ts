@@ -6,7 +6,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** Assigning devices to places: every state of the page, on a monitor and a phone. */
+/** Photographs assigning devices to places: every state of the page, on a monitor and a phone. */
 export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {
@@ -34,15 +34,15 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await page.getByText(/^40 places/).waitFor();
   await everywhere('pattern');
   await page.getByRole('button', { name: 'Make racks for these places' }).click();
-  await page.getByText('The map has a shelf for every place now.').waitFor();
+  await page.getByText('Every place now has a shelf on the map.').waitFor();
   await press(first);
   await isLarge(first);
-  await page.getByText('The map has a shelf').waitFor({ state: 'detached' });
+  await page.getByText('Every place now has a shelf').waitFor({ state: 'detached' });
   await page.waitForTimeout(800);
   await everywhere('device');
   await press(second);
   await press(third);
-  await page.getByText(/^Wait their/).waitFor();
+  await page.getByText(/^Waiting: /).waitFor();
   await everywhere('queue');
   await page.keyboard.press('Enter');
   await isLarge(second);
@@ -54,7 +54,7 @@ export async function setupDevices({ shop, page, take }: Scene): Promise<void> {
   await page.getByRole('button', { name: 'Choose another place' }).click();
   await page.keyboard.press('Enter');
   await isLarge(third);
-  // The page ignores the second of two quick touches after a device appeared by itself.
+  // After a device has appeared by itself, the page ignores the second of two quick touches.
   await page.waitForTimeout(400);
   await page.getByRole('button', { name: /^Take/ }).click();
   await page.getByRole('heading', { name: 'Press the next device' }).waitFor();

@@ -9,7 +9,7 @@ import { systemPorts } from '../../electron/server/systemPorts.ts';
 const KEY = 'picture-key';
 
 const USB = { manufacturer: '', locationId: '' };
-/** A machine with two serial devices, neither of which can be opened. */
+/** A computer with two serial devices, neither of which can be opened. */
 const MACHINE: SerialPorts = {
   list: () =>
     Promise.resolve([
@@ -25,9 +25,9 @@ export type PictureShop = {
   url: string;
   /** Cookies of the first admin's session. */
   cookies: { name: string; value: string; url: string }[];
-  /** Returns the body; null without one. */
+  /** Returns the body of the answer. Null: the answer has none. */
   call(method: string, path: string, body?: object): Promise<unknown>;
-  /** Path of the device with this label, without slashes at its ends. */
+  /** Returns the path of the device with this label, without slashes at its ends. */
   deviceAt(label: string): Promise<string>;
   stop(): Promise<void>;
 };
@@ -77,9 +77,7 @@ export async function startShop(pageFolder: string): Promise<PictureShop> {
   };
 }
 
-/**
- * A typical morning: some devices lit, one with a queue, one with an empty battery and, with `withSilent`, one offline.
- */
+/** Starts a typical morning: some devices lit, one with a queue, one with an empty battery and, with `withSilent`, one offline. */
 export async function beginWork({ call, deviceAt }: PictureShop, withSilent: boolean): Promise<void> {
   const pick = async (label: string, fields: object) =>
     call('POST', `api/device/${await deviceAt(label)}/`, { command: 'pick', seconds: 600, ...fields });

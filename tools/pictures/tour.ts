@@ -6,7 +6,7 @@ const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** The tour, from the demo order to its end. It is already open. */
+/** Photographs the tour, from the demo order to the end. The tour is already open. */
 export async function tour({ page, take }: Scene): Promise<void> {
   const before = page.viewportSize();
   const everywhere = async (name: string): Promise<void> => {
@@ -18,7 +18,7 @@ export async function tour({ page, take }: Scene): Promise<void> {
   };
   const strip = page.getByRole('complementary', { name: 'Tour' });
   await page.setViewportSize(SIZES.monitor);
-  // A fast machine completes this step before a picture can be taken.
+  // A fast computer may complete this step before the picture is taken.
   if (await strip.getByText(/receives its picture/).isVisible()) await everywhere('0-drawing');
   await strip.getByText(/lights .* press its button/).waitFor();
   await everywhere('1-shelf');

@@ -1,4 +1,4 @@
-/** Types keys at once, because keys sent from outside the browser are too slow for a scanner. `^]` is Ctrl+]. */
+/** Returns a script that types keys at the speed of a scanner, because keys sent from outside the browser are too slow. `^]` is Ctrl+]. */
 export function typing(keys: string): string {
   return `new Promise((done) => setTimeout(done, 600)).then(() => {
     for (const each of ${JSON.stringify(keys.split(' '))}) {

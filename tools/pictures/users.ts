@@ -1,6 +1,6 @@
 import type { Scene } from './scene.ts';
 
-/** People, programs with their keys, and the audit. */
+/** Photographs people, programs with their keys, and the audit. */
 export async function users(scene: Scene): Promise<void> {
   const { shop, page, stranger, take } = scene;
   await page.goto(`${shop.url}users`);

@@ -2,7 +2,7 @@ import type { Order } from '../../shared/api/order.ts';
 import { DEMO_ORDER } from '../../shared/lib/orders/demoOrder.ts';
 import type { Scene } from './scene.ts';
 
-/** Orders: of the demo shop, a morning's list, a lit one, dialogs, an import; and none. */
+/** Photographs orders: those of the demo shop, a morning's list, a lit one, dialogs, an import; and none. */
 export async function orders({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/orders/', {
     order_number: '10417',
@@ -21,10 +21,10 @@ export async function orders({ shop, page, take }: Scene): Promise<void> {
       },
     ],
   });
-  // Devices lit by other scenes would come first.
+  // Devices that other scenes lit would come first.
   for (const label of ['A-3-2', 'A-3-4', 'A-4-2', 'B-2-1', 'B-2-2'])
     await shop.call('POST', `api/device/${await shop.deviceAt(label)}/`, { command: 'kill' });
-  // The tour has picked it.
+  // The tour has already picked this order.
   await shop.call('DELETE', 'api/orders/10418/');
   await shop.call('POST', 'api/orders/', DEMO_ORDER);
   await shop.call('POST', 'api/orders/10418/launch/');
@@ -154,7 +154,7 @@ async function addUrgentOrders(shop: Scene['shop']): Promise<void> {
   });
 }
 
-/** Sequences: the list, running, halted, the form; and none. */
+/** Photographs sequences: the list, running, halted, the form; and none. */
 export async function sequences({ shop, page, take }: Scene): Promise<void> {
   await shop.call('POST', 'api/sequence/', {
     sequenceid: 'Receiving',

@@ -25,7 +25,7 @@ const UPDATE = {
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const keyHash = createHash('sha256').update(KEY).digest('base64');
 
-/** How a turbo verifies that new firmware comes from its station, with a test vector. */
+/** Describes how a turbo verifies that new firmware comes from its station, with a test vector. */
 export function signedUpdates(): string[] {
   return [
     '## Signed updates',
@@ -51,7 +51,7 @@ export function signedUpdates(): string[] {
   ];
 }
 
-/** How a turbo signs in without sending its key, with a test vector. */
+/** Describes how a turbo signs in without sending its key, with a test vector. */
 export function signInByChallenge(): string[] {
   return [
     '## Sign-in by challenge',

@@ -7,7 +7,7 @@ import {
   HELD_REPORTS,
 } from '../../electron/server/turbo/frames/protocol/messages.ts';
 
-/** How a device handles content, presses and reports. */
+/** Describes how a device handles content, presses and reports. */
 export function deviceRules(): string[] {
   return [
     '## What a device does',

@@ -4,19 +4,19 @@ import { MESSAGES, type MessageName } from '../../electron/server/turbo/frames/p
 import { Reader } from '../../electron/server/turbo/frames/protocol/wire.ts';
 import session from './session.json' with { type: 'json' };
 
-/** A frame between station and turbo; `ms` since the link was opened, `frame` in hex. */
+/** A frame between station and turbo. `ms`: time since the link was opened. `frame`: in hexadecimal digits. */
 export type CapturedFrame = { ms: number; from: 'turbo' | 'station'; frame: string };
 
 const HEADER_BYTES = 10;
 const CRC_BYTES = 4;
 const BYTES_A_LINE = 12;
-/** Width of the bytes in a line, with some space. */
+/** Width of the bytes in a line, with some space after them. */
 const BYTES_WIDTH = BYTES_A_LINE * 3 + 1;
 
 /** Bytes and their meaning. */
 type Part = { bytes: Buffer; says: string };
 
-/** A whole session, frame by frame, with every byte explained. */
+/** Describes a whole session, frame by frame, and explains every byte. */
 export function capturedSession(): string[] {
   const frames = session as CapturedFrame[];
   return [
@@ -73,7 +73,7 @@ function headerParts(bytes: Buffer, name: MessageName, length: number): Part[] {
   ];
 }
 
-/** The fields of one body, including those of a form. */
+/** Returns the fields of one body, including those of a variant. */
 function fieldParts(from: Reader, fields: Fields, prefix = ''): Part[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     const start = from.position;

@@ -1,4 +1,4 @@
-/** State diagrams of link, device and report. The text above them has the rules. */
+/** Draws state diagrams of the link, the device and the report. The text above them contains the rules. */
 export function stateDiagrams(): string[] {
   return [
     '## States',

@@ -1,16 +1,16 @@
 /**
- * Writes the sheets of signs, `shared/screen/icons/*.ts`, from the drawings in `tools/signs/svg`: `node tools/signs/build.ts`.
- * The result is committed, because another canvas would give other pixels.
+ * Writes the sheets of signs, `shared/screen/icons/*.ts`, from the drawings in `tools/signs/svg`: `node tools/signs/build.ts`. The result
+ * is committed, because another canvas would produce other pixels.
  *
- * To look at drawings without writing sheets, some of them by name or all, each pixel so many pixels wide:
+ * To look at drawings without writing sheets, some of them by name or all; `--scale` sets the width of each pixel:
  *
  *   node tools/signs/build.ts --look /tmp/signs.png [--scale 3] [--columns 2] [--sizes 62,44] [hot-work acid ...]
  *
- * To add a sign: its character and name into `shared/screen/icons.ts`, its drawing into `tools/signs/svg/<name>.svg`, where
- * that comes from into SOURCES.md. A drawing is one svg element with the viewBox `0 0 96 96`; its `data-frame` is one of those
- * in frames.ts, and its pictogram lies inside that frame. Shapes without a `fill` or with `currentColor` have the pictogram's
- * color (white in a filled frame); #000 and #fff are cut into it or out of it. Nothing thinner than 5 units, no gap narrower
- * than 4: they do not survive in 44 pixels.
+ * To add a sign, add its character and name to `shared/screen/icons.ts`, its drawing to `tools/signs/svg/<name>.svg`, and the origin of the
+ * drawing to SOURCES.md. A drawing is one svg element with the viewBox `0 0 96 96`. Its `data-frame` is one of those in frames.ts, and its
+ * pictogram lies inside that frame. Shapes without a `fill` or with `currentColor` have the color of the pictogram, which is white in a
+ * filled frame. #000 and #fff add or cut out details. Strokes must be at least 5 units thick and gaps at least 4 units wide, because
+ * thinner ones do not survive in 44 pixels.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ type Row = { name: string; pictures: readonly RawGlyph[] };
 const GAP = 12;
 const CAPTION = 14;
 
-/** All signs in all sizes as a PNG, each pixel `scale` wide and high. */
+/** Draws all signs in all sizes as a PNG. `scale`: width and height of each pixel. */
 export function drawContactSheet(rows: readonly Row[], options: { scale: number; columns: number }): Buffer {
   const { scale, columns } = options;
   const sizes = rows[0]?.pictures.map(({ width }) => width * scale) ?? [];

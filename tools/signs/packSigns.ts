@@ -9,7 +9,7 @@ import { rasterizeSign } from './rasterize.ts';
 
 export const DRAWINGS = join(import.meta.dirname, 'svg');
 
-/** Draws a sign by readable name in several sizes. Throws if its drawing is missing or cannot be drawn. */
+/** Draws a sign by its readable name in several sizes. Throws if its drawing is missing or cannot be drawn. */
 export async function drawSign(name: string, sizes: readonly number[]): Promise<RawGlyph[]> {
   try {
     return await rasterizeSign(readFileSync(join(DRAWINGS, `${name}.svg`), 'utf8'), sizes);
@@ -18,7 +18,7 @@ export async function drawSign(name: string, sizes: readonly number[]): Promise<
   }
 }
 
-/** All signs in all sizes; a sign is the glyph of its character. */
+/** Packs all signs in all sizes. A sign is the glyph of its character. */
 export async function packSigns(): Promise<Record<IconSize, PackedSheet>> {
   const drawn: [code: number, pictures: readonly RawGlyph[]][] = [];
   for (const { char, name } of ICONS) drawn.push([char.charCodeAt(0), await drawSign(name, ICON_SIZES)]);

@@ -8,24 +8,24 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** An installed service. */
 export type InstalledService = {
-  /** undefined: the system has it, but its file is missing. */
+  /** Undefined: the system knows the service, but its file is missing. */
   text: string | undefined;
   isOfData: boolean;
 };
 
-/** The service as an earlier installation left it; undefined: none. Throws `conflict` if it was made by somebody else. */
+/** Finds the service from an earlier installation. Undefined: none. Throws `conflict` if somebody else created it. */
 export function findInstalled(kind: ServiceKind): InstalledService | undefined {
   const text = readOwn(kind);
   const known = kind.registered === undefined ? text : kind.registered.read();
   return known === undefined ? undefined : { text, isOfData: kind.isOfData(known) };
 }
 
-/** Where the service is, for a person. */
+/** Describes where the service is, for people. */
 export function placeOf({ file, registered }: ServiceKind): string {
   return registered?.place ?? file;
 }
 
-/** Writes the file and hands it to the system, or restores the previous state. Returns further actions, as sentences. */
+/** Writes the file and registers it with the system, or restores the previous state. Returns further actions, as sentences. */
 export function apply(kind: ServiceKind, before: InstalledService | undefined): string[] {
   try {
     write(kind, kind.text);
@@ -41,7 +41,7 @@ export function apply(kind: ServiceKind, before: InstalledService | undefined): 
   }
 }
 
-/** Throws if the system keeps it; then its file stays. */
+/** Removes the service. If the system does not remove it, keeps the file and throws. */
 export function removeInstalled(kind: ServiceKind): void {
   try {
     kind.disable();
@@ -52,7 +52,7 @@ export function removeInstalled(kind: ServiceKind): void {
   kind.forget();
 }
 
-/** Returns what is left, as a sentence. */
+/** Undoes an installation. Returns what is left, as a sentence. */
 function takeBack(kind: ServiceKind): string {
   try {
     const known = kind.registered?.read();
@@ -65,7 +65,7 @@ function takeBack(kind: ServiceKind): string {
   return 'The service was not installed, and nothing is left of it.';
 }
 
-/** Returns in which state the service is, as a sentence. */
+/** Restores the previous service. Returns its state, as a sentence. */
 function restore(kind: ServiceKind, { text }: InstalledService): string {
   if (text === undefined) return 'The service was changed in part only, because its file from before was missing.';
   try {
@@ -82,7 +82,7 @@ function restore(kind: ServiceKind, { text }: InstalledService): string {
   }
 }
 
-/** The file of an earlier installation. Throws if somebody else wrote it. */
+/** Reads the file of an earlier installation. Throws if somebody else wrote it. */
 function readOwn({ file, encoding }: ServiceKind): string | undefined {
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, encoding ?? 'utf8').replace(BYTE_ORDER_MARK, '');

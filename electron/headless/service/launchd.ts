@@ -8,7 +8,7 @@ import { readTemplate } from './systemd.ts';
 
 const LABEL = 'org.pickstation.station';
 
-/** A launchd agent of the user who installs it. */
+/** Returns a launchd agent for the user who installs it. */
 export function launchdAgent(start: ServiceStart, system: Surroundings): ServiceKind {
   const domain = `gui/${system.uid}`;
   const file = join(system.home, 'Library', 'LaunchAgents', `${LABEL}.plist`);

@@ -1,43 +1,43 @@
 import type { StationConfig } from '../../server/config.ts';
 import { StationError } from '../../server/errors.ts';
 
-/** What a service starts, without what belongs to the system. */
+/** What a service starts, independent of the system. */
 export type ServiceStart = {
-  /** The program with its arguments; paths are absolute. */
+  /** The program with its arguments, with absolute paths. */
   command: readonly string[];
   dataFolder: string;
-  /** undefined: as the settings of the station say. */
+  /** Undefined: as in the settings of the station. */
   port: number | undefined;
   /** Folder of the program. */
   root: string;
 };
 
-/** How one kind of system starts a program by itself. Each step throws a StationError that says what is wrong. */
+/** How a kind of system starts a program by itself. Each function throws a StationError whose message says what is wrong. */
 export type ServiceKind = {
   /** The file that describes the service to the system. */
   file: string;
   text: string;
-  /** How `file` is written; undefined: UTF-8. */
+  /** Encoding of `file`. Undefined: UTF-8. */
   encoding?: 'utf16le';
   dataFolder: string;
   /** The system's own copy of the service, if it reads `file` only once. `read` returns undefined if there is none. */
   registered?: { place: string; read(): string | undefined };
-  /** Whether a service is for `dataFolder`, by what `registered` reads, or else by its file. */
+  /** Whether a service is for `dataFolder`, according to what `registered` reads, or else to its file. */
   isOfData(installed: string): boolean;
   /** Throws if this system, or this user, cannot have the service. Changes nothing. */
   refuse(): void;
   isRunning(): boolean;
-  /** After the file was written or changed. Returns what else it did, as sentences. */
+  /** Call after the file was written or changed. Returns additional actions, as sentences. */
   enable(): string[];
-  /** Stops it before the file is removed. Does nothing where the system does not know it. */
+  /** Stops the service. Call before the file is removed. Does nothing if the system does not know the service. */
   disable(): void;
-  /** After the file was removed. */
+  /** Call after the file was removed. */
   forget(): void;
-  /** How a person sees its state and its log, and stops it. */
+  /** How people can see the state and the log of the service, and stop it. */
   hints: readonly string[];
 };
 
-/** The arguments that start such a station again. Throws for what only one start may have. */
+/** Returns the arguments that start the same station again. Throws for arguments that are only for a single start. */
 export function argumentsOf(config: StationConfig): string[] {
   if (config.restore !== undefined || config.acceptLoss === true) {
     throw new StationError(

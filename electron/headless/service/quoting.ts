@@ -1,6 +1,6 @@
 import { StationError } from '../../server/errors.ts';
 
-/** Puts values into `{{name}}` of a template. Throws for a name without a value. */
+/** Replaces each `{{name}}` in a template with its value. Throws for a name without a value. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
     const value = values[name];
@@ -9,23 +9,23 @@ export function fill(template: string, values: Readonly<Record<string, string>>)
   });
 }
 
-/** A command line of a systemd unit: systemd expands `%` everywhere, and `$` in all words but the program. */
+/** Quotes a command line for a systemd unit. systemd expands `%` everywhere, and `$` in all words but the program. */
 export function systemdCommand([program = '', ...args]: readonly string[]): string {
   return [systemdWord(program), ...args.map(systemdArgument)].join(' ');
 }
 
-/** An argument of such a command line. */
+/** Quotes an argument of such a command line. */
 export function systemdArgument(text: string): string {
   return systemdWord(text).replaceAll('$', '$$$$');
 }
 
-/** A word of a list in a systemd unit. Throws as all of these do for a control character. */
+/** Quotes a word of a list in a systemd unit. Like all functions here, throws for a control character. */
 export function systemdWord(text: string): string {
   refuseControl(text);
   return `"${text.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`;
 }
 
-/** A control character ends a line of a unit, and XML does not allow it. */
+/** Throws for control characters. They would end a line of a unit, and XML does not allow them. */
 function refuseControl(text: string): void {
   if (!/\p{Cc}/u.test(text)) return;
   throw new StationError(
@@ -41,7 +41,7 @@ export function xmlText(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => XML[sign] ?? sign);
 }
 
-/** An argument of a command line, as programs for Windows take it apart: a backslash counts only before a quote. */
+/** Quotes an argument as Windows programs parse it: a backslash has a meaning only before a quote. */
 export function windowsArgument(text: string): string {
   refuseControl(text);
   if (text !== '' && !/[\s"]/.test(text)) return text;

@@ -11,7 +11,7 @@ import type { Surroundings } from './surroundings.ts';
 import { systemdService } from './systemd.ts';
 import { scheduledTask } from './taskScheduler.ts';
 
-/** The first start may build the page. */
+/** Time limit for the first start, which may build the page. */
 const READY_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 200;
 
@@ -19,8 +19,8 @@ const LOOK_EVERY_MS = 200;
 export type ServiceAnswer = { isDone: boolean; says: string };
 
 /**
- * Installs, removes or shows the service that starts this station with the machine, and again after it ended by a fault. `root`:
- * folder of the program. Throws a StationError that says why not; then nothing was changed.
+ * Installs, removes or shows the service that starts this station with the machine, and again after a fault. `root`: folder of the program.
+ * Throws a StationError whose message says why not; in that case nothing was changed.
  */
 export async function serviceCommand(
   wish: ServiceWish,
@@ -113,7 +113,7 @@ function secretsLeftOut({ adminPassword, apiKey, dataKey }: StationConfig): stri
   ];
 }
 
-/** Throws if another station has the data, or another program the port. */
+/** Throws if another station uses the data, or another program uses the port. */
 async function refuseOther({ dataFolder }: ServiceKind, { port }: StationConfig): Promise<void> {
   const url = findAddress(dataFolder)?.url;
   if (url !== undefined && (await answers(new URL(url).hostname, Number(new URL(url).port)))) {
@@ -141,7 +141,7 @@ function answers(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Its address, once it answers; undefined: it did not within the time, or ended. */
+/** Waits for the station's address. Undefined: it did not answer in time, or ended. */
 async function ready(kind: ServiceKind): Promise<string | undefined> {
   const giveUpAt = performance.now() + READY_WITHIN_MS;
   while (performance.now() < giveUpAt && kind.isRunning()) {

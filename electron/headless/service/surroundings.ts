@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { homedir, userInfo } from 'node:os';
 
-/** What ran, and how it ended. `status` is null where it could not be started. */
+/** A command that ran, and how it ended. `status`: null if it could not be started. */
 export type Ran = { status: number | null; out: string; err: string };
 
 /** The system into which a service is installed. */
@@ -12,9 +12,9 @@ export type Surroundings = {
   userName: string;
   home: string;
   environment: Readonly<Record<string, string | undefined>>;
-  /** Where a system that systemd started says so. */
+  /** Folder that exists if systemd started the system. */
   booted: string;
-  /** Units of the whole system. */
+  /** Folder of the units of the whole system. */
   systemUnits: string;
   groups: string;
   run(command: string, args: readonly string[]): Ran;
@@ -24,7 +24,7 @@ export function thisSystem(): Surroundings {
   const { env, platform } = process;
   const uid = process.getuid?.() ?? -1;
   const environment = { ...env };
-  // Missing after su and sudo -u, though the manager of that user runs.
+  // It is missing after su and sudo -u, although the manager of that user runs.
   if (platform === 'linux') environment['XDG_RUNTIME_DIR'] ??= `/run/user/${uid}`;
   return {
     platform,

@@ -6,13 +6,13 @@ import { fill, systemdArgument, systemdCommand, systemdWord } from './quoting.ts
 import type { Surroundings } from './surroundings.ts';
 
 const NAME = 'pickstation-station';
-/** Groups that may use serial ports, depending on the distribution. */
+/** Groups that may use serial ports. The name depends on the distribution. */
 const SERIAL_GROUPS = ['dialout', 'uucp'];
 const STATE_FOLDER = 'pickstation';
 const FIRST_FREE_PORT = 1_024;
 const OTHERS_ENTER = 0o001;
 
-/** A service of the user who installs it; of the system if that is root. */
+/** Returns a service of the user who installs it, or of the system if that is root. */
 export function systemdService(start: ServiceStart, system: Surroundings, isDefaultFolder: boolean): ServiceKind {
   return system.uid === 0 ? ofSystem(start, system, isDefaultFolder) : ofUser(start, system);
 }
@@ -143,7 +143,7 @@ function refuseRoot(dataFolder: string): void {
   );
 }
 
-/** 0 where there is no folder. */
+/** Returns the owner of a folder. 0 if the folder does not exist. */
 function ownerOf(folder: string): number {
   return statSync(folder, { throwIfNoEntry: false })?.uid ?? 0;
 }

@@ -9,12 +9,15 @@ import { readTemplate } from './systemd.ts';
 const NAME = 'Pickstation station';
 const DATABASE = 'pickstation.sqlite';
 const PROGRAM = 'start.mjs';
-/** schtasks translates the state, and prints paths in the code page of the console; without a task this prints nothing. */
+/**
+ * Script that reads the task. schtasks would translate the state, and print paths in the code page of the console. Without a task, this
+ * prints nothing.
+ */
 const LOOK = `Get-ScheduledTask -ErrorAction Stop | Where-Object { $_.TaskPath -eq '\\' -and $_.TaskName -eq '${NAME}' } | ForEach-Object { '{0} {1}' -f ([int]$_.State), [Convert]::ToBase64String([Text.Encoding]::UTF8.GetBytes([string]$_.Actions[0].Arguments)) }`;
 const RUNNING = '4';
 const AS_ADMINISTRATOR = 'It needs a console that was opened as administrator.';
 
-/** A task that Windows begins at its start, and again within a minute when it has ended. */
+/** Returns a task that Windows starts with the machine, and again within a minute after it has ended. */
 export function scheduledTask(start: ServiceStart, system: Surroundings): ServiceKind {
   const [program = '', ...args] = start.command;
   const domain = system.environment['USERDOMAIN'] ?? '';
@@ -72,7 +75,7 @@ export function scheduledTask(start: ServiceStart, system: Surroundings): Servic
   };
 }
 
-/** The arguments of the task. Throws if it does not start a station. */
+/** Reads the arguments of the task. Throws if it does not start a station. */
 function readTask(system: Surroundings): string | undefined {
   const given = look(system)?.given;
   if (given === undefined || given.includes(PROGRAM)) return given;

@@ -5,19 +5,19 @@ import type { LoginItem } from './types.ts';
 import { readOrEmpty } from './readOrEmpty.ts';
 import { words } from '../words.ts';
 
-/** Lines by which desktops record that the user disabled the entry. */
+/** Lines with which desktops record that the user disabled the entry. */
 const SWITCHED_OFF = /^(?:Hidden=true|X-GNOME-Autostart-enabled=false)$/m;
 
 /**
- * Login item for Linux desktops (XDG Desktop Application Autostart): an entry in `config`, the user's settings folder, that starts a
- * script. `template`: the script. `command`: the program and its arguments. `set` throws errors of the file system.
+ * Returns a login item for Linux desktops (XDG Desktop Application Autostart): an entry in `config`, the user's settings folder, that
+ * starts a script. `template`: the script. `command`: the program and its arguments. `set` throws file system errors.
  */
 export function autostartEntry(command: readonly string[], config: string, template: string): LoginItem {
   const entry = join(config, 'autostart', 'pickstation.desktop');
   const script = join(config, 'pickstation', 'at-login.sh');
   const [program = '', ...args] = command.map(shellWord);
   const plain = [program, ...args].join(' ');
-  // systemd replaces variables in arguments.
+  // systemd expands variables in arguments.
   const supervised = [program, ...args.map((argument) => argument.replaceAll('$', '$$$$'))].join(' ');
   return {
     isOn() {
@@ -41,7 +41,7 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Quotes for Exec, then escapes like any value of a desktop file. */
+/** Quotes an argument for Exec, then escapes it like any value in a desktop file. */
 function quoted(argument: string): string {
   const inQuotes = argument.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
   return `"${inQuotes}"`.replaceAll('\\', '\\\\');

@@ -7,7 +7,7 @@ import { readOrEmpty } from './readOrEmpty.ts';
 const LABEL = 'org.pickstation.login';
 const DISABLED = new RegExp(`"${LABEL}" => (?:disabled|true)`);
 
-/** What this needs of macOS. */
+/** What the login item needs from macOS. */
 export type MacLogin = {
   home: string;
   uid: number;
@@ -16,8 +16,9 @@ export type MacLogin = {
 };
 
 /**
- * Login item for macOS: a launchd agent that takes effect at the next login. Loading it now would start the program twice, and unloading it
- * would end the program. `template`: the property list. `set` throws errors of the file system, and a StationError for a control character.
+ * Returns a login item for macOS: a launchd agent that takes effect at the next login. Loading it immediately would start the program
+ * twice, and unloading it would end the program. `template`: the property list. `set` throws file system errors, and a StationError for a
+ * control character.
  */
 export function launchAgent(
   command: readonly string[],
@@ -29,7 +30,7 @@ export function launchAgent(
   return {
     isOn() {
       if (!readOrEmpty(file).includes(argumentOf(command[0] ?? ''))) return false;
-      // Disabled by the user or in the system settings.
+      // The user can disable it in the system settings or with launchctl.
       return !DISABLED.test(launchctl('print-disabled', `gui/${uid}`));
     },
     set(isOn) {

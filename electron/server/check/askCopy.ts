@@ -21,7 +21,7 @@ export async function askCopy(started: Started): Promise<CopyAnswers> {
   return { devices: devices.length, settings };
 }
 
-/** Over the loopback, where the certificate of the station need not be trusted. */
+/** Sends a request over the loopback, where the station's certificate need not be trusted. */
 async function ask({ url }: Started, path: string, cookie = ''): Promise<Record<string, unknown>> {
   const { request } = url.startsWith('https') ? await import('node:https') : await import('node:http');
   const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>();

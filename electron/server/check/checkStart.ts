@@ -14,12 +14,12 @@ import { quietPorts } from './quietPorts.ts';
 
 const HERE = '127.0.0.1';
 
-/** `says`: sentences for the person who asked. */
+/** `says`: sentences for the person who ran the check. */
 export type CheckedStart = { works: boolean; says: string };
 
 /**
- * Starts a complete station on a copy of the data, at a free port of this machine, and reports whether the next start
- * will work. Can run beside a running station; changes nothing, and sends nothing anywhere. `aborted` ends it early.
+ * Starts a complete station on a copy of the data, on a free port of this machine, and reports whether the next start will work. Can run
+ * while a station is running; changes nothing, and sends nothing anywhere. `aborted` ends it early.
  */
 export async function checkStart(
   config: StationConfig,
@@ -58,7 +58,7 @@ function faultOf(error: unknown): string {
   return `The program has a fault with these data: stay with the version that you have, and report this:\n${trace}`;
 }
 
-/** If the folder does not exist, the next start begins a new station. */
+/** Returns an empty folder: without a data folder, the next start creates a new station. */
 function emptyCopy(): DataCopy {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-check-'));
   return {
@@ -92,7 +92,7 @@ function nearest(path: string): string {
   return existsSync(path) || parent === path ? path : nearest(parent);
 }
 
-/** The trial listens on this machine only, where any key will do. */
+/** Throws `invalid` if the key is too weak for a network address. The trial start cannot detect this: it listens on this machine only. */
 function refuseWeakKey({ host, apiKey }: StationConfig): void {
   const weakness = weaknessOf(apiKey);
   if (host !== undefined && !isThisMachine(host) && weakness !== '') throw new StationError('invalid', weakness);
@@ -129,7 +129,7 @@ async function tryStart(parts: {
 
 const NO_LOG: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Describes the port of the next start in a sentence. Throws `conflict` if the port is not free. */
+/** Returns a sentence about the port of the next start. Throws `conflict` if the port is not free. */
 async function portSentence(
   config: StationConfig,
   { settings }: CopyAnswers,
@@ -140,7 +140,7 @@ async function portSentence(
   const host = config.host ?? (settings.listen === 'network' ? ANYWHERE : HERE);
   const wanted = config.port ?? settings.port ?? usualPort(config);
   for (const port of [wanted, config.turboPort ?? 0]) {
-    // A turbo port is not in the address file.
+    // The address file does not name the turbo port, so assume that the running station uses it.
     const isOurs =
       isRunning && (running === undefined || port === config.turboPort || Number(new URL(running.url).port) === port);
     if (port !== 0 && !isOurs) await refuseTakenPort(host, port);

@@ -4,7 +4,7 @@ import type { StationPorts } from '../stationPorts.ts';
 
 const WHY = 'Nothing leaves a station that is only checked.';
 
-/** The ports of a station that reaches nothing but its own data folder: it sends, moves, plugs and prints nothing. */
+/** Returns ports that let a station use nothing but its own data folder: no network, serial ports, mail or folders. */
 export function quietPorts(ports: StationPorts, log: Log): StationPorts {
   return {
     ...ports,

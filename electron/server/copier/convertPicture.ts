@@ -3,14 +3,14 @@ import { MAX_STORED_PICTURE_BYTES, PICTURE_PIXELS, SMALL_PICTURE_PIXELS } from '
 import { StationError } from '../errors.ts';
 import { readPictureHeader, webpParts } from './pictureHeader.ts';
 
-/** WebP without metadata: the picture, and a small one for lists. */
+/** A WebP picture without metadata, and a small version for lists. */
 export type ConvertedPicture = { content: Buffer; small: Buffer };
 
-/** Tried in this order until the picture is small enough; then with fewer pixels. */
+/** Tried in this order until the file is small enough. After the last one, the picture gets fewer pixels. */
 const QUALITIES = [82, 65, 45] as const;
 const FEWER_PIXELS = 0.7;
 
-/** Parts of a WebP file that are the picture. */
+/** WebP chunks that contain the picture itself. */
 const KEPT_PARTS = new Set(['VP8X', 'VP8 ', 'VP8L', 'ALPH']);
 const ALPHA_FLAG = 0x10;
 
@@ -29,7 +29,7 @@ export async function convertPicture(bytes: Buffer): Promise<ConvertedPicture> {
     throw damaged();
   }
   const drawn = (pixels: number): Canvas => draw(library, image, { turn, pixels });
-  // The decoder fills in missing parts.
+  // The decoder leaves missing parts transparent instead of failing.
   if (isOpaque && hasHoles(drawn(SMALL_PICTURE_PIXELS))) throw damaged();
   return { content: await encode(drawn), small: stripped(await drawn(SMALL_PICTURE_PIXELS).encode('webp', 80)) };
 }
@@ -43,7 +43,7 @@ function damaged(): StationError {
 
 function hasHoles(canvas: Canvas): boolean {
   const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-  // Every fourth byte is the opacity. Blurred edges are nearly opaque.
+  // Every fourth byte is the alpha value. Scaled edges are nearly opaque.
   return data.some((byte, index) => index % 4 === 3 && byte < 128);
 }
 
@@ -78,7 +78,7 @@ function draw(
 
 type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** The transformation for each EXIF orientation. */
+/** Returns the transformation for an EXIF orientation. */
 function matrixOf(turn: number, width: number, height: number): Matrix {
   const upright: Matrix = [1, 0, 0, 1, 0, 0];
   const others: Readonly<Record<number, Matrix>> = {
@@ -93,10 +93,7 @@ function matrixOf(turn: number, width: number, height: number): Matrix {
   return others[turn] ?? upright;
 }
 
-/**
- * Removes the color profile, which is the one of the web anyway, and everything else that does not belong to the
- * picture.
- */
+/** Removes metadata and the color profile, which is the default of the web anyway. */
 function stripped(webp: Buffer): Buffer {
   const parts = webpParts(webp).filter(({ name }) => KEPT_PARTS.has(name));
   const written = parts.flatMap(({ name, data }) => {

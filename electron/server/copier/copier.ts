@@ -12,10 +12,10 @@ import type {
 } from '../ports.ts';
 import { GO_ON, type CopyJob, type CopySays, type Piece } from './copyJob.ts';
 
-/** The program beside this file, as source or as built. */
+/** The program in the same folder, as source or as built. */
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? 'copyProcess.ts' : 'copyProcess.js', import.meta.url);
 
-/** What is left if the process ends early. */
+/** Consequences if the process ends early. */
 const LOST = {
   copy: 'No backup was made, and nothing is left of it',
   receive: 'The backup was not accepted, and nothing is left of it',
@@ -24,21 +24,21 @@ const LOST = {
   picture: 'The picture was not changed',
 } as const satisfies Record<CopyJob['kind'], string>;
 
-/** Time limit for reading a file: a crafted one could keep its reader busy forever. Slow cards read a MiB per second. */
+/** Time limit for reading a file, because a crafted file could keep the process busy indefinitely. Slow cards read one MiB per second. */
 const LIMIT_MS = 120_000;
 const LIMIT_MS_PER_MIB = 1_000;
-/** Time limit for a picture: the largest ones take seconds on a small computer. */
+/** Time limit for a picture. The largest ones take seconds on a small computer. */
 const PICTURE_LIMIT_MS = 60_000;
-/** Bytes of a picture in a message, which takes less than a millisecond. */
+/** Size of a message with part of a picture. Sending it takes less than a millisecond. */
 const PIECE_BYTES = 192 * 1024;
 
-/** Copies and checks databases, each in its own process. `watch` can delay a step: for tests. */
+/** Copies and checks databases and converts pictures, each job in its own process. `watch` can delay a step, for tests. */
 export function createCopier(
   startProcess: StartSideProcess,
   watch: (progress: CopyProgress) => Promise<void> | undefined,
   clock: Pick<Clock, 'setTimer'>,
 ): Copier {
-  /** `pieces`: answers to requests for more. */
+  /** `pieces`: answers to the messages `more`. */
   async function run<Outcome extends FoundInBackup | StoredPicture>(
     job: CopyJob,
     {
@@ -54,7 +54,7 @@ export function createCopier(
       message(message) {
         // Ignores messages from a process that is being killed.
         if (signal.aborted) return;
-        // Sound: only our process sends here.
+        // Safe cast: only our own program sends messages here.
         const said = message as CopySays;
         if (said.kind === 'more') return side.send(pieces?.next().value ?? LAST_PIECE);
         if (said.kind === 'checked') resolve(said.contents);
@@ -65,13 +65,13 @@ export function createCopier(
         if (held === undefined) resume();
         else void held.then(resume, resume);
       },
-      // Settles only now: nobody writes to the file any more, so the caller can remove it.
+      // Rejects only after the process has ended: it no longer writes to the file, so the caller can remove the file.
       ended: (how) => reject(signal.aborted ? givenUp(job) : isTooLong ? tooLong(job) : lost(job, how)),
     });
     const resume = (): void => side.send(GO_ON);
     side.send(job);
     signal.addEventListener('abort', side.kill);
-    // Our own database is trusted, and may be of any size.
+    // No limit for a copy: our own database is trusted and can have any size.
     const limit =
       job.kind === 'copy'
         ? undefined
@@ -83,7 +83,7 @@ export function createCopier(
       limit?.cancel();
       signal.removeEventListener('abort', side.kill);
     });
-    // Sound: the kind of the job decides the kind of its outcome.
+    // Safe cast: the kind of the job determines the type of the outcome.
     return outcome as Promise<Outcome>;
   }
 
@@ -131,7 +131,7 @@ function tooLong({ kind }: CopyJob): StationError {
   );
 }
 
-/** Checks are aborted only by a station that stops. */
+/** The error for an aborted job. Only a stopping station aborts a job other than `copy` and `receive`. */
 function givenUp({ kind }: CopyJob): StationError {
   return kind === 'check' || kind === 'rewrite' || kind === 'picture'
     ? new StationError('stopping', 'The station is stopping. Try again when it is back.')

@@ -1,6 +1,6 @@
 import type { CopyProgress, FoundInBackup } from '../ports.ts';
 
-/** The job of the process: the first message to it. */
+/** The job, in the first message to the process. */
 export type CopyJob =
   | { kind: 'copy'; from: string; to: string; by: string; at: number }
   | { kind: 'receive'; file: string }
@@ -8,7 +8,7 @@ export type CopyJob =
   | { kind: 'rewrite'; file: string; to: string }
   | { kind: 'picture' };
 
-/** Messages of the process. It waits for `GO_ON` after each, or for a piece after `more`, and then continues or ends. */
+/** Messages from the process. After each, it waits for `GO_ON`, or for a piece after `more`. */
 export type CopySays =
   | { kind: 'step'; progress: CopyProgress }
   | { kind: 'checked'; contents: FoundInBackup }
@@ -20,5 +20,5 @@ export type CopySays =
 
 export const GO_ON = { kind: 'goOn' } as const;
 
-/** A part of a file in base64, since messages are JSON; empty at its end. */
+/** Part of a file in base64, since messages are JSON. Empty at the end of the file. */
 export type Piece = { kind: 'piece'; base64: string };

@@ -8,15 +8,15 @@ import { convertPicture } from './convertPicture.ts';
 import type { CopyJob, CopySays, Piece } from './copyJob.ts';
 import type { ParentChannel } from './parentChannel.ts';
 
-/** One MiB per step: after each, the station is informed and can delay the next. */
+/** One MiB per step. The station is notified after each step and can delay the next. */
 const PAGES_PER_STEP = 256;
-/** Sleep in milliseconds while the station has not answered. */
+/** Milliseconds to sleep while the station has not answered. */
 const LOOK_AGAIN_MS = 0.2;
 
 /** Sends a message to the station; resolves with its answer. */
 type Say = (message: CopySays) => Promise<unknown>;
 
-/** Does the one job that arrives on `line`, and ends the line. Waits for an answer to each message that it sends. */
+/** Runs the job in the first message on `line`, then ends the process. Waits for an answer to each message that it sends. */
 export function doCopyJob(line: ParentChannel): void {
   const listeners: ((answer: unknown) => void)[] = [];
   const send: Say = (message) => {
@@ -53,11 +53,11 @@ async function outcomeOf(job: CopyJob, say: Say): Promise<CopySays> {
   }
 }
 
-/** Receives a picture piece by piece, so that no message holds up the station, and converts it. */
+/** Receives a picture in pieces, so that no message holds up the station, and converts it. */
 async function convert(say: Say): Promise<CopySays> {
   const pieces: Buffer[] = [];
   for (;;) {
-    // Only the station answers.
+    // Safe cast: only the station sends messages here.
     const { base64 } = (await say({ kind: 'more' })) as Piece;
     if (base64 === '') break;
     pieces.push(Buffer.from(base64, 'base64'));
@@ -66,7 +66,7 @@ async function convert(say: Say): Promise<CopySays> {
   return { kind: 'converted', content: content.toString('base64'), small: small.toString('base64') };
 }
 
-/** Copies the state at its beginning: a connection in one read transaction sees no later change. */
+/** Copies the state at the start of the call: the open read transaction excludes later changes. */
 async function copy({ from, to, by, at }: Extract<CopyJob, { kind: 'copy' }>, say: Say): Promise<void> {
   const source = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
   try {

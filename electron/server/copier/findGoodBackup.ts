@@ -2,17 +2,17 @@ import { backupPath, listBackups, removeBackup, scratchOf } from '../db/backupFi
 import type { GoodBackup } from '../errors.ts';
 import type { Copier } from '../ports.ts';
 
-/** Reading one takes seconds, and somebody is waiting. */
+/** Maximum number of backups to read: each takes seconds, and somebody is waiting. */
 const MAX_READ = 5;
 
-/** The newest backup of this station that can be restored, fully checked; undefined: none. */
+/** Finds the newest backup from this station that passes a full check. Undefined: none. */
 export async function findGoodBackup(how: {
   copier: Copier;
   dataFolder: string;
   signal: AbortSignal;
 }): Promise<GoodBackup | undefined> {
   const { copier, dataFolder, signal } = how;
-  // An uploaded one may be from another station.
+  // An uploaded backup may come from another station.
   const own = listBackups(dataFolder).filter(({ kind }) => kind !== 'uploaded');
   for (const { name, createdAt } of own.slice(0, MAX_READ)) {
     const path = backupPath(dataFolder, name);
@@ -20,7 +20,7 @@ export async function findGoodBackup(how: {
       await copier.check(path, signal).finally(() => removeBackup(scratchOf(path)));
       return { path, createdAt };
     } catch {
-      // Tries the next older one.
+      // Try the next older backup.
     }
   }
   return undefined;

@@ -6,13 +6,16 @@ export type ParentChannel = {
   end(): void;
 };
 
-/** Provided by Electron to a utility process. */
+/** The port that Electron provides to a utility process. */
 type ParentPort = {
   postMessage(message: object): void;
   on(event: 'message', listener: (event: { data: unknown }) => void): void;
 };
 
-/** For both kinds of processes. The process ends when the station has ended; Chromium does this by itself. */
+/**
+ * Returns the channel to the station, in a Node or an Electron process. Ends this process when the station ends; Electron does that by
+ * itself.
+ */
 export function parentChannel(): ParentChannel {
   // A separate program whose work is finished or no longer needed.
   // oxlint-disable-next-line unicorn/no-process-exit -- no part of the station's own process
@@ -27,7 +30,7 @@ export function parentChannel(): ParentChannel {
     };
   }
   process.on('disconnect', end);
-  // Signals from a terminal or a stopping service reach all processes: the station decides what follows.
+  // Signals from a terminal or a service manager reach all processes. Only the station decides how to react.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
   return {
     // If a message cannot be sent, the process ends soon anyway.

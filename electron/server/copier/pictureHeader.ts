@@ -2,8 +2,8 @@ import { MAX_PICTURE_MEGAPIXELS } from '#shared/lib/articles/articleLimits.ts';
 import { StationError } from '../errors.ts';
 
 /**
- * The properties of a picture, read from its bytes. `turn`: its EXIF orientation from 1 to 8, if the decoder does not
- * apply it itself. `isOpaque`: it has no transparent pixels, so that missing ones can be detected.
+ * Properties of a picture, read from its bytes. `turn`: EXIF orientation from 1 to 8 that the decoder does not apply itself. `isOpaque`:
+ * without transparent pixels, so that a transparent pixel in the decoded picture means missing data.
  */
 export type PictureHeader = { width: number; height: number; turn: number; isOpaque: boolean };
 
@@ -57,7 +57,7 @@ function kindOf(bytes: Buffer): string {
   return name;
 }
 
-/** Undefined if a length leads beyond the end. */
+/** Returns undefined if a length in the file points beyond its end. */
 function readWithin(read: () => PictureHeader | undefined): PictureHeader | undefined {
   try {
     return read();
@@ -75,13 +75,13 @@ const readers: readonly (readonly [is: (bytes: Buffer) => boolean, read: Reader]
   [(bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP', readWebp],
 ];
 
-/** Undefined without a frame header, or if the data end before their end mark. */
+/** Returns undefined without a frame header or an end marker. */
 function readJpeg(bytes: Buffer): PictureHeader | undefined {
   let size: Pick<PictureHeader, 'width' | 'height'> | undefined;
   for (let at = 2; ;) {
     if (bytes.readUInt8(at) !== 0xff) return undefined;
     const marker = bytes.readUInt8(at + 1);
-    // Fill bytes, and markers without content.
+    // Skip fill bytes, and markers without content.
     if (marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {
       at += marker === 0xff ? 1 : 2;
       continue;
@@ -97,7 +97,7 @@ function readJpeg(bytes: Buffer): PictureHeader | undefined {
   }
 }
 
-/** Undefined without an end. */
+/** Returns undefined without a header chunk. Throws a RangeError without an end chunk. */
 function readPng(bytes: Buffer): PictureHeader | undefined {
   if (bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
@@ -133,7 +133,7 @@ function orientationIn(exif: Buffer): number {
   return 1;
 }
 
-/** Undefined if a part is cut off. */
+/** Returns undefined if the file is cut off or contains no picture. */
 function readWebp(bytes: Buffer): PictureHeader | undefined {
   let size: Pick<PictureHeader, 'width' | 'height'> | undefined;
   let hasImage = false;
@@ -142,7 +142,7 @@ function readWebp(bytes: Buffer): PictureHeader | undefined {
   if (end > bytes.length) return undefined;
   for (const { name, data } of webpParts(bytes)) {
     hasImage ||= IMAGE_PARTS.has(name);
-    // The file lacks the part of extended files that states whether there is transparency.
+    // A `VP8 ` chunk without a preceding VP8X chunk has no transparency.
     isOpaque ||= name === 'VP8 ' && size === undefined;
     size ??= WEBP_SIZES[name]?.(data);
   }
@@ -162,7 +162,7 @@ const WEBP_SIZES: Readonly<Record<string, (data: Buffer) => Pick<PictureHeader, 
 
 type WebpPart = { name: string; data: Buffer };
 
-/** The parts of a WebP file. Throws a RangeError if one is cut off. */
+/** Lists the chunks of a WebP file. Throws a RangeError if one is cut off. */
 export function webpParts(bytes: Buffer): WebpPart[] {
   const parts: WebpPart[] = [];
   const end = Math.min(8 + bytes.readUInt32LE(4), bytes.length);

@@ -1,10 +1,7 @@
 import { preparedPath, removePrepared, type RestoreOrder } from '../db/restore.ts';
 import type { Copier } from '../ports.ts';
 
-/**
- * Checks and rewrites the backup that `--restore` names, and returns its order for `openDatabase`. `now`: epoch
- * milliseconds.
- */
+/** Checks and rewrites the backup from `--restore`. Returns the restore order for `openDatabase`. `now`: epoch milliseconds. */
 export async function prepareRestore(how: {
   copier: Copier;
   dataFolder: string;

@@ -97,7 +97,7 @@ function contentsOf(db: Db, schema: number): FoundInBackup {
   };
 }
 
-/** The backup's note about itself. Empty if a station did not write it. */
+/** The note that the station stored in the backup. Empty if a station did not write the file. */
 function noteOf(db: Db): { [name in keyof BackupNote]?: unknown } {
   const text = db.prepare<[], string>("SELECT value FROM meta WHERE key = 'backup'").pluck().get();
   try {
@@ -122,7 +122,7 @@ function attempt(read: () => FoundInBackup): FoundInBackup {
   try {
     return read();
   } catch (error) {
-    // The caller reports disk errors.
+    // The caller handles disk errors.
     if (error instanceof StationError || ['SQLITE_FULL', 'SQLITE_IOERR'].some((code) => isSqlite(error, code)))
       throw error;
     if (isDamage(error)) throw unfit(`It is damaged, or not a database (${reasonOf(error)}). Take another backup.`);

@@ -35,7 +35,7 @@ export type BackupFile = { name: string; kind: BackupKind; createdAt: number; si
 /** Additional facts in the list of backups. */
 export type BackupListing = { by: string; revision: number };
 
-/** Who requested a backup, when, and by which version; stored in the file itself. */
+/** Who requested a backup, when, and with which version. Stored in the backup itself. */
 export type BackupNote = { at: number; by: string; version: string };
 
 export function backupPath(dataFolder: string, name: string): string {
@@ -43,7 +43,7 @@ export function backupPath(dataFolder: string, name: string): string {
 }
 
 /**
- * Newest first; within a second, in order of creation. Empty if the folder cannot be read: creating a backup reports
+ * Lists backups, newest first; within a second, in reverse order of creation. Empty if the folder cannot be read: creating a backup reports
  * why.
  */
 export function listBackups(dataFolder: string): BackupFile[] {
@@ -87,7 +87,7 @@ export function beginBackup(dataFolder: string, kind: BackupKind, at: number): {
   }
 }
 
-/** Renames a complete file to its final name, durably. */
+/** Renames a complete file to its final name. Returns once the change is on disk. */
 export function finishBackup(dataFolder: string, { name, part }: { name: string; part: string }): void {
   if (process.platform !== 'win32') chmodSync(part, 0o600);
   syncPath(part);
@@ -113,7 +113,7 @@ export function removeBackup(file: string): void {
   for (const end of ['', '-journal', '-wal', '-shm', '.json']) rmSync(file + end, { force: true });
 }
 
-/** Removes what an interrupted station left behind. */
+/** Removes partial backups and orphaned listings that an interrupted station left behind. */
 export function removeParts(dataFolder: string): void {
   const folder = join(dataFolder, BACKUP_FOLDER);
   for (const name of namesIn(folder)) {
@@ -135,11 +135,11 @@ function isLink(path: string): boolean {
   return lstatSync(path).isSymbolicLink();
 }
 
-/** Facts about a backup for the list. They are stored in a file beside it, so that listing does not open a foreign database. */
+/** Finds the additional facts about a backup. A separate file contains them, so that listing does not open a foreign database. */
 export function findListing(dataFolder: string, name: string): BackupListing | undefined {
   try {
     const file = listingOf(backupPath(dataFolder, name));
-    // Reading something other than a file, such as a pipe, could block forever.
+    // Reading something other than a file, such as a pipe, could block indefinitely.
     const status = lstatSync(file);
     if (!status.isFile() || status.size > MAX_LISTING_BYTES) return undefined;
     const { by, revision } = JSON.parse(readFileSync(file, 'utf8')) as Record<keyof BackupListing, unknown>;
@@ -149,12 +149,12 @@ export function findListing(dataFolder: string, name: string): BackupListing | u
   }
 }
 
-/** Stores the facts. A failure only leaves them out of the list. */
+/** Stores the additional facts. If this fails, the list lacks them. */
 export function keepListing(dataFolder: string, name: string, { by, revision }: BackupListing): void {
   try {
     const file = listingOf(backupPath(dataFolder, name));
     rmSync(file, { force: true });
-    // Never overwrite an existing file, which may be a link.
+    // Never overwrite a file, because it may be a link.
     writeFileSync(file, JSON.stringify({ by, revision }), { mode: 0o600, flag: 'wx' });
   } catch {
     // The backup itself is complete.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { StationError } from '../errors.ts';
 import { holdFolder, LOCK_FILE, type FolderHold } from './database.ts';
 
-/** Each further try means that another check began or ended meanwhile. */
+/** Maximum number of attempts. An attempt fails only if another check starts or ends at the same time. */
 const TRIES = 5;
 
 /**
@@ -19,8 +19,8 @@ export function holdCheckFolder(place: string): FolderHold {
 }
 
 /**
- * Undefined: the locked file is possibly not the one in the folder. A check that ends deletes its lock file, and another process may have
- * opened that file before. So the file must be there before the lock, and be the same afterwards.
+ * Returns undefined if the locked file may not be the one in the folder. A check that ends deletes its lock file, and another process may
+ * have opened that file before. So the file must exist before locking, and be the same afterwards.
  */
 function holdOnce(place: string): FolderHold | undefined {
   const file = join(place, LOCK_FILE);
@@ -44,22 +44,22 @@ function isRunning(): StationError {
   return new StationError('conflict', 'Another check of these data is running. Wait for its end.');
 }
 
-/** Differs between two files at the same path, even if the second gets the inode of the first. Undefined: no file. */
+/** Identifies the file at a path, even if a new file gets the inode of a deleted one. Undefined: no file. */
 function identityOf(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && [found.dev, found.ino, found.birthtimeNs].join(' ');
 }
 
 function release(place: string, hold: FolderHold): void {
-  // Delete the lock file while it is locked: later it may be that of another check.
+  // Delete the lock file while holding the lock. Afterwards, it may belong to another check.
   const isDeleted = remove(() => rmSync(join(place, LOCK_FILE), { force: true }));
   hold.close();
-  // Windows does not delete an open file. So this does not delete that of another check either.
+  // Windows does not delete open files. So this cannot delete the lock file of another check either.
   if (!isDeleted && process.platform === 'win32') remove(() => rmSync(join(place, LOCK_FILE), { force: true }));
   remove(() => rmdirSync(place));
 }
 
-/** Whether it was removed. A folder that another check already uses is not empty. */
+/** Whether the removal succeeded. It fails for a folder that another check already uses. */
 function remove(call: () => void): boolean {
   try {
     call();

@@ -25,11 +25,8 @@ import { MIGRATIONS } from './migrations.ts';
 const CHECK_FOLDER = 'check';
 const COPY_FOLDER = 'data';
 
-/**
- * Files that a start reads beside the database, and that a copy needs. Copy the mark first, so that the copied database is not older than
- * it.
- */
 const BEFORE = '.before';
+/** Files besides the database that a start reads. The mark comes first, so that the copied database is not older than the mark. */
 const FILES = [MARK_FILE, 'certificate.pem', KEY_FILE, KEYCHAIN_FILE, 'restore.json', DATABASE_FILE + BEFORE];
 const PREPARED = /^restore-[\w.-]+\.sqlite$/;
 const LOGS = ['-wal', '-journal'];
@@ -88,7 +85,7 @@ export async function copyData(dataFolder: string): Promise<DataCopy> {
   }
 }
 
-/** Removes remains of a killed check. Leaves a running check alone. */
+/** Removes remains of a killed check. Does nothing during a check. */
 export function removeLeftCopy(dataFolder: string): void {
   const place = join(dataFolder, CHECK_FOLDER);
   if (!existsSync(place)) return;
@@ -97,11 +94,11 @@ export function removeLeftCopy(dataFolder: string): void {
     rmSync(join(place, COPY_FOLDER), { recursive: true, force: true });
     hold.close();
   } catch {
-    // A check is running, or the folder is not writable, which the start reports itself.
+    // A check is running, or the folder is not writable, which the start itself reports.
   }
 }
 
-/** Copies again if a station started or stopped meanwhile, at most TRIES times. Returns whether one is running. */
+/** Copies all files, again if a station started or stopped meanwhile, at most TRIES times. Returns whether a station is running. */
 async function copyAll(from: string, to: string): Promise<boolean> {
   for (let tries = 1; ; tries += 1) {
     const isRunning = isHeld(from);
@@ -129,7 +126,7 @@ async function copyOnce(from: string, to: string, isRunning: boolean): Promise<v
     try {
       linkSync(original, copy);
     } catch {
-      // Some file systems have no links.
+      // Some file systems do not support links.
       if (index === 0) copyFile(original, copy);
     }
   }
@@ -175,7 +172,7 @@ function sizeOf(dataFolder: string): number {
 }
 
 function refuseFullDisk(dataFolder: string, bytes: number): void {
-  // An update keeps a backup, and may rewrite every page.
+  // An update makes a backup, and may rewrite every page.
   const needed = bytes * (isOlder(join(dataFolder, DATABASE_FILE)) ? 4 : 2) + SPARE_BYTES;
   const free = freeBytes(dataFolder);
   if (free >= needed) return;
@@ -185,7 +182,7 @@ function refuseFullDisk(dataFolder: string, bytes: number): void {
   );
 }
 
-/** Whether a start would migrate it. */
+/** Whether a start would migrate the database. */
 function isOlder(database: string): boolean {
   try {
     const header = Buffer.alloc(SCHEMA_AT + 4);

@@ -23,7 +23,7 @@ import {
 
 export const DATABASE_FILE = 'pickstation.sqlite';
 export const LOCK_FILE = 'lock.sqlite';
-/** A check may read the lock for a moment, which must not make a start fail. */
+/** Time to wait for the lock, because a check may be reading it. */
 const LOCK_TIMEOUT_MS = 200;
 
 export type OpenDatabase = {
@@ -35,7 +35,7 @@ export type OpenDatabase = {
   openReader(): Db;
   /** Why a requested restore failed. Undefined if it succeeded or none was requested. */
   restoreFailure: RestoreFailure | undefined;
-  /** The loss found when opening, if somebody accepted it or restored a backup. */
+  /** The loss found on opening, if somebody accepted it or restored a backup. */
   loss: AcceptedLoss | undefined;
   /** Call when the station is ready: completes a pending restore, which the next start would otherwise revert. */
   settle(): void;
@@ -69,7 +69,7 @@ export type Opening = {
 /** A lock on the data folder, held until closed. */
 export type FolderHold = { close(): void };
 
-/** For tests on a fresh folder. */
+/** Options for tests with a new folder. */
 const PLAIN: Opening = { now: 0, migrations: MIGRATIONS, restore: undefined };
 
 /**
@@ -115,7 +115,7 @@ export function openDatabase(folder: string, opening: Opening = PLAIN): OpenData
   }
 }
 
-/** Runs before SQLite opens anything: carries out an ordered restore, and compares the files with the mark. */
+/** Carries out a restore order and compares the files with the mark, before SQLite opens anything. */
 function lookAtFiles(
   folder: string,
   file: string,
@@ -126,7 +126,7 @@ function lookAtFiles(
     orderRestore(folder, restore);
   }
   const isOrdered = isRestoreOrdered(folder);
-  // A restore changes these files, and may still be abandoned.
+  // Search for losses before the restore, which changes these files and may still be reverted.
   const before = isOrdered ? findLoss(folder, file) : undefined;
   let keptIn = before === undefined ? undefined : setLossAside(folder, file, now);
   if (before !== undefined) keepLost(folder, before.found);
@@ -143,7 +143,7 @@ function lookAtFiles(
   return { restoreFailure, loss: { found: worst.found, keptIn, isRestored } };
 }
 
-/** Undefined: it can be opened, or fails for a reason outside the file. */
+/** Returns undefined if the database can be opened, or if the reason for the failure is not in the file. */
 function findDamage(file: string, known: number): Loss | undefined {
   try {
     refuseLoneLog(file);
@@ -161,7 +161,7 @@ function refuseLoneLog(file: string): void {
 
 /** Clears the damaged part of the log and the mark, so that the loss is not found again. */
 function forgetLoss(folder: string, writer: Db, { isRestored }: Pick<AcceptedLoss, 'isRestored'>): void {
-  // While a restore may still be abandoned, the mark keeps the loss.
+  // A restore may still be reverted. Until then, the mark keeps the loss.
   if (isRestored) return;
   writer.pragma('wal_checkpoint(TRUNCATE)');
   removeMark(folder);
@@ -211,7 +211,7 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
 }
 
-/** Private to its owner, even in a shared folder. SQLite gives files beside it the same mode. */
+/** Restricts the file to its owner, even in a shared folder. SQLite gives its other files the same mode. */
 function makePrivate(file: string): void {
   if (process.platform !== 'win32') chmodSync(file, 0o600);
 }
@@ -223,7 +223,7 @@ function takeLock(folder: string): Db {
   try {
     lock = new Database(file, { timeout: LOCK_TIMEOUT_MS });
     lock.exec('BEGIN EXCLUSIVE');
-    // Any program that can read the file could lock it.
+    // Otherwise, any program that can read the file could lock it.
     makePrivate(file);
     return lock;
   } catch (error) {
@@ -246,8 +246,8 @@ function hasLog(file: string): boolean {
 }
 
 /**
- * Inspects a copy opened read-only if there is a log: a writable connection would write the log into a file that may be
- * foreign or damaged; a read-only one leaves an empty log if there is none.
+ * Inspects the file without changing it. If there is a log, opens the file read-only, because a writable connection would write the log
+ * into a file that may be foreign or damaged. Without a log, opens it writable, because a read-only connection would leave an empty log.
  */
 function inspectOnly(file: string, known: number): void {
   const db = new Database(file, { readonly: hasLog(file), timeout: 5_000 });
@@ -268,7 +268,7 @@ function configure(db: Db): void {
   db.pragma('cache_size = -3000');
 }
 
-/** Makes a backup before the first start of each version, to which the previous version can return. */
+/** Makes a backup before the first start of each version, so that a return to the previous version is possible. */
 function keepBeforeUpdate(
   db: Db,
   how: { folder: string; file: string; now: number; known: number; keyRing: KeyRing | undefined },
@@ -280,7 +280,7 @@ function keepBeforeUpdate(
     keepCopy(db, folder, { kind: 'update', now, keyRing });
   } catch (error) {
     if (isDamage(error)) throw error;
-    // Without a migration nothing changes, so a full disk must not prevent the start.
+    // Without a migration, nothing in the data changes, so a full disk must not prevent the start.
     if (schema === known) return;
     throw new StationError(
       'storage',

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import Database from 'better-sqlite3';
 import { StationError } from '../errors.ts';
 import type { Db } from './db.ts';
-import { APPLICATION_ID, DEVELOPMENT_ID } from './inspection.ts';
+import { APPLICATION_ID, DEVELOPMENT_IDS } from './inspection.ts';
 
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
@@ -83,7 +83,7 @@ function readHeader(file: string, known: number): { schema: number; hasLog: bool
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, 16) !== MAGIC)
     throw unfit('It is damaged, or not a database. Take another backup.');
   const applicationId = header.readUInt32BE(68);
-  if (applicationId === DEVELOPMENT_ID)
+  if (DEVELOPMENT_IDS.includes(applicationId))
     throw unfit('A development version of Pickstation made it, and this version cannot read it. Take a newer backup.');
   if (applicationId !== APPLICATION_ID)
     throw unfit('It is a database of another program. Take a backup that Pickstation made.');

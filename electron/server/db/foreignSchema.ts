@@ -22,7 +22,7 @@ export type Schema = {
 
 /** The last millisecond of the year 9999, the latest time in ISO 8601. Ids and revisions stay far below. */
 const MAX = 253_402_300_799_999;
-/** Ids of commands are 32-bit tokens in the protocol. This limit leaves some hundred million. */
+/** Command ids are 32-bit tokens in the protocol. This limit leaves 2²⁹ of them. */
 const MAX_COMMANDS = 2 ** 32 - 2 ** 29;
 
 /** Columns that the station parses as JSON. */
@@ -78,7 +78,7 @@ const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const MAX_BLOB_BYTES = 1024 * 1024;
 const MAX_SHOWN = 60;
 
-/** Builds the schema in memory from the first migrations. */
+/** Builds the schema in memory from these migrations. */
 export function schemaAfter(migrations: readonly Migration[]): Schema {
   const db = new Database(':memory:');
   try {
@@ -99,7 +99,7 @@ export function schemaAfter(migrations: readonly Migration[]): Schema {
   }
 }
 
-/** CHECK expressions of a table of the station. SQLite does not enforce them on a read-only connection. */
+/** Returns the CHECK expressions in a table definition of the station. SQLite does not enforce them on a read-only connection. */
 function checksOf(sql: string): string[] {
   const code = sql.replaceAll(/--.*$/gm, '');
   return [...code.matchAll(/\bCHECK \(/g)].map(({ index }) => {
@@ -174,7 +174,7 @@ function shown({ type, name }: Record<'type' | 'name', unknown>): string {
   return `${String(type).slice(0, MAX_SHOWN)} ${JSON.stringify(String(name).slice(0, MAX_SHOWN))}`;
 }
 
-/** Checks sqlite_sequence, whose numbers SQLite trusts although the table is untyped. */
+/** Checks sqlite_sequence: SQLite trusts its numbers although the table is untyped. */
 function checkNumbers(db: Db, { numbered }: Schema): void {
   const rows = db.prepare<[], { name: unknown; seq: unknown }>('SELECT name, seq FROM sqlite_sequence').all();
   const names = rows.map(({ name }) => name);
@@ -189,7 +189,7 @@ function checkNumbers(db: Db, { numbered }: Schema): void {
     throw unfit('Its next ids (sqlite_sequence) are not those of a Pickstation database. Take another backup.');
 }
 
-/** The highest id that this table can have reached. */
+/** The highest id that a table can have. */
 function mostOf(table: string): number {
   return table === 'commands' ? MAX_COMMANDS : MAX;
 }
@@ -198,7 +198,7 @@ function isBetween(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;
 }
 
-/** Additional condition for a column that the station parses as JSON. */
+/** Returns the additional SQL condition for a column that the station parses as JSON. */
 function jsonCheck(column: string, value: string): string {
   const type = JSON_TYPES[column];
   if (type === undefined) return '';
@@ -220,7 +220,7 @@ function checkMeta(db: Db): void {
   );
 }
 
-/** The SQL condition for a valid value of this type. */
+/** Returns the SQL condition for a valid value of this type. */
 function soundness({ type }: Column, value: string): string {
   if (type === 'INTEGER') return `typeof(${value}) = 'integer' AND ${value} BETWEEN -${MAX} AND ${MAX}`;
   return type === 'BLOB'

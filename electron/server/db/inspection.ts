@@ -3,20 +3,20 @@ import Database from 'better-sqlite3';
 import { DataLost, StationError } from '../errors.ts';
 import type { Db } from './db.ts';
 
-/** Identifies our files: "PKST" in ASCII. */
-export const APPLICATION_ID = 0x504b5354;
-/** Marks databases of development versions, whose schemas cannot be migrated: "PICK" in ASCII. */
-export const DEVELOPMENT_ID = 0x5049434b;
+/** Identifies our files: "PKDB" in ASCII. */
+export const APPLICATION_ID = 0x504b4442;
+/** Mark databases of development versions, whose schemas cannot be migrated: "PICK" and "PKST" in ASCII. */
+export const DEVELOPMENT_IDS: readonly number[] = [0x5049434b, 0x504b5354];
 
 /** Larger files are not checked completely at each start, because that would take seconds. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
 /** Throws if this is not our database, belongs to a development version, is newer than `known`, or is damaged. Reads only. */
 export function inspect(db: Db, file: string, known: number): void {
-  const applicationId = db.pragma('application_id', { simple: true });
+  const applicationId = Number(db.pragma('application_id', { simple: true }));
   const version = Number(db.pragma('user_version', { simple: true }));
   const tables = Number(db.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
-  if (applicationId === DEVELOPMENT_ID) {
+  if (DEVELOPMENT_IDS.includes(applicationId)) {
     throw new StationError(
       'storage',
       `${file} was written by a development version of Pickstation, which this version cannot read, and was left unchanged. Name another folder with --data, and import your places and orders there.`,

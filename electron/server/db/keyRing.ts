@@ -36,7 +36,7 @@ export type KeyRing = {
   whyClosed(text: string): string;
 };
 
-/** A sentence that explains why a key cannot be read. */
+/** Explains in a sentence why a key cannot be read. */
 type Unreadable = { why: string };
 
 /**
@@ -63,10 +63,10 @@ export function openKeyRing(
     ...(existsSync(inKeychain) ? [readChain(inKeychain)] : []),
     ...(existsSync(file) ? [readKeyFile(file)] : []),
   ];
-  /** The first key encrypts. The others decrypt what they encrypted. */
+  /** The first key encrypts. The others only decrypt. */
   const keys = found.filter(isKey);
   let formerKeys: readonly DataKey[] | undefined;
-  // Never encrypt with a previous key again: it may have been replaced for a reason.
+  // Never encrypt with a previous key: there may be a reason why it was replaced.
   let current = found.find(isKey);
   const present = current;
   if (present !== undefined && writeFile) stored(() => keepInFile(present));
@@ -196,7 +196,7 @@ function asideOf(path: string, number: number): string {
   return `${path}.old-${number}`;
 }
 
-/** Newest first. */
+/** Paths of previous keys, newest first. */
 function formerOf(path: string): string[] {
   return numbersAside(path).map((number) => asideOf(path, number));
 }

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { Db } from './db.ts';
 
-/** A database that compiles statements on first use. A station has about 280 per connection, and needs few of them at the start. */
+/** Returns a database that compiles statements on first use. A station has hundreds per connection, and needs few of them at the start. */
 export function lazyStatements(db: Db): Db {
   const prepare = (sql: string): LazyStatement => new LazyStatement(() => db.prepare(sql));
   return new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });

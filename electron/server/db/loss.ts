@@ -10,7 +10,7 @@ import { commitRows } from './repositories/commits.ts';
 import { numberRows } from './repositories/numbers.ts';
 import { hasLostCommits } from './walScan.ts';
 
-/** The state of the database. `empty`: without tables; `unknown`: not a station's database, or damaged, which other checks report. */
+/** State of the database. `empty`: without tables; `unknown`: not a station's database, or damaged, which other checks report. */
 type Present = { identity: string | undefined; revision: number; at: number } | 'empty' | 'unknown';
 
 const WITH_IT = ['', '-wal', '-shm', '-journal'];

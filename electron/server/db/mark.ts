@@ -19,7 +19,7 @@ import type { StationOrigin } from './repositories/numbers.ts';
 export const MARK_FILE = 'pickstation.mark';
 
 /**
- * `identity`: of the station; `revision`: of the last commit on disk at `at`, epoch milliseconds; `changes`: change counter of the database
+ * `identity`: the station's; `revision`: the last commit on disk at `at` (epoch milliseconds); `changes`: change counter of the database
  * file, without its log. `lost`: describes a known loss, until a restore ends it.
  */
 export type Mark = { identity: string; revision: number; at: number; changes: number; lost?: string | undefined };
@@ -56,7 +56,7 @@ export async function writeMark(dataFolder: string, mark: Mark): Promise<void> {
   }
 }
 
-/** Records a loss that later starts report until the mark is removed or rewritten, even if the files are complete by then. */
+/** Records a loss, which later starts report until the mark is removed or rewritten, even if the files are complete by then. */
 export function keepLost(dataFolder: string, lost: string): void {
   const file = join(dataFolder, MARK_FILE);
   const mark = readMark(dataFolder);
@@ -71,7 +71,7 @@ function textOf(mark: Mark): string {
   return `${text}\n${hash('sha256', text)}\n`;
 }
 
-/** Undefined if there is none; `unreadable` if it is damaged. */
+/** Returns undefined without a mark, and `unreadable` if it is damaged. */
 export function readMark(dataFolder: string): Mark | 'unreadable' | undefined {
   const file = join(dataFolder, MARK_FILE);
   if (!existsSync(file)) return undefined;

@@ -3,7 +3,7 @@ import { parseJson } from './parseJson.ts';
 
 const isDemoShop = objectOf({ devices: listOf(isText), racks: listOf(isText) });
 
-/** Checks of the JSON values in the table `meta`, by key. Keys of an additional receiver end with `_` and its id. */
+/** Checks for the JSON values in the table `meta`, by key. Keys of an additional receiver end with `_` and its id. */
 const CHECKS: Readonly<Record<string, Check>> = {
   callback_trouble: orNull(
     objectOf({ isFailing: isFlag, since: isTime, status: orNull(Number.isSafeInteger), error: isText }),
@@ -25,7 +25,7 @@ function checkOf(key: string): Check | undefined {
   return CHECKS[key.replace(/^(callback_(?:trouble|recovery))_.+$/s, '$1')];
 }
 
-/** The parsed value of a key. Undefined if the station could not have written it, as in a modified database. */
+/** Returns the parsed value of a key. Undefined if the station could not have written it, as in a modified database. */
 export function metaValue(key: string, text: string): unknown {
   const value = parseJson(text);
   return checkOf(key)?.(value) === true ? value : undefined;

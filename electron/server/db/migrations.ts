@@ -3,31 +3,12 @@ import { StationError } from '../errors.ts';
 import type { Db } from './db.ts';
 import { APPLICATION_ID, isDamage, reasonOf } from './inspection.ts';
 import { firstSchema } from './migrations/0001-firstSchema.ts';
-import { importDrafts } from './migrations/0002-importDrafts.ts';
-import { ownersFigures } from './migrations/0003-ownersFigures.ts';
-import { articlesAndStock } from './migrations/0004-articlesAndStock.ts';
-import { articleFiles } from './migrations/0005-articleFiles.ts';
-import { tasks } from './migrations/0006-tasks.ts';
-import { placesInFull } from './migrations/0007-placesInFull.ts';
-import { cartsAndWalls } from './migrations/0008-cartsAndWalls.ts';
-import { wallBatches } from './migrations/0009-wallBatches.ts';
-import { sharedBatches } from './migrations/0010-sharedBatches.ts';
+import { sharedBatches } from './migrations/0002-sharedBatches.ts';
 
 export type Migration = { name: string; sql: string };
 
 /** Listed in order; `user_version` of a database is the number of applied ones. Never edit a released migration. */
-export const MIGRATIONS: readonly Migration[] = [
-  firstSchema,
-  importDrafts,
-  ownersFigures,
-  articlesAndStock,
-  articleFiles,
-  tasks,
-  placesInFull,
-  cartsAndWalls,
-  wallBatches,
-  sharedBatches,
-];
+export const MIGRATIONS: readonly Migration[] = [firstSchema, sharedBatches];
 
 /** Number of migrations applied; 0: empty database. */
 export function schemaOf(db: Db): number {

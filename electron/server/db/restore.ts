@@ -37,15 +37,15 @@ export type { RestoreOrder };
 /** File beside the database with the restore for the next start. */
 const ORDER_FILE = 'restore.json';
 
-/** What a restore needs. `file`: the database; `now`: epoch milliseconds; `keyRing`: as in `Opening`. */
+/** What carrying out a restore requires. `file`: the database; `now`: epoch milliseconds; `keyRing`: as in `Opening`. */
 export type RestoreMeans = { file: string; now: number; keyRing?: KeyRing | undefined };
 
-/** Numbers of the replaced database that clients know. */
+/** Latest numbers of the replaced database, which clients may know. */
 type Numbers = { revision: number; commandId: number };
 
 /**
- * `ordered`: not begun. `begun`: the database is unchanged. `replaced`: it may be the restored one, but no station has been ready with it
- * yet.
+ * `ordered`: not begun. `begun`: the database is unchanged. `replaced`: the database may be the restored one, but no station has been ready
+ * with it yet.
  */
 const STAGES = ['ordered', 'begun', 'replaced'] as const;
 type Standing = { order: RestoreOrder; stage: (typeof STAGES)[number]; hadDatabase: boolean };
@@ -58,33 +58,33 @@ export function preparedPath(dataFolder: string, id: string): string {
   return join(dataFolder, `restore-${id}.sqlite`);
 }
 
-/** Removes a prepared database that will not be used, with temporary files beside it. */
+/** Removes a prepared database that will not be used, and its temporary files. */
 export function removePrepared(dataFolder: string, id: string): void {
   for (const end of ['', '-journal', '.part']) rmSync(preparedPath(dataFolder, id) + end, { force: true });
 }
 
-/** Makes the next start restore the database that was prepared for this order. */
+/** Orders the next start to restore the database that was prepared for this order. */
 export function orderRestore(dataFolder: string, order: RestoreOrder): void {
   // The prepared database must be on disk before the order.
   syncPath(preparedPath(dataFolder, order.id));
   writeStanding(dataFolder, { order, stage: 'ordered', hadDatabase: false });
 }
 
-/** Value of `from` for a backup in the folder. */
+/** Returns the value of `from` for a backup in the folder. */
 export function fromBackup(name: string): string {
   return join(BACKUP_FOLDER, name);
 }
 
-/** Whether the next `restoreOrdered` starts a restore, rather than ending an earlier one. */
+/** Whether the next `restoreOrdered` starts a restore. False if it abandons an earlier one. */
 export function isRestoreOrdered(dataFolder: string): boolean {
   const standing = readStanding(dataFolder);
   return standing !== undefined && standing !== 'unreadable' && standing.stage === 'ordered';
 }
 
 /**
- * Carries out an order while the database is closed; `settleRestore` completes it when the station is ready. Each order is tried once: if
- * the station stops in the middle, the next start abandons the order and uses the previous data. Returns why nothing was restored. A
- * crash at any time leaves either the old or the new database complete.
+ * Carries out an order while the database is closed. `settleRestore` completes it when the station is ready. Tries each order once: if the
+ * station stops before that, the next start abandons the order and uses the previous data. Returns why nothing was restored. A crash at any
+ * time leaves either the old or the new database complete.
  */
 export function restoreOrdered(dataFolder: string, means: RestoreMeans): RestoreFailure | undefined {
   const standing = readStanding(dataFolder);
@@ -126,7 +126,7 @@ export function settleRestore(dataFolder: string, file: string): void {
   endOrder(dataFolder, file, undefined);
 }
 
-/** Discards an order and the previous data. `next`: id of another prepared order, which is kept. */
+/** Discards an order and returns to the previous database. `next`: id of another prepared order, which is kept. */
 export function dropRestore(dataFolder: string, file: string, next: string | undefined): void {
   const standing = readStanding(dataFolder);
   // An unreadable order may have reached any stage.
@@ -149,7 +149,7 @@ function endOrder(dataFolder: string, file: string, next: string | undefined): v
   cleanUp(dataFolder, file, next);
 }
 
-/** Removes the previous database, the partly written order, and backups prepared for a restore, except `next`. */
+/** Removes the previous database, a partial order file, and prepared databases except `next`. */
 function cleanUp(dataFolder: string, file: string, next: string | undefined): void {
   rmSync(beforeOf(file), { force: true });
   rmSync(join(dataFolder, `${ORDER_FILE}.part`), { force: true });
@@ -159,7 +159,7 @@ function cleanUp(dataFolder: string, file: string, next: string | undefined): vo
   }
 }
 
-/** Path of the previous database, kept until the station is ready. */
+/** Path of the previous database, which is kept until the station is ready. */
 function beforeOf(file: string): string {
   return `${file}.before`;
 }
@@ -208,7 +208,7 @@ function replace(dataFolder: string, order: RestoreOrder, means: RestoreMeans): 
   syncPath(dataFolder);
 }
 
-/** Uses a hard link where the file system supports it. */
+/** Creates a hard link if the file system supports it, or else a copy. */
 function linkOrCopy(from: string, to: string): void {
   rmSync(to, { force: true });
   try {
@@ -219,7 +219,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** What the restored database needs to know about the present one. `isOpen`: the station listens on the network. */
+/** Facts about the present database that the restored one needs. `isOpen`: the station listens on the network. */
 type Present = { kept: string; numbers: Numbers; isOpen: boolean };
 
 function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): Present {
@@ -232,7 +232,7 @@ function keepPresent(dataFolder: string, { file, now, keyRing }: RestoreMeans): 
     return using(new Database(file, { timeout: 5_000 }), (db) => {
       const kept = keepCopy(db, dataFolder, { kind: 'restore', now, keyRing });
       const [numbers, isOpen] = [numbersOf(db), isOpenIn(db)];
-      // Everything is now in one file.
+      // Copies the log into the database and removes it.
       db.pragma('journal_mode = DELETE');
       return { kept, numbers, isOpen };
     });
@@ -260,7 +260,7 @@ function using<T>(db: Database.Database, use: (db: Database.Database) => T): T {
 }
 
 /**
- * Copies an open database to a backup, synchronously, during starts. Reencrypts what a previous key encrypted. Returns the name of the
+ * Backs up an open database, synchronously, during a start. Reencrypts secrets that a previous key encrypted. Returns the name of the
  * backup.
  */
 export function keepCopy(
@@ -282,7 +282,7 @@ export function keepCopy(
   }
 }
 
-/** Reencrypts the secrets of a copy. It has no free pages, so no old content remains. */
+/** Reencrypts the secrets of a new copy. A copy has no free pages, so no old content remains. */
 function sealCopy(file: string, keyRing: KeyRing): void {
   using(new Database(file, { fileMustExist: true }), (db) => {
     db.pragma('journal_mode = MEMORY');
@@ -290,7 +290,7 @@ function sealCopy(file: string, keyRing: KeyRing): void {
   });
 }
 
-/** Keeps an unreadable file and its log unchanged, for an expert. */
+/** Keeps an unreadable file and its log unchanged for experts. */
 function setAside(file: string, now: number): void {
   const aside = `${file}.damaged-${now}`;
   for (const end of ['', '-wal']) if (existsSync(file + end)) copyFileSync(file + end, aside + end);
@@ -308,14 +308,14 @@ function isOpenIn(db: Db): boolean {
   return db.prepare("SELECT 1 FROM settings WHERE key = 'listen' AND value = '\"network\"'").get() !== undefined;
 }
 
-/** Removes the log that a damaged database leaves; it was set aside. */
+/** Removes the logs of a database before another file replaces it. */
 function removeLog(file: string): void {
   for (const end of ['-wal', '-shm', '-journal']) rmSync(file + end, { force: true });
 }
 
 /**
- * Raises the numbers of a restored database above those already used. Unless the station was open to the network, removes the setting that
- * opens it: a file must not open a port, but an admin can.
+ * Raises the numbers of a restored database above those already used. Removes the setting that opens the station to the network, unless it
+ * is open already: an admin can open a port, but a file must not.
  */
 function prepare(
   next: string,
@@ -337,7 +337,7 @@ function prepare(
       if (isClosed) db.prepare("DELETE FROM settings WHERE key = 'listen'").run();
       restoreRows(db).keep({ ...restored, isClosed });
       db.prepare("DELETE FROM meta WHERE key = 'backup'").run();
-      // The previous database was just backed up, so no update backup is needed.
+      // The previous database was backed up just now, so no update backup is needed.
       noteVersion(db);
     })();
   });

@@ -1,14 +1,14 @@
 import { TransientMap } from '../transientMap.ts';
 
 /**
- * Caches rows that nearly every command and press reads. Only repositories over the writing connection use it, each for rows that it alone
- * changes. The writer clears it when SQLite rolls back.
+ * Caches rows that nearly every command and press reads. Only repositories over the writing connection use it, and each caches only rows
+ * that no other repository changes. The writer clears it when SQLite rolls back.
  */
 export class RowCache {
   readonly #limit: number;
   readonly #kinds: KeptRows<string | number, object>[] = [];
 
-  /** `limit`: rows to keep per kind. 0 for connections that only read. */
+  /** `limit`: number of rows to keep per kind. 0 for connections that only read. */
   constructor(limit = 0) {
     this.#limit = limit;
   }

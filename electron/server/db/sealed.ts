@@ -25,7 +25,7 @@ export function seal({ id, bytes }: DataKey, place: string, text: string): strin
   return `sealed:1:${id}:${sealed.toString('base64url')}`;
 }
 
-/** Whether the text was encrypted, even if it is now damaged or from a newer version. */
+/** Whether the text is encrypted, even if it is damaged or from a newer version. */
 export function isSealed(text: string): boolean {
   return text.startsWith('sealed:');
 }

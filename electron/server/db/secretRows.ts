@@ -6,11 +6,11 @@ import { keyIdOf } from './sealed.ts';
 
 /** Returns the replacement of a secret. Undefined: remove it. */
 type Change = (place: string, text: string) => string | undefined;
-/** Like `Change`, with the name of the secret for people. */
+/** Like `Change`, but also gets the name of the secret for people. */
 type ChangeNamed = (name: string, place: string, text: string) => string;
 
 export const linkPlace = (id: number): string => `turbo_links/${id}/key`;
-/** Secrets of an additional receiver of callbacks. */
+/** Names of the secrets of an additional receiver of callbacks. */
 export const RECEIVER_SECRETS = ['api_key', 'signing_secret'] as const;
 export const receiverPlace = (id: number, secret: (typeof RECEIVER_SECRETS)[number]): string =>
   `callback_receivers/${id}/${secret}`;
@@ -28,10 +28,7 @@ export function changeSecrets(key: string, value: unknown, change: Change): unkn
   );
 }
 
-/**
- * Applies `change` to every secret of a database. A setting is named as in the API, the key of a link by its address, and that of a
- * receiver by its name.
- */
+/** Applies `change` to every secret in a database. `name`: the API name of a setting, the address of a link, or the name of a receiver. */
 export function changeEachSecret(db: Db, change: ChangeNamed): void {
   const settings = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM settings').all();
   const put = db.prepare('UPDATE settings SET value = ? WHERE key = ?');
@@ -84,7 +81,7 @@ export function listSecrets(db: Db): { name: string; keyId: string }[] {
   return found;
 }
 
-/** Reencrypts what a previous key of the folder encrypted, and overwrites the old bytes. */
+/** Reencrypts secrets that a previous key of the folder encrypted, and overwrites the old bytes. */
 export function sealAgain(db: Db, keyRing: Pick<KeyRing, 'seal' | 'open' | 'id'>): void {
   db.pragma('secure_delete = ON');
   db.transaction(() =>

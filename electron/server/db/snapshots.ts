@@ -4,18 +4,18 @@ import { lazyStatements } from './lazyStatements.ts';
 import { createRepositories, type Repositories } from './repositories.ts';
 import { isStopping } from './writerErrors.ts';
 
-/** Long reads of a consistent state of the database, while others write and read. */
+/** Long reads of a consistent snapshot of the database, while others read and write. */
 export type Snapshots = {
   /**
-   * Runs the work on the rows at the time when it starts, one step per turn of the event loop, one work after another. Rejects if the work
-   * does, or with `stopping`.
+   * Runs `work` on the rows as they are when it starts, one step per turn of the event loop, and one read after another. Rejects if `work`
+   * throws, or with `stopping`.
    */
   read<T>(work: (reads: Repositories) => InParts<T>): Promise<T>;
   /** Rejects unfinished work. */
   stop(): void;
 };
 
-/** `open`: opens the connection for snapshots at the first read. */
+/** `open`: opens the connection for snapshots. Called at the first read. */
 export function createSnapshots(open: () => Db): Snapshots {
   let opened: { db: Db; reads: Repositories } | undefined;
   let last: Promise<unknown> = Promise.resolve();

@@ -63,7 +63,7 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
     if (recording === undefined) return write(useCase);
     const step = recording.steps++;
     const name = stepName(step, 0);
-    // The same use-case stored it, so it is a `T`.
+    // Safe cast: the same use-case stored the result.
     if (recording.done.has(name)) return Promise.resolve(recording.done.get(name) as T);
     return recordings.exit(() => write(recorded(recording, step, 0, useCase)));
   }
@@ -104,7 +104,7 @@ export function createStepRecorder(plain: Writer, rows: ReturnType<typeof keyedR
 
   return {
     writer,
-    /** Handles a request, then calls `ended`, even after a failure. */
+    /** Handles a request, then calls `ended`, also after a failure. */
     async record<T>(
       request: RecordedRequest,
       done: DoneSteps,

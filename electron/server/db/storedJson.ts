@@ -22,7 +22,7 @@ const isFlat: Check = (value) =>
 
 const isObjectOrList: Check = (value) => typeof value === 'object' && value !== null;
 
-/** Far more columns than a file can have. A larger index would exhaust the memory. */
+/** Larger than the number of columns in any file. A larger index would exhaust the memory. */
 const MAX_COLUMN = 9_999;
 const isColumn: Check = (value) => isWhole(value) && (value as number) >= 0 && (value as number) <= MAX_COLUMN;
 const isCell: Check = (value) =>
@@ -36,7 +36,7 @@ const isCell: Check = (value) =>
 /** A field with the index of its column. */
 const isFieldColumn: Check = (value) =>
   Array.isArray(value) && value.length === 2 && isText(value[0]) && isColumn(value[1]);
-/** A row of a file. */
+/** A row of a table file. */
 export const isTableRow = objectOf({ line: isWhole, cells: listOf(isCell), isHidden: isFlag, followsGap: isFlag });
 
 const isTimeText: Check = (value) => isText(value) && !Number.isNaN(Date.parse(value as string));
@@ -79,7 +79,7 @@ const isArticleFields = objectOf({
 /** Checks of JSON columns whose damaged rows do not affect others. Each check covers what readers rely on. */
 const CHECKS = {
   'commits.facts': listOf(isObject),
-  // A newer version may have more fields of an order than the one that stored it.
+  // Checks only the main fields, because an order that an earlier version stored may lack newer ones.
   'ended_orders.answer': objectOf({
     order_number: isText,
     state: oneOf(ORDER_STATES),

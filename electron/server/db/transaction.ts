@@ -4,7 +4,7 @@ import type { Fact } from '#shared/api/station.ts';
 export type Transaction = {
   /** Wall time of the use-case, epoch milliseconds. */
   readonly now: number;
-  /** Revision of the commit, if it publishes a fact. */
+  /** Revision that the commit gets if it publishes a fact. */
   readonly revision: number;
   /** Runs a part of the use-case in a savepoint. If it throws, its changes are rolled back, and the use-case can continue. */
   attempt<T>(part: () => T): T;
@@ -15,8 +15,9 @@ export type Transaction = {
   /** Runs once the commit is on disk, after its facts are published and before callers are answered. */
   afterCommit(run: () => void): void;
   /**
-   * Runs once per key, even if several use-cases ask: `prepare` reads the rows just before the commit, and the function that it returns
-   * runs once they are on disk. A commit of several turns asks again in each turn and uses the last function.
+   * Runs once per key, even if several use-cases pass it. `prepare` reads the rows just before the commit, and the function that it returns
+   * runs once they are on disk. In a commit over several turns, `prepare` runs again in each turn that passes the key, and only the last
+   * function is used.
    */
   beforeCommit(key: string, prepare: Prepare): void;
 };
@@ -40,7 +41,7 @@ export type Writer = {
   writeSoon<T>(useCase: UseCase<T>): Promise<T>;
   /**
    * Runs the use-case for each item, in order, each in a savepoint, and some per turn of the event loop. Resolves when all are on disk.
-   * Needs one commit unless it takes long, causes much follow-up work, or others write meanwhile; then it joins their commit, and
+   * Uses one commit unless it takes long, causes much follow-up work, or others write meanwhile; in that case it joins their commit, and
    * continues. `failed` turns an error into a result; if it throws, the other items still run, and the promise rejects at the end.
    */
   writeEach<E, T>(
@@ -54,14 +55,14 @@ export type Writer = {
   commits(): number;
   /** Whether all work is committed. */
   idle(): boolean;
-  /** Commits what waits, including `writeLarge` and `writeEach` calls for up to a second. Then refuses new work. */
+  /** Commits all waiting work, including `writeLarge` and `writeEach` calls for up to a second. Afterwards refuses new work. */
   stop(): void;
 };
 
 /** A commit in progress. */
 export type OpenCommit = {
   tx: Transaction;
-  /** Monotonic time. */
+  /** Monotonic time of the first turn. */
   begunAt: number;
   facts: Fact[];
   /** Number of facts that `texts` holds. */
@@ -72,8 +73,8 @@ export type OpenCommit = {
   after: (() => void)[];
   before: { key: string; prepare: Prepare }[];
   prepared: Map<string, () => void>;
-  /** Resolves the promise of each caller after the commit. */
+  /** Functions that settle the promises of callers after the commit. */
   settle: (() => void)[];
-  /** Rejects the promise of each caller if the commit fails. */
+  /** Functions that reject the promises of callers if the commit fails. */
   rejects: ((error: unknown) => void)[];
 };

@@ -10,15 +10,17 @@ const PAGE_SIZE_AT = 16;
 
 type Sum = { one: number; two: number };
 
-/** `commitPages`: size of the database after this commit; 0 if the frame does not end a commit. `stored`: its checksum. */
+/**
+ * `commitPages`: size of the database in pages after this commit; 0 if the frame does not end a commit. `stored`: checksum in the frame.
+ */
 type Frame = { page: number; commitPages: number; salts: bigint; stored: Sum; bytes: Buffer };
 
 /** The log of a database, read frame by frame. */
 type Wal = { count: number; littleEndian: boolean; frame: (index: number) => Frame };
 
 /**
- * Whether the write-ahead log `${database}-wal` contains commits that SQLite will not find because of earlier damage. Ignores a torn end,
- * since nothing unsynced was acknowledged, and frames of an earlier use of the log. Reads only; the database must be closed.
+ * Whether the write-ahead log `${database}-wal` contains commits that SQLite will not find because of damage before them. Ignores a torn
+ * end, because unsynced commits were never acknowledged, and frames of an earlier use of the log. Reads only; the database must be closed.
  */
 export function hasLostCommits(database: string): boolean {
   return reading(`${database}-wal`, false, (log) => {
@@ -47,7 +49,7 @@ function firstBad({ count, frame, littleEndian }: Wal, salts: bigint, seed: Sum)
   return count;
 }
 
-/** Whether, after the damage, a frame continues a complete commit. Such a frame is written only once that commit is on disk. */
+/** Whether a frame after the damage continues a complete commit. Such a frame is written only once that commit is on disk. */
 function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salts: bigint): boolean {
   let before: Frame | undefined;
   for (let index = bad; index < count; index += 1) {
@@ -61,8 +63,8 @@ function hasCommitsBehind({ count, frame, littleEndian }: Wal, bad: number, salt
 }
 
 /**
- * With a damaged header SQLite ignores the log. Nothing is lost if the log had just been copied into the database, which then has all its
- * pages.
+ * Whether the database lacks pages of a log with a damaged header, which SQLite ignores. Nothing is missing if the log was copied into the
+ * database before the damage.
  */
 function isMissingIn(database: string, log: number, size: number): boolean {
   return reading(database, true, (file) => {

@@ -9,24 +9,24 @@ import { failureOf, isCutOff, isStopping, isStorage } from './writerErrors.ts';
 
 export type { Commit, Transaction, UseCase, Writer } from './transaction.ts';
 
-/** Use-cases per commit. Limits how long it blocks the event loop, and how much fails with a full disk. */
+/** Maximum number of use-cases per turn. Limits how long a turn blocks the event loop, and how many use-cases fail with a full disk. */
 const MAX_BATCH = 4_096;
-/** Commits to keep in the table, for resuming streams. */
+/** Number of commits to keep in the table, for resuming streams. */
 const KEPT_COMMITS = 100_000;
-/** How long low-priority use-cases wait while the station is idle, in milliseconds, for the rest of a turbo's report. */
+/** How long low-priority use-cases wait while the station is idle, in milliseconds. The rest of a turbo's report arrives meanwhile. */
 const REST_SOON_MS = 2;
-/** If the last two commits are within this multiple of `soonMs`, the station is busy and the next commit is near. */
+/** If the last two commits are within this multiple of `soonMs`, the station is busy and the next commit is soon. */
 const BUSY_FACTOR = 2;
-/** After this many milliseconds a turn starts no other large use-case, so that a press waits for one at most. */
+/** After this many milliseconds, a turn starts no other large use-case, so that a press waits for at most one. */
 const MAX_LARGE_MS = 5;
 /**
- * Longest commit over several turns, in milliseconds. Its time is that of its first turn, from which deadlines run. A longer commit takes
- * longer to write to disk, and everything waits for that.
+ * Longest commit over several turns, in milliseconds. Deadlines run from the time of its first turn. A longer commit takes longer to write
+ * to disk, and all callers wait for that.
  */
 const MAX_OPEN_MS = 50;
-/** Functions to run after one commit of several turns. Most send a screen, and all of them run in one turn. */
+/** Maximum number of functions to run after a commit over several turns. Most of them send a screen, and all of them run in one turn. */
 const MAX_PREPARED = 80;
-/** Time for the rest of each `writeEach` when the station stops, in milliseconds. */
+/** Time limit for the rest of the work when the station stops, in milliseconds. */
 const MAX_STOP_MS = 1_000;
 
 type Waiting = {
@@ -41,13 +41,13 @@ type Parts = {
   db: Db;
   clock: Clock;
   log: Log;
-  /** How long low-priority use-cases may wait for a commit to join, in milliseconds. Shorter while the station is idle. */
+  /** How long low-priority use-cases may wait to join a commit, in milliseconds. The wait is shorter while the station is idle. */
   soonMs: number;
-  /** Revisions of this run exceed it. */
+  /** All revisions of this run are higher. */
   revisionFloor: number;
   /** Receives each commit with facts once it is on disk. */
   publish: (commit: Commit) => void;
-  /** Checks the time before each commit. Returns a use-case to run first if the clock was set. */
+  /** Checks the clock before each commit. Returns a use-case to run first if the clock was set. */
   watchClock: () => UseCase<void> | undefined;
   /** Cleared when SQLite rolls back a use-case or a commit. */
   rowCache?: RowCache;
@@ -141,7 +141,7 @@ function schedule(context: Context): void {
   setImmediate(() => flush(context));
 }
 
-/** Runs one turn: the waiting use-cases, as many large ones as time allows, and a part of a `writeEach`. */
+/** Runs one turn: waiting use-cases, as many large ones as time allows, and a part of a `writeEach`. */
 function flush(context: Context): void {
   const { queue, large, batchJobs, clock } = context;
   context.isScheduled = false;
@@ -210,7 +210,7 @@ function inSavepoint<T>(
     sql.release.run();
     return value;
   } catch (error) {
-    // On a full disk SQLite may roll back the whole transaction itself, including the rest of the batch.
+    // If the disk is full, SQLite may roll back the whole transaction, including the rest of the batch.
     if (!db.inTransaction || isStorage(error)) throw error;
     sql.rollbackTo.run();
     rowCache?.clear();
@@ -229,7 +229,7 @@ function runOne(context: Context, transaction: OpenCommit, { run, resolve, rejec
     context,
     transaction,
     () => {
-      // Safe: the value is the result of this use-case. The queue contains use-cases of many types.
+      // Safe cast: `resolve` belongs to this use-case. The queue contains use-cases of many types.
       const value = run(transaction.tx) as never;
       return () => resolve(value);
     },
@@ -248,7 +248,7 @@ function runPart({ batchJobs }: Context, transaction: OpenCommit): void {
   if (job.step(transaction)) batchJobs.shift();
 }
 
-/** Prepares this turn for the commit. */
+/** Prepares this turn's changes for the commit. */
 function prepare(transaction: OpenCommit): void {
   const { facts, texts, before, prepared, writtenFacts } = transaction;
   const asked = new Set<string>();

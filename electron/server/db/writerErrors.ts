@@ -21,7 +21,7 @@ export function isStorage(error: unknown): boolean {
 
 export const NOTHING = 'Nothing was changed';
 
-/** The error for the callers of a failed commit. */
+/** Returns the error for callers of a failed commit. */
 export function failureOf(error: unknown, changed = NOTHING): unknown {
   if (!isStorage(error)) return error;
   if (isSqlite(error, 'SQLITE_FULL')) {

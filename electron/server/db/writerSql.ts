@@ -1,6 +1,6 @@
 import type { Db } from './db.ts';
 
-/** Commits to remove from the table at once. */
+/** Number of commits to remove from the table per statement. */
 export const PRUNE_EVERY = 1_000;
 
 /** The statements of the writer itself. */

@@ -2,15 +2,15 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../ports.ts';
 
-/** File beside the lock: the URL of the station that holds it. */
+/** File in the data folder with the URL of the running station. */
 const FILE = 'address.json';
 
-/** SHA-256 fingerprint of its certificate; undefined: plain HTTP. */
+/** `fingerprint`: SHA-256 of the certificate; undefined: plain HTTP. */
 type Place = { url: string; fingerprint: string | undefined };
 
 /**
- * Call only as the owner of the folder: an existing file is left over from a crashed station and is removed. Failures
- * are logged, but never stop the station.
+ * Publishes the station's address in a file. Call only while holding the lock of the folder: an existing file was left by a crashed station
+ * and is removed. Failures are logged but do not stop the station.
  */
 export function createAddressFile(folder: string, log: Log) {
   const file = join(folder, FILE);
@@ -39,7 +39,7 @@ export function createAddressFile(folder: string, log: Log) {
   };
 }
 
-/** The URL that the owner of the folder wrote; undefined if none can be opened. */
+/** Returns the address that the running station published. Undefined without a usable one. */
 export function findAddress(folder: string): Place | undefined {
   try {
     const stored: unknown = JSON.parse(readFileSync(join(folder, FILE), 'utf8'));

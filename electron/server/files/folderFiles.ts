@@ -14,20 +14,20 @@ import {
 } from './openFolder.ts';
 import type { FolderEntry, Folders, OpenFolder } from '../ports.ts';
 
-/** The character that Node substitutes for each byte of a file name that is not UTF-8. */
+/** The character that Node substitutes for file name bytes that are not UTF-8. */
 const REPLACED = '\ufffd';
 
-/** Number of bytes to read at once: hashing them holds the event loop for a fraction of a millisecond. */
+/** Number of bytes per read. Hashing them blocks the event loop for a fraction of a millisecond. */
 const PART_BYTES = 128 * 1024;
-/** Interval between polls of the watcher. */
+/** Interval between polls of a watched folder. */
 const POLL_MS = 1_000;
-/** Never follow a link, and never wait at a pipe. Windows has neither flag. */
+/** Never follow a link, and never block on a pipe. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Never open an existing file, because it may be a link. */
 const WRITE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * The folders of this machine. Each runs one operation at a time, so that a hanging share holds only one thread of
+ * Access to folders of this machine. Each operation makes one system call at a time, so that a hanging share blocks only one thread of
  * Node's pool.
  */
 export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
@@ -39,8 +39,7 @@ export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
       async function begin(): Promise<void> {
         const { watch } = await import('chokidar');
         if (isStopped) return;
-        // Polls, because shares report no changes. Watches only the folder itself, so that a hanging share holds only
-        // one thread.
+        // Poll, because network shares do not report changes. Watch only the folder itself, so that a hanging share blocks only one thread.
         const watcher = watch(folder, {
           persistent: false,
           usePolling: true,
@@ -53,7 +52,7 @@ export function systemFolders(reach: FolderReach = SYSTEM_REACH): Folders {
         watcher.on('raw', changed);
         // The watcher does not report files that appeared before it was ready.
         watcher.on('ready', changed);
-        // The next poll of the folder reports the reason.
+        // The next access to the folder reports the reason.
         watcher.on('error', changed);
       }
       begin().catch(changed);
@@ -130,7 +129,7 @@ async function readFile(path: string, limit: number): Promise<{ bytes: Uint8Arra
   }
 }
 
-/** Opens a file that is not a link and has only one name. Rejects with `ELOOP` or `EMLINK`. */
+/** Opens a file that is not a link and has no other hard link. Rejects with `ELOOP` or `EMLINK`. */
 async function openFile(path: string): Promise<FileHandle> {
   const before = await lstat(path, { bigint: true });
   if (before.isSymbolicLink()) throw linkAt(path);
@@ -148,7 +147,7 @@ async function openFile(path: string): Promise<FileHandle> {
 
 async function writeFile(folder: string, name: string, text: string): Promise<void> {
   const path = within(folder, name);
-  // The next attempt uses the same name, so that a kill leaves no file behind forever.
+  // The next attempt uses the same temporary name, so that it removes what a killed station left behind.
   const temporary = within(folder, `.${createHash('sha256').update(name).digest('hex').slice(0, 16)}.tmp`);
   try {
     await rm(temporary, { force: true });
@@ -166,7 +165,7 @@ async function writeFile(folder: string, name: string, text: string): Promise<vo
   }
 }
 
-/** The path of a name in a folder. Throws if the name leads elsewhere, as one from a restored backup may. */
+/** Returns the path of a name in a folder. Throws if the name leads elsewhere, as a name from a restored backup may. */
 function within(folder: string, name: string): string {
   // Except on Windows, a backslash is an ordinary character.
   const separators = process.platform === 'win32' ? /[\\/:]/ : /\//;

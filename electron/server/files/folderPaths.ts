@@ -12,14 +12,11 @@ const OWN = 'Choose a folder that is outside the data folder and does not contai
 const NESTED = 'The inbox and outbox must be different folders, and neither can be inside the other.';
 
 /**
- * Refuses the data folder as inbox or outbox, and an inbox and outbox inside each other. Compares folders by device and inode, because
- * links and bind mounts give one folder several paths.
+ * Refuses the data folder as inbox or outbox, and an inbox and outbox inside each other. Compares folders by device and inode, because one
+ * folder can have several paths through links and bind mounts.
  */
 export function createFolderCheck(dataFolder: string, current: () => FolderPaths) {
-  /**
-   * Identities of folders that are not ours. Listing the data folder is slow, because it contains the profile of the
-   * window.
-   */
+  /** Identities of folders that are not ours. Cached, because listing the data folder, which contains the window's profile, is slow. */
   const fine = new Set<string>();
 
   async function isOwn(exists: boolean, identities: readonly string[]): Promise<boolean> {
@@ -33,7 +30,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
     return false;
   }
 
-  /** The fault of a folder, as a sentence; empty if there is none. */
+  /** Returns the fault of a folder as a sentence. Empty if there is none. */
   async function faultOf(folder: string): Promise<string> {
     if (folder === '') return '';
     if (!isAbsolute(folder)) return 'Enter the full path of a folder on the machine of the station.';
@@ -63,7 +60,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
       const [first] = errors;
       if (first !== undefined) throw new StationError('invalid', `${first.path}: ${first.message}`, errors);
     },
-    /** Throws `invalid` if this is a folder of the station, through links and bind mounts too. */
+    /** Throws `invalid` if this is a folder of the station, also through links and bind mounts. */
     async refuseOwn(folder: OpenFolder): Promise<void> {
       if (!(await isOwn(true, await folder.identities()))) return;
       throw new StationError(
@@ -71,7 +68,7 @@ export function createFolderCheck(dataFolder: string, current: () => FolderPaths
         `${folder.path} is the data folder of the station, contains it, or is inside it. ${OWN}`,
       );
     },
-    /** Throws `invalid` if inbox and outbox, as they are set, are not two separate folders. */
+    /** Throws `invalid` if the current inbox and outbox are not two separate folders. */
     refuseNested(): void {
       const { inbox_folder: inbox, outbox_folder: outbox } = current();
       if (inbox === '' || outbox === '' || !arePathsNested(inbox, outbox)) return;

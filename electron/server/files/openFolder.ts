@@ -3,8 +3,8 @@ import { access, lstat, mkdir, open, opendir, realpath, stat, type FileHandle } 
 import { dirname, join } from 'node:path';
 
 /**
- * `descriptor`: entries are reached through the open folder (Linux), so nobody can replace it meanwhile. `path`: device
- * and inode of the folder are compared before and after, so that a replacement is noticed (Windows, macOS).
+ * `descriptor`: reaches entries through the open folder (Linux), so that nobody can replace the folder meanwhile. `path`: compares device
+ * and inode before and after, so that a replacement is noticed (Windows, macOS).
  */
 export type FolderReach = 'descriptor' | 'path';
 
@@ -15,25 +15,25 @@ const MAX_DEPTH = 256;
 export const SYSTEM_REACH: FolderReach =
   process.platform === 'linux' && existsSync(DESCRIPTORS) ? 'descriptor' : 'path';
 
-/** A folder whose entries are reached without following a link that somebody puts in its place. */
+/** An open folder. If somebody replaces it with a link, the link is not followed. */
 export type HeldFolder = {
   /** For messages to people. */
   path: string;
-  /** Runs `work` with a path that leads to this folder. Rejects with `ELOOP` if the folder was exchanged. */
+  /** Runs `work` with a path that leads to this folder. Rejects with `ELOOP` if the folder was replaced. */
   use<T>(work: (base: string) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** Opens a folder by its path, which may lead through links: an admin chose it. Rejects unless files can be read and written in it. */
+/** Opens a folder by its path, which may contain links, because an admin chose it. Rejects unless the folder is readable and writable. */
 export function holdFolder(path: string, reach: FolderReach = SYSTEM_REACH): Promise<HeldFolder> {
   return hold(path, path, reach, 'any');
 }
 
-/** Creates a subfolder unless it exists, and opens it. Rejects with `ELOOP` if a link has its name. */
+/** Opens a subfolder, and creates it if necessary. Rejects with `ELOOP` if the name is that of a link. */
 export function holdSubfolder(above: HeldFolder, name: string, reach: FolderReach = SYSTEM_REACH): Promise<HeldFolder> {
   return above.use(async (base) => {
     const at = join(base, name);
-    // Do not create the folder above it: a share that is away leaves an empty mount point.
+    // Do not create parent folders: they would end up in the empty mount point of an unmounted share.
     await mkdir(at).catch((error: unknown) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
@@ -41,7 +41,10 @@ export function holdSubfolder(above: HeldFolder, name: string, reach: FolderReac
   });
 }
 
-/** Device and inode of a folder and of each folder above it, itself first. They stay the same through links and bind mounts. */
+/**
+ * Device and inode of a folder and all its parents, starting with the folder itself. They are the same for all paths through links and bind
+ * mounts.
+ */
 export async function identitiesOf(folder: HeldFolder): Promise<string[]> {
   return folder.use(async (base) => {
     const found: string[] = [];
@@ -56,8 +59,8 @@ export async function identitiesOf(folder: HeldFolder): Promise<string[]> {
 }
 
 /**
- * Like `identitiesOf`, but for a path that may not exist yet: returns its existing parent folders. `exists`: whether
- * the path exists.
+ * Like `identitiesOf`, but for a path that may not exist yet. In that case, returns the identities of its existing parents. `exists`:
+ * whether the path exists.
  */
 export async function identitiesOfPath(path: string): Promise<{ exists: boolean; identities: string[] }> {
   const identities: string[] = [];
@@ -115,7 +118,7 @@ export function idOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`;
 }
 
-/** Replaces the path in a system error by the path that people know. */
+/** Replaces the internal path in a system error with the path that people know. */
 async function named<T>(base: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -126,7 +129,7 @@ async function named<T>(base: string, path: string, work: () => Promise<T>): Pro
   }
 }
 
-/** The system error for a link where none is allowed. */
+/** Returns the system error for a link where links are not allowed. */
 export function linkAt(path: string): Error {
   return Object.assign(new Error(`ELOOP: ${path} is a link`), { code: 'ELOOP', syscall: 'open', path });
 }

@@ -17,7 +17,7 @@ import { problemHandler } from './problemHandler.ts';
 import { createPathHints } from './pathHints.ts';
 import { createRouter, nothingAt } from './router.ts';
 
-/** The HTTP application: guard, API, its documents, and the page. */
+/** Creates the HTTP application: guard, API, API documents, and the page. */
 export function createApp(parts: {
   endpoints: readonly Endpoint[];
   access: Access;
@@ -29,9 +29,9 @@ export function createApp(parts: {
   clock: Clock;
   log: Log;
   version: string;
-  /** The folder of the built page. If it is missing, the answer says how to build it. */
+  /** Folder of the built page. If it is missing, the answer says how to build it. */
   pageFolder: string;
-  /** Part of the names of the page's cookies. */
+  /** Part of the page's cookie names. */
   stationId: string;
   isStopping: () => boolean;
   revision: () => number;
@@ -63,7 +63,7 @@ export function createApp(parts: {
   app.use(recordRequests(requestLog, clock));
   app.use(guard(addresses));
   app.use(exactAddresses());
-  // Match documents first, because their addresses would also match names of things.
+  // Match documents first, because some endpoints have a name in the path that would match them.
   const all = [...documentEndpoints(endpoints, version), ...endpoints];
   const hintFor = createPathHints(all);
   app.use(
@@ -85,7 +85,7 @@ export function createApp(parts: {
   app.use(builtPage(pageFolder));
   app.use((req, res) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD';
-    // Do not send the page to a program, which would parse it as data.
+    // Do not send the page to a program that asks for data.
     if (!isRead || asksForData(req)) throw nothingAt(req.path, hintFor);
     const page = join(pageFolder, 'index.html');
     const isPage = isPagePath(req.path);
@@ -102,14 +102,14 @@ export function createApp(parts: {
   return app;
 }
 
-/** The camera's code reader. The policy in the answer with its script applies to a worker; the page itself may not compile WebAssembly. */
+/** Script of the camera's code reader, a worker with its own policy: the page itself must not compile WebAssembly. */
 const WASM_WORKER = /[\\/]zxingWorker-[\w-]+\.js(?:\.\w+)?$/;
 const WASM_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; frame-ancestors 'none'";
 
 /**
- * The files of the built page, compressed where the build compressed them and the browser accepts that. The name of an asset
- * contains a hash of its content, so browsers keep it for a year; they revalidate all other files.
+ * Serves the built page, with compressed files if the build created them and the browser accepts them. Browsers cache assets for a year,
+ * because an asset's name contains a hash of its content. They revalidate all other files.
  */
 function builtPage(folder: string): ReturnType<typeof expressStaticGzip> {
   const assets = join(folder, 'assets');
@@ -137,12 +137,15 @@ function asksForData(req: Request): boolean {
   return /\b(?:json|xml)\b/i.test(accept) && !accept.includes('text/html');
 }
 
-/** Whether a person opened an unknown address. The page then says so and offers links. */
+/** Whether a person opened an unknown address. In that case the page says so and offers links. */
 function isSomebodyLost(req: Request): boolean {
   return req.headers.accept?.includes('text/html') === true && !/\.\w+$/.test(req.path);
 }
 
-/** Omits two headers over plain HTTP from another machine, because Chromium ignores them there and logs an error. */
+/**
+ * Sets the security headers of the page. Omits two of them over plain HTTP from another machine, where Chromium ignores them and logs an
+ * error.
+ */
 function pageHeaders() {
   const trusted = headersOfPages(true);
   const plain = headersOfPages(false);
@@ -167,7 +170,7 @@ function headersOfPages(isTrusted: boolean) {
         frameAncestors: ["'none'"],
       },
     },
-    // Writes in a session need the referer.
+    // Writes in a session require the referer.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,

@@ -24,7 +24,7 @@ export type Call<P, Q, B> = {
   may(right: Right): boolean;
   /** Fields of the body that the schema does not have. Unless the endpoint has `namesUnknown`, every answer already warns about them. */
   readonly unknown: readonly FieldError[];
-  /** `?strict=1`: refuse content that is otherwise dropped with a warning. */
+  /** `?strict=1`: refuse content that would otherwise be dropped with a warning. */
   strict: boolean;
   /** The request's idempotency key. */
   key: string | undefined;
@@ -37,7 +37,7 @@ export type Call<P, Q, B> = {
 /** `name`: the file name from the caller, or empty. */
 export type SentFile = { bytes: Uint8Array; name: string };
 
-/** A body whose fields `handle` validates one by one, as sent: a record of zod would silently drop `__proto__`. */
+/** Any object, as sent. `handle` validates its fields one by one. A zod record would silently drop `__proto__`. */
 export const anyObject = z.custom<Readonly<Record<string, unknown>>>(
   (body) => typeof body === 'object' && body !== null && !Array.isArray(body),
   'This has to be an object.',
@@ -69,7 +69,10 @@ type Tag =
 
 export type Examples = Readonly<Record<string, { summary: string; value: unknown }>>;
 
-/** The right that the caller needs. `public` needs no sign-in. One of several is enough; `handle` demands what the body requires. */
+/**
+ * The right that the caller needs. `public`: no sign-in. For a list, one of its rights is enough; `handle` demands the one that the body
+ * requires.
+ */
 type NeededRight = Right | 'public' | readonly Right[];
 
 /** How `limit` and `after` in the query divide a list into pages. */
@@ -82,16 +85,16 @@ export type ListPage = {
   mayEndEarly?: (elements: readonly unknown[]) => boolean;
 };
 
-/** The header `Link` to the next page of a request. */
+/** Returns the header `Link` to the next page of a request. */
 export function nextLink({ url, path }: Pick<Request, 'url' | 'path'>, after: string): string {
   const names = new URLSearchParams(url.split('?', 2)[1]);
   names.set('after', after);
   return `<${path}?${names.toString()}>; rel="next"`;
 }
 
-/** Pages whose `after` is this field of the last element. */
+/** Returns the paging of a list whose `after` is this field of the last element. */
 export function pageBy(field: string, limit?: number): ListPage {
-  // The list is validated by the schema of the same endpoint.
+  // Safe cast: the schema of the same endpoint validates the list.
   return {
     after: (last) => String((last as Record<string, unknown>)[field]),
     ...(limit === undefined ? {} : { limit }),
@@ -100,17 +103,17 @@ export function pageBy(field: string, limit?: number): ListPage {
 
 type Described<P, Q, B> = {
   description?: string;
-  /** A public endpoint that identifies signed-in callers, because those with the right `read` get more. */
+  /** A public endpoint that identifies signed-in callers, because callers with the right `read` get more. */
   knowsCallers?: true;
   /** Matches requests if `path` cannot. Its named groups are the parameters. The OpenAPI document shows `path`. */
   route?: RegExp;
   /** Ignores idempotency keys, because a stored answer cannot set or clear the cookie. */
   isKeyless?: true;
-  /** Can act without changing rows, for example on a simulated button, so its answer is stored for repetitions anyway. */
+  /** Can act without changing rows, for example on a simulated button. Its answer is stored for repetitions in any case. */
   actsOutside?: true;
   /** Converts the stored answer for a repetition. Default: unchanged. */
   replayed?: (answer: object) => object;
-  /** A GET that changes something: no HEAD, and browsers only if this station's page asks. Contract, section 3. */
+  /** A GET that changes something. Refuses HEAD, and refuses browsers unless this station's page asks. Contract, section 3. */
   hasEffect?: true;
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
@@ -120,7 +123,7 @@ type Described<P, Q, B> = {
   namesRevision?: true;
   /** A stream that resumes after the event named in the header `Last-Event-ID`. */
   resumes?: true;
-  /** Schema of the data of its events. */
+  /** Schema of the data in its events. */
   eventData?: z.ZodType;
   /** Examples of parameters whose schema has none. */
   parameterExamples?: Readonly<Record<string, string | number>>;
@@ -141,13 +144,13 @@ type Described<P, Q, B> = {
   upload?: { contentType: string; limit: number; isWhole?: true };
   bodyOptional?: boolean;
   /**
-   * `handle` warns about unknown fields and refuses those of strict callers itself, together with its other warnings, or for each element.
+   * `handle` itself warns about unknown fields, and refuses those of strict callers, together with its other warnings or for each element.
    */
   namesUnknown?: true;
   /** Converts bodies of old clients to the canonical form before validation. Default: converts types only. */
   dialect?: (body: unknown) => unknown;
   /**
-   * Fields with a digest in the entity tag. `handle` of a change calls `refuseChanged`. Answers carry the tag, except to a POST, which
+   * Fields with a digest in the entity tag. For a change, `handle` calls `refuseChanged`. Answers have the tag, except for a POST, which
    * returns something else.
    */
   tagged?: readonly string[];
@@ -161,25 +164,25 @@ type Described<P, Q, B> = {
   status?: number;
   /** Other success statuses that `handle` may set. */
   otherStatuses?: readonly number[];
-  /** Answers that replace a problem document, by status. */
+  /** Answers instead of a problem document, by status. */
   otherAnswers?: Readonly<Record<number, z.ZodType>>;
   /** Content type of the answer for callers that request it by `Accept` or in the query. */
   alternative?: { contentType: string };
   /** Reasons for 404, 409 or other statuses that are specific to this endpoint. */
   refusals?: Readonly<Record<number, string>>;
-  /** The OpenAPI document describes the callbacks that this endpoint causes. */
+  /** The OpenAPI document describes the callbacks of this endpoint. */
   sendsCallbacks?: true;
 };
 
 type Answered<A, C> = {
-  /** The schema of the answer, or the content type of one that is not JSON. */
+  /** Schema of the answer, or its content type if it is not JSON. */
   answer: z.ZodType<A> | { contentType: string };
   handle: (call: C) => A | Raw | Promise<A | Raw | undefined> | undefined;
 };
 
 type Unanswered<C> = { answer?: undefined; handle: (call: C) => void | Promise<void> };
 
-/** One endpoint: its route, sign-in, validation and OpenAPI come from this definition. */
+/** What an endpoint adds to its route: validation, the answer, and descriptions for the OpenAPI document. */
 type Definition<P, Q, B, A> = Described<P, Q, B> & (Answered<A, Call<P, Q, B>> | Unanswered<Call<P, Q, B>>);
 
 /** An endpoint without its type parameters, for the table of all endpoints. */
@@ -194,7 +197,7 @@ export type Endpoint = Described<unknown, unknown, unknown> & {
   handle: (call: Call<unknown, unknown, unknown>) => unknown;
 };
 
-/** Returns the function that defines endpoints under this tag. Method, path and the type of the answer come from the table of routes. */
+/** Returns a function that defines endpoints under this tag. Method, path and answer type come from the table of routes. */
 export function endpointsOf(tag: Tag) {
   return <Name extends RouteName, P = undefined, Q = undefined, B = undefined>(
     operationId: Name,
@@ -219,7 +222,7 @@ export function isRaw(answer: unknown): answer is Raw {
   return typeof answer === 'object' && answer !== null && 'bytes' in answer && answer.bytes instanceof Uint8Array;
 }
 
-/** The status of success. */
+/** Returns the success status of an endpoint. */
 export function statusOf({ status, answer }: Pick<Endpoint, 'status' | 'answer'>): number {
   return status ?? (answer === undefined ? 204 : 200);
 }
@@ -229,7 +232,7 @@ export function setMixedStatus(res: Response, results: readonly { status: number
   if (results.some(({ status }) => status >= 400)) res.status(207);
 }
 
-/** The rights of which a caller needs one. Empty for a public endpoint. */
+/** Returns the rights of which a caller needs one. Empty for a public endpoint. */
 export function neededRights({ right }: Pick<Endpoint, 'right'>): readonly Right[] {
   if (right === 'public') return [];
   return typeof right === 'string' ? [right] : right;

@@ -26,10 +26,10 @@ import { validate } from './validation.ts';
 import { createPauses, isLong } from './bodies/valueParts.ts';
 import { WARNINGS_HEADER, warningsHeader, withWarnings } from './warnings.ts';
 
-/** For a bulk call without elements. */
+/** Warning for a bulk call without elements. */
 const EMPTY_LIST = 'The list is empty: nothing was done.';
 
-/** What a handler needs of the router. */
+/** What a handler needs from the router. */
 export type HandlerParts = {
   clock: Pick<Clock, 'monotonic' | 'now'>;
   rights: Rights;
@@ -46,13 +46,15 @@ type HandlerContext = {
   endpoint: Endpoint;
   validator: ReturnType<typeof bodyValidator>;
   queryNames: ReturnType<typeof queryNamesOf>;
-  /** Whether a request with the same key takes effect once. */
+  /** Whether requests with the same idempotency key take effect only once. */
   mayRepeat: boolean;
-  /** Whether its requests may contain secrets, so that the digests stored for their keys are keyed. */
+  /** Whether its requests may contain secrets. If so, a secret key protects the digests stored for idempotency keys. */
   holdsSecrets: boolean;
 };
 
-/** Handles requests whose caller is known and whose body was read. `holdsSecrets`: they may contain secrets. */
+/**
+ * Creates the handler of an endpoint. It runs once the caller is known and the body was read. `holdsSecrets`: requests may contain secrets.
+ */
 export function createHandler(endpoint: Endpoint, holdsSecrets: boolean, parts: HandlerParts): RequestHandler {
   const context: HandlerContext = {
     parts,
@@ -104,7 +106,7 @@ async function carryOut(
   // Read the revision before the list: the list can then have later changes, but misses none.
   if (endpoint.namesRevision === true) res.setHeader('pickstation-revision', String(revision()));
   const handled = await handleWith(query);
-  // If rows were found, the named thing may have existed before, so do not warn.
+  // If rows were found, the unknown name may be that of a former thing, so do not warn.
   if (unnamed.length > 0 && Array.isArray(handled) && handled.length > 0) warnOf(context, res, sent, doubts);
   const answer = withWarnings(handled, warnings);
   if (page !== undefined) await linkNext(req, res, { page, query, answer, read: handleWith });
@@ -112,7 +114,7 @@ async function carryOut(
   return answer;
 }
 
-/** Warnings about ignored parts outside the body. Throws `unknown_parameter`. */
+/** Returns warnings about ignored parts outside the body. Throws `unknown_parameter`. */
 function doubtsOf({ endpoint, queryNames, mayRepeat }: HandlerContext, req: Request): string[] {
   return [
     ...checkNames(req, endpoint, queryNames),
@@ -122,7 +124,7 @@ function doubtsOf({ endpoint, queryNames, mayRepeat }: HandlerContext, req: Requ
   ];
 }
 
-/** Also warns in a header, since some answers have no place for warnings. */
+/** Returns the warnings, and sets them as a header, because some answers have no field for them. */
 function warnOf(
   { endpoint, validator }: HandlerContext,
   res: Response,
@@ -172,7 +174,7 @@ async function sendTagged(
   const { accept } = req.headers;
   const pauses = createPauses(parts.clock);
   const written = await writeAnswer(answer, accept, pauses);
-  // Exclude warnings, which only the answer to a change has.
+  // Exclude warnings, which only answers to changes have.
   const read = 'warnings' in answer ? await writeAnswer(withoutWarnings(answer), accept, pauses) : written;
   const tag = entityTag(read, tagView(answer), fields);
   res.setHeader('etag', tag);
@@ -200,11 +202,11 @@ async function answerOnce(context: HandlerContext, req: Request, res: Response, 
   warnOf(context, res, validator.convert(req.body), doubtsOf(context, req));
   res.setHeader('idempotency-replayed', 'true');
   res.statusCode = answer.status;
-  // Safe: the station stored it, and validated it when reading.
+  // Safe cast: the station stored this object, and validated it on reading.
   await send(context, req, res, answer.text === null ? undefined : replayed(JSON.parse(answer.text) as object));
 }
 
-/** The answer to store. Null: no body, or a file, which only requests without changes return. */
+/** Returns the answer to store. Null: no body, or a file, which only requests without changes return. */
 function keptText(answer: unknown): string | null {
   return answer === undefined || isRaw(answer) ? null : jsonWithoutSecrets(answer);
 }
@@ -214,7 +216,7 @@ function withoutWarnings(answer: object): object {
   return shown;
 }
 
-/** Sets `Link` to the next page of a list. Checks for a next element only if the page can have a successor. */
+/** Sets `Link` to the next page of a list. Reads the next element only if another page is possible. */
 async function linkNext(
   req: Request,
   res: Response,

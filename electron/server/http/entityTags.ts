@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { StationError } from '../errors.ts';
 import type { WrittenAnswer } from './bodies/formats.ts';
 
-/** Characters of a digest: 96 bits of the whole answer, 48 bits of a field. */
+/** Lengths of digests in characters: 96 bits for the whole answer, 48 bits for a field. */
 const WHOLE = 16;
 const FIELD = 8;
 
 /**
- * Entity tag of an answer: a digest of the written answer, then a digest of each field that a change can set. JSON and XML have
- * different tags, but the same digests of fields. A change is refused only if its own fields have changed, without storing older versions.
- * Contract, section 2.
+ * Returns the entity tag of an answer: a digest of the written answer, then a digest of each field that a change can set. JSON and XML have
+ * different tags, but the same field digests. With the field digests, a change is refused only if its own fields have changed, without
+ * storing older versions. Contract, section 2.
  */
 export function entityTag(
   { chunks }: Pick<WrittenAnswer, 'chunks'>,
@@ -71,7 +71,7 @@ export function refuseCondition(header: string | undefined): void {
   );
 }
 
-/** Warns about conditional headers that a change ignores, because only `If-Match` is checked. RFC 9110, section 13.1. */
+/** Returns warnings about conditional headers that a change ignores, because only `If-Match` is checked. RFC 9110, section 13.1. */
 export function ignoredConditions(headers: IncomingHttpHeaders): string[] {
   return [
     ...(headers['if-unmodified-since'] === undefined ? [] : ['If-Unmodified-Since']),
@@ -79,12 +79,12 @@ export function ignoredConditions(headers: IncomingHttpHeaders): string[] {
   ].map((name) => `The header ${name} is not checked. To change only what you have read, send its ETag in If-Match.`);
 }
 
-/** The tags in a header, without the prefix `W/`. */
+/** Returns the tags in a header, without the prefix `W/`. */
 function tagsIn(header: string): string[] {
   return header.match(/"[^"]*"/g) ?? [''];
 }
 
-/** Digest of the value of a field; for a secret, of whether it is set. */
+/** Returns the digest of a field's value; for a secret, of whether it is set. */
 function fieldDigest(answer: object, field: string): string {
   const values = answer as Readonly<Record<string, unknown>>;
   const text = JSON.stringify(values[field] ?? values[`${field}_set`] ?? null, inOrder) ?? 'null';

@@ -6,12 +6,15 @@ import type { Access, Caller } from '../services/access/index.ts';
 import type { Bus } from '../services/base/index.ts';
 import type { Overview } from '../services/overview.ts';
 
-/** Collect messages for one screen frame, so that many commits cause one write per reader. */
+/** Collect messages for the duration of a screen frame, so that many commits cause one write per reader. */
 const FLUSH_MS = 16;
 const HEARTBEAT_MS = 15_000;
-/** After a connection loss all browsers reconnect. Streams opened within this time share their first message. */
+/** All browsers reconnect after a connection loss. Streams that open within this time share their first message. */
 const SHARED_MS = 1_000;
-/** A reader with more unread bytes than this, beyond its current message, is disconnected. It reconnects and resumes or starts over. */
+/**
+ * A reader with more unread bytes than this, in addition to its current message, is disconnected. It reconnects, and resumes or starts
+ * over.
+ */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
@@ -26,13 +29,13 @@ type StreamParts = {
   log: Log;
 };
 
-type Reader = { caller: Caller; /** How many unread bytes it may have. */ allowance: number };
+type Reader = { caller: Caller; /** Maximum number of unread bytes. */ allowance: number };
 
 type StreamContext = StreamParts & {
   readers: Map<Response, Reader>;
   /** Messages to write to all readers. */
   pending: string;
-  /** The first message of a stream; undefined once anything was published after it. */
+  /** The first message of a stream. Undefined once anything was published after it. */
   conditions: Buffer | undefined;
   flushing: Alarm;
   forgetting: Alarm;
@@ -79,7 +82,7 @@ export function createEventStreams(parts: StreamParts) {
   };
 }
 
-/** Drops the shared first message, which is older than what was published now. */
+/** Discards the shared first message, which is outdated once anything is published. */
 function forget(context: StreamContext): void {
   context.conditions = undefined;
   context.forgetting.cancel();
@@ -109,7 +112,7 @@ function flush(context: StreamContext): void {
 
 /** Writes to one reader, and disconnects it if it has too many unread bytes. */
 function send(context: StreamContext, response: Response, reader: Reader, bytes: Buffer): void {
-  // A single message may be large, so a reader that has read everything before it gets more time.
+  // A single message may be large, so a reader that has read everything before it gets a larger allowance.
   if (response.writableLength === 0) reader.allowance = MAX_UNREAD_BYTES + bytes.length;
   response.write(bytes);
   if (response.writableLength > reader.allowance) {
@@ -149,7 +152,7 @@ function open(context: StreamContext, res: Response, caller: Caller, lastRevisio
   res.writeHead(200, { 'content-type': EVENT_STREAM, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
   const missed = lastRevision === undefined ? [] : overview.since(lastRevision);
   const isKnown = lastRevision !== undefined && missed !== 'reset';
-  // A reader that disconnects before the first commit resumes from here.
+  // A reader that disconnects before the next commit resumes from here.
   let start = `retry: 1000\nid: ${isKnown ? lastRevision : overview.revision()}\n\n`;
   if (missed === 'reset') start += 'event: reset\ndata: {}\n\n';
   else for (const { revision, facts } of missed) start += factsMessage(revision, facts);

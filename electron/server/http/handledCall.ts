@@ -13,7 +13,7 @@ type Asked = Pick<Call<unknown, unknown, unknown>, 'params' | 'query' | 'body' |
   findUnknown: () => readonly FieldError[];
 };
 
-/** A class whose `by` and `unknown` are computed only when read; getters on each object would cost more. */
+/** Computes `by` and `unknown` only when they are read. A class, because getters on each object would cost more. */
 export class HandledCall implements Call<unknown, unknown, unknown> {
   readonly params: unknown;
   readonly query: unknown;
@@ -56,7 +56,7 @@ export class HandledCall implements Call<unknown, unknown, unknown> {
   }
 
   refuseChanged(current: object, isWhole = false): void {
-    // PATCH and PUT conflict with changes of the fields that they set, DELETE and POST with any change.
+    // PATCH and PUT conflict with changes to the fields that they set, DELETE and POST with any change.
     const isPart = !isWhole && (this.req.method === 'PATCH' || this.req.method === 'PUT');
     const isBody = typeof this.body === 'object' && this.body !== null;
     const set = !isPart ? this.#tagged : isBody ? Object.keys(this.body) : [];
@@ -80,8 +80,8 @@ export class HandledCall implements Call<unknown, unknown, unknown> {
   }
 }
 
-/** The caller that the router found. */
+/** Returns the caller that the router identified. */
 export function callerIn(res: Response): Caller {
-  // Only `identify` writes it.
+  // Safe cast: only `identify` writes it.
   return res.locals['caller'] as Caller;
 }

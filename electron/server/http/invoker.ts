@@ -17,7 +17,7 @@ export function createInvoker(parts: {
   endpoints: readonly Endpoint[];
   rights: Rights;
   log: Log;
-  /** Who asks, and over which channel, for the audit. */
+  /** The caller and the channel of the requests, for the audit log. */
   caller: Caller;
   way: string;
 }) {

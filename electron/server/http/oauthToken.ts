@@ -56,7 +56,7 @@ async function issue(req: Request, form: URLSearchParams, clients: Access['clien
   };
 }
 
-/** The model of the OAuth2 library. Sets `issued.seconds` to the lifetime of the token. */
+/** Returns the model for the OAuth2 library. Sets `issued.seconds` to the lifetime of the token. */
 function modelOf(
   clients: Access['clients'],
   address: string,
@@ -87,7 +87,7 @@ function modelOf(
   };
 }
 
-/** The highest of these scopes; undefined if one is unknown. */
+/** Returns the highest of these scopes. Undefined if one is unknown. */
 function highest(scope: readonly string[]): Scope | undefined {
   if (!scope.every((word) => SCOPES.some((each) => each === word))) return undefined;
   return SCOPES.findLast((each) => scope.includes(each));
@@ -110,7 +110,7 @@ function answerRefusal(res: Response, error: unknown, form: URLSearchParams): vo
   res.end(text);
 }
 
-/** The error that our own code threw inside the library, such as too many wrong secrets. */
+/** Returns the error that our own code threw inside the library, such as too many wrong secrets. */
 function innerOf(error: Error): unknown {
   return 'inner' in error ? error.inner : error;
 }

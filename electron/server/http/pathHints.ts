@@ -45,7 +45,7 @@ function segmentsOf(path: string): readonly string[] {
   return path.replace(/^\/|\/$/g, '').split('/');
 }
 
-/** The segments as sent, then with common mistakes corrected. */
+/** Returns the segments as sent, then with common mistakes corrected. */
 function variantsOf(segments: readonly string[], nouns: readonly string[]): readonly (readonly string[])[] {
   const [first = '', ...rest] = segments;
   const whole = /^api$/i.test(first) ? ['api', ...rest] : ['api', ...segments];
@@ -54,7 +54,7 @@ function variantsOf(segments: readonly string[], nouns: readonly string[]): read
   return [segments, whole, ['api', noun, ...more], ...(nearest === undefined ? [] : [['api', nearest, ...more]])];
 }
 
-/** The first variant that matches a path, or else an id with slashes, with as many parameters as possible. */
+/** Returns the first variant that matches a path, or else one with slashes in an id. Prefers paths with many fixed segments. */
 function bestMatch(templates: readonly Template[], variants: readonly (readonly string[])[]): Match | undefined {
   for (const spans of [false, true]) {
     for (const variant of variants) {
@@ -66,7 +66,7 @@ function bestMatch(templates: readonly Template[], variants: readonly (readonly 
   return undefined;
 }
 
-/** Ignores case in fixed segments. With `spans`, the first id takes all surplus segments. */
+/** Matches a path, ignoring case in fixed segments. With `spans`, the first id takes all surplus segments. */
 function matchOf({ segments, end, names }: Template, given: readonly string[], spans: boolean): Match | undefined {
   const surplus = given.length - segments.length;
   if (spans ? surplus < 1 : surplus !== 0) return undefined;

@@ -1,7 +1,7 @@
 import type { ErrorCode, Problem } from '#shared/api/problem.ts';
 import { MissingRight, OrderExists, type StationError } from '../errors.ts';
 
-/** Status and title of each code: the only place that decides them. Contract, section 2. */
+/** HTTP status and title of each error code, defined only here. Contract, section 2. */
 const PROBLEMS = {
   malformed: [400, 'The request cannot be read'],
   encoding: [400, 'The request is not encoded as it says'],
@@ -29,7 +29,7 @@ const PROBLEMS = {
   storage: [507, 'The data folder cannot be written'],
 } as const satisfies Record<ErrorCode, readonly [status: number, title: string]>;
 
-/** The problem (RFC 9457) of an expected failure. */
+/** Returns the problem details (RFC 9457) of an expected failure. */
 export function problemOf(error: StationError): Problem {
   const [status, title] = PROBLEMS[error.code];
   const problem: Problem = { type: 'about:blank', title, status, detail: error.message, code: error.code };
@@ -38,7 +38,7 @@ export function problemOf(error: StationError): Problem {
   return error instanceof OrderExists ? { ...whole, same: error.same } : whole;
 }
 
-/** The problem of a bug, without internal details. */
+/** Returns the problem details of a bug, without internals. */
 export function internalProblem(): Problem {
   const [status, title] = PROBLEMS.internal;
   return {

@@ -9,7 +9,7 @@ import { recordOf } from './recording.ts';
 import { tooLarge } from './bodies/requestBody.ts';
 import { challengeOf } from './signIn.ts';
 
-/** Answers every failure as a problem of RFC 9457. */
+/** Answers every failure with problem details (RFC 9457). */
 export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const expected = error instanceof StationError ? error : fromBodyParser(error);
@@ -26,7 +26,7 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
     if (expected instanceof TooManyRequests) res.setHeader('retry-after', expected.retryAfterS);
     const send = (): void => sendValue(res, problem, { kind: 'problem', accept: req.headers.accept });
     if (problem.status !== 413) return send();
-    // Do not wait for the rest of a body that is too large.
+    // Close the connection instead of waiting for the whole body. Drain the body briefly before that, so that the caller gets the answer.
     res.setHeader('connection', 'close');
     void sendOnceRead();
 
@@ -42,7 +42,7 @@ export function problemHandler(log: Log, access: Access): ErrorRequestHandler {
   };
 }
 
-/** Converts errors of express about a body or path that it cannot parse. */
+/** Converts express errors about a body or path that cannot be parsed. */
 function fromBodyParser(error: unknown): StationError | undefined {
   if (!(error instanceof Error) || !('status' in error)) return undefined;
   const type = 'type' in error ? error.type : undefined;

@@ -7,7 +7,7 @@ import type { KnownNames } from '../services/base/index.ts';
 import { StationError } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** Cache-busting parameter of browsers and libraries. */
+/** Cache-busting parameter that browsers and libraries add. */
 const CACHE_BUSTER = '_';
 
 /** Names of an endpoint's query parameters. Undefined for the query-string interface, which warns itself. */
@@ -22,20 +22,20 @@ export function queryNamesOf({ query, body, files, route, isForm }: Endpoint): r
   return [...own, ...options].toSorted();
 }
 
-/** Parameters for pages in other APIs. */
+/** Names of paging parameters in other APIs. */
 const PAGING = /^(?:page|page_?(?:size|number|token)|per_?page|offset|skip|start|cursor|top)$/i;
 const PAGED = ' A list is read in pages with limit and after: the header Link has the next page.';
 
 /**
- * Whether unknown names only cause warnings: outside `/api/`, where monitors and browsers add some, and for OAuth (RFC 6749, section 3.2).
+ * Whether unknown names only cause warnings: outside `/api/`, where monitors and browsers add names, and for OAuth (RFC 6749, section 3.2).
  */
 function onlyWarns({ path, isForm }: Endpoint): boolean {
   return isForm === true || !path.startsWith('/api/');
 }
 
 /**
- * Throws `unknown_parameter` for unknown names, because ignoring a misspelled filter could change too much. Returns warnings for endpoints that ignore
- * unknown names.
+ * Throws `unknown_parameter` for unknown names, because ignoring a misspelled filter could change too much. Returns warnings for endpoints
+ * that ignore unknown names.
  */
 export function checkNames(req: Request, endpoint: Endpoint, known: readonly string[] | undefined): string[] {
   if (known === undefined || !req.url.includes('?')) return [];
@@ -60,10 +60,10 @@ function sentenceOf(name: string, known: readonly string[]): string {
 
 /** Parameters whose times are normally in the past. */
 const PAST_TIMES = ['updated_after', 'ended_before', 'from'] as const;
-/** Tolerance for the clocks of callers. */
+/** Tolerance for callers' clocks. */
 const MAX_AHEAD_MS = 60_000;
 
-/** Warns about times in the future, with which a list is empty or a deletion removes everything. `query`: already validated. */
+/** Returns warnings about times in the future, which make a list empty or a deletion remove everything. `query`: already validated. */
 export function futureTimes(query: unknown, now: number): string[] {
   if (typeof query !== 'object' || query === null) return [];
   const times = query as Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ export function futureTimes(query: unknown, now: number): string[] {
   });
 }
 
-/** Throws `invalid` for a span that ends before it begins, whose list would be empty. `query`: already validated. */
+/** Throws `invalid` for a span that ends before it begins, which would make a list empty. `query`: already validated. */
 export function refuseReversedSpan(query: unknown): void {
   const { from, to } = (query ?? {}) as { from?: unknown; to?: unknown };
   if (typeof from !== 'string' || typeof to !== 'string' || Date.parse(to) >= Date.parse(from)) return;
@@ -84,13 +84,13 @@ export function refuseReversedSpan(query: unknown): void {
   throw new StationError('invalid', `The query parameter to: ${message}`, [{ path: '/to', message }]);
 }
 
-/** Warns about a `picker` that does not exist, which a launch refuses. `body`: already validated. */
+/** Returns a warning about a `picker` that does not exist, which a launch refuses. `body`: already validated. */
 export function unknownPicker(body: unknown, known: KnownNames): string[] {
   const { picker } = (body ?? {}) as { picker?: unknown };
   return typeof picker === 'string' ? unknownNames({ picker }, known) : [];
 }
 
-/** Warns about names of things that do not exist, which match nothing. `query`: already validated. */
+/** Returns warnings about names of things that do not exist, which match nothing. `query`: already validated. */
 export function unknownNames(query: unknown, known: KnownNames): string[] {
   if (typeof query !== 'object' || query === null) return [];
   return Object.entries(query).flatMap(([name, value]) => {

@@ -5,10 +5,10 @@ import { BODY_LIMIT, type KeptBody, type KeptRequest, type RequestLog, hiddenFor
 import type { Raw } from './endpoint.ts';
 import { addressOf, plainAddress } from './port/forwarded.ts';
 
-/** Not logged: reading the log itself, and streams, which do not end. */
+/** Paths that are not logged: the log itself, and streams, which do not end. */
 const LEFT_OUT = /^\/api\/(?:requests|events)(?:\/|$)/;
 const MAX_PATH = 2_000;
-/** Characters of a body that can be searched for secrets in one turn. Longer bodies are not kept. */
+/** Maximum number of characters of a body to search for secrets in one turn. Longer bodies are not stored. */
 const MAX_SECRET = 64 * 1024;
 
 /** Logs each API request with its answer, including refusals. */
@@ -33,7 +33,7 @@ export function recordOf(res: Response): RequestRecord | undefined {
   return res.locals[RECORD] as RequestRecord | undefined;
 }
 
-/** Filled while its request is handled. Keeps texts without copying, except for the beginning of long ones. */
+/** The log record of a request, filled while the request is handled. Keeps texts without copying, except for the beginning of long ones. */
 class RequestRecord implements KeptRequest {
   readonly at: number;
   readonly method: string;
@@ -126,7 +126,7 @@ class RequestRecord implements KeptRequest {
   }
 }
 
-/** Copies the beginning, because a substring keeps its whole text in memory. */
+/** Copies the beginning of a long text, because a substring would keep the whole text in memory. */
 function beginningOf(text: string, length: number): string {
   return text.length <= length ? text : Buffer.from(text.slice(0, length)).toString();
 }
@@ -135,7 +135,7 @@ function headerOf(res: Response, name: string): string {
   return String(res.getHeader(name) ?? '');
 }
 
-/** Uses express only for forwarded requests, because that is slow and most requests are direct. */
+/** Returns the sender's address. Uses express only for forwarded requests, because it is slow and most requests are direct. */
 function senderOf(req: Request): string {
   if (req.headers['x-forwarded-for'] !== undefined) return addressOf(req);
   return plainAddress(req.socket.remoteAddress ?? '');

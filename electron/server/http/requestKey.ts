@@ -10,7 +10,7 @@ import type { Pauses } from './bodies/valueParts.ts';
 
 const HEADER = 'idempotency-key';
 const MAX_CHARACTERS = 200;
-/** Bytes of a file to hash without a pause. */
+/** Number of bytes of a file to hash without a pause. */
 const HASHED_AT_ONCE = 1024 * 1024;
 
 /** Whether this endpoint supports idempotency keys. */
@@ -18,7 +18,7 @@ export function takesKeys(endpoint: Pick<Endpoint, 'method' | 'right' | 'isKeyle
   return isWrite(endpoint) && endpoint.right !== 'public' && endpoint.isKeyless !== true;
 }
 
-/** Whether a request to this endpoint changes something, as two kinds of GET do. */
+/** Whether requests to this endpoint change something. Two kinds of GET do. */
 export function isWrite({ method, hasEffect }: Pick<Endpoint, 'method' | 'hasEffect'>): boolean {
   return method !== 'GET' || hasEffect === true;
 }
@@ -86,7 +86,7 @@ function invalid(message: string): StationError {
   return new StationError('invalid', message, [{ path: '/key', message }]);
 }
 
-/** Digest of method, address, body and file. Excludes `confirmed_at`, which a browser computes from its clock at each attempt. */
+/** Returns a digest of method, address, body and file. Excludes `confirmed_at`, which a browser computes from its clock at each attempt. */
 export async function digestOf(
   { method, originalUrl }: Pick<Request, 'method' | 'originalUrl'>,
   body: unknown,

@@ -18,7 +18,7 @@ const SECRET_TAGS: ReadonlySet<Endpoint['tag']> = new Set([
   'turbos',
 ] as const);
 
-/** Characters of an unknown path to show in its refusal. */
+/** Maximum number of characters of an unknown path to show in its refusal. */
 const MAX_SHOWN = 300;
 
 const NOBODY: Caller = { name: '', scope: 'read', credential: { kind: 'none' } };
@@ -44,7 +44,7 @@ export function createRouter({ endpoints, ...given }: Parts & { endpoints: reado
     made.set(noun, routes);
     return routes;
   };
-  // Express tries routes one by one, and there are hundreds. Create a router per noun when it is first requested.
+  // Create a router per noun when it is first requested, because there are hundreds of routes and express tries them one by one.
   router.use((req, res, next) => {
     const noun = nounOf(req.path);
     const ofNoun = nouns.get(noun);
@@ -58,7 +58,7 @@ export function createRouter({ endpoints, ...given }: Parts & { endpoints: reado
   return router;
 }
 
-/** The refusal of an unknown path. */
+/** Returns the refusal of an unknown path. */
 export function nothingAt(path: string, hintFor: Parts['hintFor']): StationError {
   const shown = path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path;
   return new StationError(
@@ -84,7 +84,7 @@ function routesOf(endpoints: readonly Endpoint[], parts: Parts & { turns: FileTu
   return router;
 }
 
-/** The path prefix that only endpoints of one noun have, such as `/api/orders`. */
+/** Returns the path prefix that only endpoints of one noun have, such as `/api/orders`. */
 function nounOf(path: string): string {
   return path.split('/', 3).join('/');
 }

@@ -62,8 +62,8 @@ export function authorize(
 }
 
 /**
- * The refusal of a write with a wrong CSRF token. Programs sign in again only on 401. With a cookie of the page it is `csrf`: another tab
- * signed in, and the page explains that. Contract, section 3.
+ * Returns the refusal of a write with a wrong CSRF token: `unauthenticated`, because programs sign in again only on 401. With a cookie of
+ * the page it is `csrf`: another tab signed in, and the page explains that. Contract, section 3.
  */
 function wrongToken(req: Request, token: string): StationError {
   if (token !== '' && cookie(req, COMMON.session) === sessionIdOf(req))
@@ -111,7 +111,7 @@ function checkSite(req: Request): void {
   );
 }
 
-/** Over plain HTTP in a network, browsers send no `Sec-Fetch-Site`, so check the referer. */
+/** Over plain HTTP in a network, browsers do not send `Sec-Fetch-Site`, so check the referer. */
 function checkOwnPage(req: Request, addresses: Addresses): void {
   if (openerOf(sessionIdOf(req) ?? '') === 'program') return;
   if (hasOwnReferer(req.headers, req.socket.localAddress, addresses)) return;
@@ -126,14 +126,14 @@ export function openerBy({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders
   return origin === undefined && site === undefined ? 'program' : 'browser';
 }
 
-/** The caller's name and address, for records. */
+/** Returns the caller's name and address, for records. */
 export function byOf(req: Request, caller: Asker): By {
   return { name: caller.name, address: addressOf(req) };
 }
 
 /**
- * The `WWW-Authenticate` header of a 401. Offers Basic only to programs, because browsers would open their password dialog. Browsers send
- * `Sec-Fetch-Site` on every connection on which passwords are accepted.
+ * Returns the `WWW-Authenticate` header of a 401. Offers Basic only to programs, because browsers would open their password dialog.
+ * Browsers send `Sec-Fetch-Site` on every connection on which passwords are accepted.
  */
 export function challengeOf(req: Way, access: Pick<Access, 'takesPasswords'>): string {
   const isRefusedToken = /^bearer /i.test(req.headers.authorization ?? '');
@@ -167,7 +167,7 @@ function identify(req: Request, access: Access): Asker | Promise<Asker> {
   throw new StationError('unauthenticated', nothingSent(req, kind !== ''));
 }
 
-/** Of several sessions, the one with the CSRF token of the request, or else the first that has not ended. */
+/** Of several sessions, returns the one with the CSRF token of the request, or else the first that has not ended. */
 function sessionAsker(req: Request, sessionIds: readonly string[], access: Access): Asker | undefined {
   const askers = sessionIds.flatMap((id) => access.bySession(id) ?? []);
   const token = csrfTokenOf(req.headers);
@@ -221,7 +221,7 @@ function isSafeWay({ headers, secure, ip, ips = [] }: Way): boolean {
   return isSafeForPasswords(secure, isPassedOn && ips.length === 0 ? undefined : ip);
 }
 
-/** Whether the connection cannot be intercepted. */
+/** Whether nobody can intercept the connection. */
 export function isSafeForPasswords(isEncrypted: boolean, address: string | undefined): boolean {
   return isEncrypted || /^(?:::ffff:)?127\.|^::1$/.test(address ?? '');
 }
@@ -232,7 +232,7 @@ function checkReferer(req: Request, addresses: Addresses): void {
 }
 
 /**
- * Names of the cookies of this station's page. They differ between stations, because browsers send cookies to every port of a host.
+ * Returns the cookie names of this station's page. They differ between stations, because browsers send cookies to every port of a host.
  * Contract, section 3.
  */
 function pageCookies(req: Request): SessionCookies {
@@ -242,7 +242,7 @@ function pageCookies(req: Request): SessionCookies {
 
 const kioskCookie = (req: Request): string => `pickstation-kiosk-${stationIdOf(req)}`;
 
-/** Only `createApp` sets it. */
+/** Safe cast: only `createApp` sets it. */
 const stationIdOf = (req: Request): string => req.app.locals['stationId'] as string;
 
 /** The page's cookies come first, because programs in the same browser may use the others. */
@@ -295,8 +295,8 @@ export function sessionOf({ credential }: Caller, thing: string) {
 }
 
 /**
- * The person who acts: the caller, or the person for whom a program acts. Throws `forbidden` for a picker who names somebody else, because
- * history records who worked.
+ * Returns the person who acts: the caller, or the person for whom a program acts. Throws `forbidden` for a picker who names somebody else,
+ * because history records who worked.
  */
 export function actorOf({ name, scope }: Caller, picker: string | undefined): string {
   if (picker === undefined || scope !== 'picker' || nameKey(picker) === nameKey(name)) return picker ?? name;
@@ -320,7 +320,7 @@ export function endKiosk(req: Request, res: Response): void {
 
 const KIOSK_OPTIONS: CookieOptions = { sameSite: 'strict', path: '/api/', httpOnly: true };
 
-/** The value of a cookie. */
+/** Returns the value of a cookie. */
 function cookie(req: Request, name: string): string | undefined {
   for (const part of req.headers.cookie?.split(';') ?? []) {
     const equals = part.indexOf('=');

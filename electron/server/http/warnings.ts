@@ -3,17 +3,17 @@ import { inWords } from '../services/commands/index.ts';
 import { isObject } from './compat/looseValues.ts';
 import { isRaw } from './endpoint.ts';
 
-/** Header for the warnings of an answer that has no place for them: a JSON array in ASCII. */
+/** Header for the warnings of an answer without a field for them: a JSON array in ASCII. */
 export const WARNINGS_HEADER = 'x-pickstation-warnings';
-/** Length limit of the header, well below what clients accept for all headers together. */
+/** Maximum length of the header, well below what clients accept for all headers together. */
 const MAX_HEADER_CHARACTERS = 6_000;
 
-/** Whether `warnings` can be added to an answer, unlike to lists, files and empty answers. */
+/** Whether `warnings` can be added to an answer. False for lists, files and empty answers. */
 export function takesWarnings(answer: unknown): answer is Readonly<Record<string, unknown>> {
   return isObject(answer) && !isRaw(answer);
 }
 
-/** Adds warnings about the request in front of the answer's own warnings. */
+/** Adds warnings about the request before the answer's own warnings. */
 export function withWarnings<Answer>(answer: Answer, warnings: readonly string[]): Answer {
   if (warnings.length === 0 || !takesWarnings(answer)) return answer;
   const { warnings: own } = answer;
@@ -25,7 +25,7 @@ export function withUnknown(answer: unknown, unknown: readonly FieldError[]): un
   return withWarnings(answer, unknown.map(inWords));
 }
 
-/** The warnings as a header value. Only counts those that do not fit. */
+/** Formats the warnings as a header value. Counts those that do not fit. */
 export function warningsHeader(warnings: readonly string[]): string {
   for (let kept = warnings.length; ; kept -= 1) {
     const more = warnings.length - kept;

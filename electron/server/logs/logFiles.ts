@@ -4,24 +4,24 @@ import { appendNow, createCurrentPart, listDumps, openPart, readNewest } from '.
 import { createFloodLimit, createHiding } from './logLines.ts';
 import type { Clock, LogFiles } from '../ports.ts';
 
-/** In the data folder. */
+/** Folder inside the data folder with the log files. */
 export const LOG_FOLDER = 'logs';
-/** In the data folder, where the desktop shell keeps crash dumps. */
+/** Folder inside the data folder in which the desktop shell keeps crash dumps. */
 export const DUMP_FOLDER = 'crashes';
 
-/** Time between two writes. The first line after a pause is written at once. */
+/** Time between two writes. The first line after a pause is written immediately. */
 const BATCH_MS = 50;
 /** Time until the next attempt after a failed write. */
 const RETRY_MS = 5_000;
-/** The consecutive failure that is reported. A start on a full disk ends at the first failure, with its own message. */
+/** Number of consecutive failures after which to report them. If a start fails on a full disk, its own message is enough. */
 const TOLD_FAILURE = 2;
 const MAX_WAITING_BYTES = 2 ** 20;
 
-/** The writer of the log files, for the logger and for the end of the process. */
+/** Writes the log files, for the logger and for the end of the process. */
 export type LogFileWriter = LogFiles & {
   /** Takes a line that ends with a newline. Never throws and never waits; on disk within BATCH_MS. */
   write(line: string): void;
-  /** Writes waiting lines before it returns, for a process that may end. Never throws. */
+  /** Writes waiting lines before it returns, for a process that may be ending. Never throws. */
   flushNow(): void;
   /** Whether no line waits to be written. */
   idle(): boolean;
@@ -30,14 +30,14 @@ export type LogFileWriter = LogFiles & {
 };
 
 /**
- * Keeps the log in `<dataFolder>/logs`. Retries after a failed write; `failed` is called once per outage, at the second failure in
- * a row. `openFile` opens the current file: for tests of a bad disk.
+ * Keeps the log in `<dataFolder>/logs`. Retries after a failed write, and calls `failed` once per outage, at the second consecutive
+ * failure. `openFile` opens the current file; tests of a bad disk replace it.
  */
 export function createLogFiles(parts: {
   dataFolder: string;
   clock: Pick<Clock, 'now' | 'monotonic' | 'setTimer'>;
   failed: (error: unknown) => void;
-  /** Hidden in every line, besides what `hide` is given. */
+  /** Hidden in every line, in addition to what `hide` is given. */
   secrets?: readonly string[];
   openFile?: typeof openPart;
 }): LogFileWriter {
@@ -138,7 +138,7 @@ export function createLogFiles(parts: {
   };
 }
 
-/** Lines that wait to be written; too many are left out and counted. */
+/** Lines that wait to be written. If there are too many, further lines are left out and counted. */
 function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonly string[]) {
   const flood = createFloodLimit(clock);
   const hiding = createHiding(secrets);
@@ -168,7 +168,7 @@ function createWaiting(clock: Pick<Clock, 'now' | 'monotonic'>, secrets: readonl
       bytes += size;
       return true;
     },
-    /** Takes all lines, without their secrets. */
+    /** Removes and returns all lines, without secrets. */
     take(): Buffer {
       const text = hiding.hideIn(lines);
       lines = [];

@@ -61,13 +61,13 @@ export async function openPart(
   return { handle, day, path };
 }
 
-/** The log file for the current lines. `openFile` opens it. */
+/** Manages the log file for current lines. `openFile` opens it. */
 export function createCurrentPart(
   folder: string,
   { clock, openFile }: { clock: Pick<Clock, 'now'>; openFile: typeof openPart },
 ) {
   let current: OpenPart | undefined;
-  // No file is deleted for its age until `keepDays` is called, such as during a start that is refused.
+  // Until `keepDays` is called, no file is deleted because of its age, for example during a start that is refused.
   let days: () => number = () => Number.POSITIVE_INFINITY;
   let isDaysNew = false;
 
@@ -103,12 +103,12 @@ export function createCurrentPart(
   };
 }
 
-/** Appends before it returns, for a process that ends. Never throws. Skips links and files with a second hard link. */
+/** Appends before it returns, for a process that is ending. Never throws. Skips links and files with a second hard link. */
 export function appendNow(path: string, text: Buffer): void {
   try {
     mkdirSync(dirname(path), { mode: 0o700 });
   } catch {
-    // The folder exists, or the next call fails as well.
+    // The folder exists, or the next call fails, too.
   }
   try {
     if (lstatSync(dirname(path)).isSymbolicLink()) return;
@@ -116,7 +116,7 @@ export function appendNow(path: string, text: Buffer): void {
     if (fstatSync(file).nlink === 1) appendFileSync(file, text);
     closeSync(file);
   } catch {
-    // Nobody is left to retry.
+    // The process is ending, so there is no retry.
   }
 }
 
@@ -165,7 +165,7 @@ async function readTail(path: string, bytes: number): Promise<string> {
   }
 }
 
-/** Crash dumps below this folder, newest first. They contain memory and therefore secrets. */
+/** Lists the crash dumps below this folder, newest first. They contain memory and therefore secrets. */
 export async function listDumps(folder: string): Promise<{ name: string; at: number; bytes: number; path: string }[]> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const dumps = [];

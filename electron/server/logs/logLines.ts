@@ -1,10 +1,7 @@
 import { hideInLogLine } from '../domain/station/hiddenSecrets.ts';
 import type { Clock } from '../ports.ts';
 
-/**
- * The maximum burst of lines. After it, the limit is this rate per second, which spares the processor and a memory
- * card.
- */
+/** Maximum burst of lines. After a burst, lines are limited to the rate below, which spares the processor and a memory card. */
 const BURST_BYTES = 4 * 2 ** 20;
 const BYTES_PER_SECOND = 16 * 1_024;
 const MAX_LINE_BYTES = 64 * 1_024;
@@ -14,7 +11,7 @@ export function createFloodLimit(clock: Pick<Clock, 'monotonic'>) {
   let budget = BURST_BYTES;
   let budgetAt = clock.monotonic();
   return {
-    /** Whether a line of this length may be added. Uses up the limit only if there is room for the line. */
+    /** Whether a line of this length may be added. Counts the line only if there is room for it. */
     take(bytes: number, hasRoom: boolean): boolean {
       const now = clock.monotonic();
       budget = Math.min(BURST_BYTES, budget + ((now - budgetAt) / 1_000) * BYTES_PER_SECOND);
@@ -41,13 +38,13 @@ export function createHiding(secrets: readonly string[]) {
   }
 
   return {
-    /** Called once for each batch of lines. If it throws, its last result is used. */
+    /** `next` is called once for each batch of lines. If it throws, its last result is used. */
     setCleaner: (next: () => (text: string) => string): void => void (cleaner = next),
     hideIn(lines: readonly string[]): string {
       try {
         clean = cleaner?.() ?? clean;
       } catch {
-        // The station that the cleaner belongs to has stopped.
+        // The station to which the cleaner belongs has stopped.
       }
       return lines.map(hideInLine).join('');
     },

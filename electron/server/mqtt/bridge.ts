@@ -10,9 +10,9 @@ import { createMessageLog } from './messageLog.ts';
 import { lookAround, testBroker, TwinFound } from './shortConnection.ts';
 import { createVitals } from './vitals.ts';
 
-/** Pause after another station was found with the same id. */
+/** Pause after finding another station with the same id. */
 const TWIN_MS = 10_000;
-/** Longest wait for the broker to accept the last messages of a stopping station. */
+/** Longest time to wait for the broker to accept the last messages of a stopping station. */
 const OFFLINE_MS = 2_000;
 
 export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages' | 'counted'> & {
@@ -21,16 +21,16 @@ export type BridgeParts = Omit<LastingParts, 'vitals' | 'connector' | 'messages'
   ids: Pick<Ids, 'bytes'>;
   listAlerts: Parameters<typeof createVitals>[0]['listAlerts'];
   batteryPercent: () => number;
-  /** Whether a run of this station has this mark. The broker may still report a run as online if both were killed together. */
+  /**
+   * Whether a run of this station had this mark. If a run and the broker are killed together, the broker may still report the run as
+   * online.
+   */
   isOwn: (instance: string) => boolean;
   /** Called for the first failed attempt of an outage, and at its end. */
   onOutcome: (outcome: { error: string | null; status: null }) => void;
 };
 
-/**
- * Keeps the station connected to its broker. Reconnects without limit, but stays offline while another station has its
- * id.
- */
+/** Keeps the station connected to its broker. Reconnects without limit, but stays offline while another station uses its id. */
 export function createBridge(parts: BridgeParts) {
   const { topics, clock, log, onOutcome } = parts;
   const messages = createMessageLog(clock);
@@ -74,7 +74,7 @@ export function createBridge(parts: BridgeParts) {
     }
   }
 
-  /** Ends early when the bridge stops. */
+  /** Waits. Ends early when the bridge stops. */
   function pause(ms: number): Promise<void> {
     let timer: Timer | undefined;
     return new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ export function createBridge(parts: BridgeParts) {
       protocol: serving?.connection.protocol ?? null,
     }),
     messages: messages.list,
-    /** Whether no exchange with the broker is under way. */
+    /** Whether no exchange with the broker is in progress. */
     idle: exchanges.idle,
     /** Sends a message to itself over a separate connection. */
     test: (): Promise<TestMqtt> => exchanges.counted(() => testBroker({ ...parts, connector })),
@@ -125,7 +125,7 @@ export function createBridge(parts: BridgeParts) {
         await connection.publish(topics.availability, 'offline', { retain: true });
         await connection.close();
       }
-      // Do not wait for a broker that hangs: it publishes the will, `offline`, once it misses the station.
+      // Do not wait for a broker that hangs: it publishes the will, `offline`, once it notices the lost connection.
       await Promise.race([publishOffline(), pause(OFFLINE_MS)]);
       wake();
     },

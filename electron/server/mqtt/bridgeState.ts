@@ -1,24 +1,24 @@
 import type { MqttStatus } from '#shared/api/mqtt.ts';
 
-/** The connection to the broker, as shown to people. */
+/** State of the connection to the broker, as shown to people. */
 export type BridgeState = {
   kind: MqttStatus['state'];
   /** Why it is not connected, as a sentence. */
   problem: string | null;
   /** Epoch milliseconds. */
   since: number;
-  /** Consecutive failed attempts. 0: the last connection was good until it ended. */
+  /** Consecutive failed attempts. 0: the last attempt succeeded. */
   failures: number;
 };
 
 export type BridgeEvent =
   | { kind: 'tried' | 'connected'; at: number }
-  /** `isRefusal`: the broker refuses the station, so that waiting does not help. */
+  /** `isRefusal`: the broker refuses the station, so waiting does not help. */
   | { kind: 'failed'; at: number; problem: string; isRefusal: boolean };
 
 export const firstState = (at: number): BridgeState => ({ kind: 'connecting', problem: null, since: at, failures: 0 });
 
-/** Pure. A new attempt after a failure keeps the state of that failure until its result is known. */
+/** Returns the next state. During a new attempt after a failure, the state of that failure remains until the result is known. */
 export function next(state: BridgeState, event: BridgeEvent): BridgeState {
   const enter = (kind: BridgeState['kind'], problem: string | null, failures = state.failures): BridgeState => ({
     kind,

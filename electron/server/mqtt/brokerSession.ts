@@ -13,14 +13,11 @@ import { PROTOCOL, type Topics } from './topics.ts';
 import type { Vitals } from './vitals.ts';
 import { publicFacts } from './privateWords.ts';
 
-/**
- * Maximum number of events that the broker has not accepted. Further ones are dropped, which the gap in revisions
- * shows.
- */
+/** Maximum number of events that the broker has not accepted yet. Further events are dropped; the gap in the revisions shows this. */
 const MAX_EVENTS = 1_000;
 
 const ONLINE = 'online';
-/** Collects overwritten topics for this long before restoring them. */
+/** Time to collect overwritten topics before restoring them. */
 const SETTLE_MS = 250;
 const RESTORE_EVERY_MS = 60_000;
 
@@ -36,7 +33,7 @@ export type BrokerSessionParts = {
   about: () => { station: string; name: string; url: string; instance: string };
   hasDiscovery: boolean;
   vitals: () => Vitals;
-  /** Called when topics that another client overwrote are restored. */
+  /** Called when the station restores topics that another client overwrote. */
   restored: (overwritten: readonly string[]) => void;
 };
 
@@ -50,11 +47,11 @@ export type Publish = (
 type SessionContext = BrokerSessionParts & {
   publish: Publish;
   retained: Retained;
-  /** Monotonic time at which the broker resumed a kept session; undefined: the session is new. */
+  /** Monotonic time at which the broker resumed a session. Undefined: the session is new. */
   resumedAt: number | undefined;
   /** The last published text of `info`, without its time. */
   said: string;
-  /** Whether the broker has stored `online`. Until then, the will of the previous connection can still arrive. */
+  /** Whether the broker has stored `online`. Until then, the will of the previous connection may still arrive. */
   isOnline: boolean;
   /** Topics that another client overwrote and that are not restored yet. */
   overwritten: Set<string>;
@@ -65,7 +62,7 @@ type SessionContext = BrokerSessionParts & {
   eventsLeftOut: number;
 };
 
-/** What the station does over one connection, from beginning to end. */
+/** Creates what the station does during one connection, from beginning to end. */
 export function createBrokerSession(
   parts: BrokerSessionParts & { publish: Publish; retained: Retained; resumedAt: number | undefined },
 ) {
@@ -98,7 +95,7 @@ export function createBrokerSession(
   };
 }
 
-/** `found`: the retained messages of the station, by topic. */
+/** Starts publishing. `found`: the retained messages of the station, by topic. */
 async function start(context: SessionContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { topics, queue, publish, retained } = context;
   publishInfo(context);
@@ -110,7 +107,7 @@ async function start(context: SessionContext, found: ReadonlyMap<string, string>
   await retained.start(found);
 }
 
-/** Resolves when the message can be acknowledged. Returns why nothing was done; null if it was. */
+/** Handles a message. Resolves once it can be acknowledged, with the reason why nothing was done; null if something was done. */
 async function take(context: SessionContext, message: BrokerMessage): Promise<string | null> {
   const { topics, commands, publish, resumedAt } = context;
   if (message.topic === topics.discoveryStatus) {
@@ -125,11 +122,11 @@ async function take(context: SessionContext, message: BrokerMessage): Promise<st
   return problem;
 }
 
-/** Handles a message of another client on a topic of this station. False: nothing to restore. */
+/** Handles a message from another client on a topic of this station. Returns false if there is nothing to restore. */
 function heardOwnTopic(context: SessionContext, { topic, payload }: BrokerMessage): boolean {
   if (!isOverwritten(context, topic, Buffer.from(payload).toString('utf8'))) return false;
   context.overwritten.add(topic);
-  // Limits two clients that restore the same topic in turn to one message a minute.
+  // If two clients restore the same topic in turn, limit them to one message a minute.
   const pausedMs = context.restoredAt + RESTORE_EVERY_MS - context.clock.monotonic();
   context.restoring.within(Math.max(SETTLE_MS, pausedMs));
   return true;
@@ -178,7 +175,7 @@ function discoverAll(context: SessionContext): void {
   for (const { deviceid, locationoverride } of context.devices.list()) discover(context, deviceid, locationoverride);
 }
 
-/** Publishes the discovery of a device for Home Assistant, if that is set. */
+/** Publishes the discovery of a device for Home Assistant, if the setting is on. */
 function discover(context: SessionContext, deviceId: string, label: string): void {
   const { topics, about, hasDiscovery, publish } = context;
   if (!hasDiscovery) return;

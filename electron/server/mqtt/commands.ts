@@ -9,17 +9,17 @@ import type { CommandTarget, Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
 import { answerInTopics } from './topicWords.ts';
 
-/** Longest command in bytes, as over HTTP. */
+/** Maximum size of a command in bytes, the same as over HTTP. */
 const MAX_BYTES = 1024 * 1024;
 /**
- * Commands allowed at once, and how many more each second allows. Answers further ones with 429, so that no press waits
- * for them.
+ * Number of commands allowed in a burst, and number allowed per second after that. Other commands get the answer 429, so that no press
+ * waits for them.
  */
 const MAX_AT_ONCE = 500;
 const PER_SECOND = 250;
-/** The caller under which keys of commands are stored. */
+/** The caller under which idempotency keys of commands are stored. */
 const CALLER = 'MQTT';
-/** Commands without an expiry are refused for this long after a session was resumed, because they may have waited at the broker. */
+/** For this long after a session was resumed, commands without an expiry are refused, because they may have waited at the broker. */
 const RESUMED_MS = 2_000;
 
 /** An answer as over HTTP. `body`: the answer or, for a refusal, the problem document. */
@@ -28,14 +28,14 @@ export type Invoked = { status: number; body: unknown };
 export type Invoker = {
   /** Parses the body of a request. Throws a StationError. */
   read(text: string): unknown;
-  /** Begins in the same turn. Never rejects. */
+  /** Starts in the same turn of the event loop. Never rejects. */
   invoke(
     operationId: 'sendToDevice' | 'sendToDevices' | 'addOrder' | 'launchOrder' | 'launchSequence',
     request: { params?: Readonly<Record<string, string>>; body?: unknown },
   ): Promise<Invoked>;
 };
 
-/** The result of a message. `problem`: why it was refused; null: it was not. `answer`: undefined for messages that get none. */
+/** Outcome of a message. `problem`: why it was refused; null: accepted. `answer`: undefined if the message gets none. */
 type Outcome = { problem: string | null; answer?: Answer };
 /** `userProperties`: the id of the command, because `id` in the payload may be the order's own. */
 type Answer = { topic: string; text: string; userProperties?: { id: string } };
@@ -73,7 +73,7 @@ export function createCommands(parts: CommandsParts) {
   };
 }
 
-/** Carries out the command in a message. `resumedAt`: monotonic time at which the session was resumed; undefined: the session is new. */
+/** Executes the command in a message. `resumedAt`: monotonic time at which the session was resumed; undefined: the session is new. */
 async function take(context: CommandsContext, message: BrokerMessage, resumedAt: number | undefined): Promise<Outcome> {
   const { topics, clock } = context;
   const target = topics.commandOf(message.topic);
@@ -84,7 +84,7 @@ async function take(context: CommandsContext, message: BrokerMessage, resumedAt:
   const { responseTopic } = message;
   const isFit = responseTopic !== undefined && topics.refusalOfResponse(responseTopic) === undefined;
   const fields = isObject(body) ? answerInTopics(publicOrder(body), topics) : {};
-  // The answer to an order has its own `id`.
+  // Put the fields last, because the answer to an order has its own `id`.
   const whole = JSON.stringify({ ...names, ...fields, status });
   const text =
     Buffer.byteLength(whole) <= MAX_BYTES ? whole : JSON.stringify({ ...names, ...shortened(fields), status });
@@ -131,7 +131,7 @@ async function carryOut({ invoke }: CommandsContext, { kind, id }: CommandTarget
   return { status, body: { ...refusal, detail: `${String(refusal['detail'])} ${IS_CREATED}`, ...said } };
 }
 
-/** Carries out a command at most once per key. `words`: the key in messages, such as `nonce 7`. */
+/** Executes a command at most once per key. `words`: the key in messages, such as `nonce 7`. */
 async function once(
   context: CommandsContext,
   { key, words }: { key: string | undefined; words: string },
@@ -148,7 +148,7 @@ async function once(
       first = await carryOut(context, target, body);
       return { status: first.status, text: jsonWithoutSecrets(first.body) };
     });
-    // Valid JSON, because only the station writes it.
+    // Safe: only the station writes this JSON.
     return first ?? { status: answer.status, body: JSON.parse(answer.text ?? 'null') as unknown };
   } catch (error) {
     if (error instanceof StationError && error.code === 'key_reused') {
@@ -210,7 +210,7 @@ const LATE =
 
 const IS_CREATED = 'The order was created, and waits to be launched.';
 
-/** An order without its lines. A broker drops messages that are too large, which would hide the result. */
+/** Returns an order without its lines. A broker drops messages that are too large, and the sender would not get the result. */
 function shortened(order: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(order).filter(([name]) => !LINES.has(name)));
 }
@@ -243,11 +243,11 @@ function withWarnings({ status, body }: Invoked, warnings: readonly string[]): I
 
 function warningsOf({ body }: Invoked): readonly string[] {
   const warnings = isObject(body) ? body['warnings'] : undefined;
-  // Always texts, because only the station writes them.
+  // Safe cast: only the station writes warnings, and they are texts.
   return Array.isArray(warnings) ? (warnings as string[]) : [];
 }
 
-/** Warns about user properties that look like the id of the command but do not identify it. */
+/** Returns warnings about user properties that look like the id of the command but do not identify it. */
 function idDoubts({ id, propertyNames }: BrokerMessage, nonce: string | undefined): string[] {
   const isTwice = propertyNames.filter((name) => name === 'id').length > 1;
   if (isTwice) return [`The user property id is given twice. "${(id ?? '').slice(0, MAX_SHOWN)}" counts.`];
@@ -266,7 +266,7 @@ function withoutId(nonce: string | undefined): string {
   return nonce === undefined ? ', so a repetition would act again.' : ': the nonce identifies the command.';
 }
 
-/** Names, reduced to letters, that programs use for the id of a message. */
+/** Names that programs use for the id of a message, reduced to letters. */
 const LIKE_ID =
   /^(?:x?(?:message|msg|command|cmd|request|req|correlation|transaction|event|order)?(?:id|key|uuid|guid)|x?idempot.*|nonce)$/;
 const MAX_SHOWN = 60;
@@ -274,7 +274,7 @@ const MAX_SHOWN = 60;
 /** Maximum number of unknown fields to list in an answer. */
 const MAX_NAMED = 10;
 
-/** Values of `launch` in an order. Refuses others, because the order would stay dark without a reason. */
+/** Values of `launch` in an order. Others are refused, because the order would stay dark without a reason. */
 const LAUNCH: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   ['true', true],
@@ -301,14 +301,14 @@ const ONE_EACH = problem(
   'invalid',
 );
 
-/** The nonce in a payload. Numbers and booleans become text, as over HTTP. Undefined: none. */
+/** Returns the nonce in a payload. Numbers and booleans become text, as over HTTP. Undefined: none. */
 function nonceIn(body: unknown): string | undefined {
   const nonce = isObject(body) ? body['nonce'] : undefined;
   const text = typeof nonce === 'number' || typeof nonce === 'boolean' ? String(nonce) : nonce;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The device or place that a body on `devices/set` names, as a part of the key. Empty for other topics. */
+/** Returns the device or place in a body on `devices/set`, as a part of the key. Empty for other topics. */
 function placeIn({ kind }: CommandTarget, body: unknown): string {
   if (kind !== 'place' || !isObject(body)) return '';
   return `${JSON.stringify([body['deviceid'], body['location']])}\n`;

@@ -47,7 +47,7 @@ const PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 30_000];
 /** Pause after the broker refused the station. */
 const REFUSED_MS = 60_000;
 
-/** Milliseconds until the next attempt. */
+/** Returns the milliseconds until the next attempt. */
 export function pauseAfter(fault: BrokerFault, failures: number): number {
   if (fault.isRefusal) return REFUSED_MS;
   return PAUSES_MS[Math.min(failures, PAUSES_MS.length - 1)] ?? REFUSED_MS;

@@ -4,7 +4,7 @@ import type { Topics } from './topics.ts';
 const PRESSES = ['ack', 'call', 'call_up', 'call_down'];
 
 /**
- * The message for Home Assistant's MQTT device discovery (2024.11 or later). It reads everything from the station's
+ * Returns the message for Home Assistant's MQTT device discovery (2024.11 or later). Home Assistant reads all states from the station's
  * topics.
  */
 export function discoveryOf(
@@ -72,7 +72,7 @@ export function discoveryOf(
         device_class: 'button',
         event_types: PRESSES,
         state_topic: topics.callbacks('device'),
-        // For other presses and devices, the text is empty, which Home Assistant ignores.
+        // The text is empty for other presses and devices; Home Assistant ignores it.
         value_template: `{% if value_json.deviceid == ${quoted} and value_json.acknack in ${JSON.stringify(PRESSES)} %}{{ {'event_type': value_json.acknack, 'qty': value_json.qty, 'nonce': value_json.nonce} | tojson }}{% endif %}`,
       },
       find: {

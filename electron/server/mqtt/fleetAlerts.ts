@@ -3,12 +3,12 @@ import type { Watched } from './fleetState.ts';
 
 const MAX_ALERTS = 1_000;
 
-/** The newest alerts of all stations, newest first, at most MAX_ALERTS. */
+/** Returns the newest alerts of all stations, newest first, at most MAX_ALERTS. */
 export function newestAlerts(stations: Iterable<Watched>): FleetAlert[] {
   const kept: { station: Watched; alert: PublishedAlert }[] = [];
   let oldest: string | undefined;
 
-  /** Drops all but the newest alerts. Sorting the alerts of 2,000 stations only at the end would take a fifth of a second. */
+  /** Drops all but the newest alerts. Sorting the alerts of 2,000 stations only at the end would take 200 ms. */
   function dropOldest(): void {
     kept.sort((one, other) => compareTimes(timeOf(other.alert), timeOf(one.alert)));
     if (kept.length < MAX_ALERTS) return;
@@ -31,5 +31,5 @@ export function newestAlerts(stations: Iterable<Watched>): FleetAlert[] {
 type PublishedAlert = NonNullable<Watched['info']>['alerts'][number];
 
 const timeOf = ({ since }: PublishedAlert): string => since ?? '';
-/** Compares times in ISO 8601. `localeCompare` is many times slower. */
+/** Compares ISO 8601 times. `localeCompare` is many times slower. */
 const compareTimes = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);

@@ -2,10 +2,10 @@ import { type FleetStation, printable } from '#shared/api/fleet.ts';
 import type { Counts, FleetLimits, KnownFleet, Watched } from './fleetState.ts';
 import { PROTOCOL } from './topics.ts';
 
-/** After this time, missing devices of a station are reported as a problem. */
+/** Missing devices of a station are reported as a problem after this time. */
 const DELIVERY_MS = 10_000;
 
-/** A station as in the answer of the API. */
+/** Returns a station as in the API. */
 export function stationEntry(picture: KnownFleet, station: Watched): FleetStation {
   station.counts ??= count(station);
   return {
@@ -16,7 +16,7 @@ export function stationEntry(picture: KnownFleet, station: Watched): FleetStatio
   };
 }
 
-/** Why this station is not shown completely, as a sentence. */
+/** Describes in a sentence why this station is not shown completely. Null: it is. */
 function problemOf({ clock, isFull, limits }: KnownFleet, station: Watched): string | null {
   const { problem, refusal, unreadable, info, askedMs, devices } = station;
   if (problem !== null) return problem;
@@ -30,7 +30,7 @@ function problemOf({ clock, isFull, limits }: KnownFleet, station: Watched): str
   return null;
 }
 
-/** Why `info` of a station cannot be used. `protocol`: the version that it names; null: none. */
+/** Describes why `info` of a station cannot be used. `protocol`: the version in it; null: none. */
 export function unreadableInfo(protocol: number | null): string {
   return protocol === null ? NO_STATION : otherVersion(protocol);
 }

@@ -7,7 +7,7 @@ import type { Watched } from './fleetState.ts';
 type Hit = { rank: number; found: FleetFound };
 type Entry = FleetPicture extends { watched(): Iterable<{ devices: Map<string, infer Each> }> } ? Each : never;
 
-/** Orders and devices to search in one part, which takes about half a millisecond. */
+/** Number of orders and devices to search per part, in about half a millisecond. */
 const PART = 500;
 
 /**

@@ -8,7 +8,7 @@ import { parse } from './fleetState.ts';
 import type { Watched } from './fleetState.ts';
 import { topicsOf } from './topics.ts';
 
-/** Time for the other station to answer, after which the broker drops the order. */
+/** Time limit for the other station's answer. Afterwards, the broker drops the order. */
 const ANSWER_S = 10;
 /** Maximum number of orders without an answer. */
 const MAX_WAITING = 100;
@@ -25,7 +25,7 @@ export function createFleetOrders(parts: {
   /** Orders without an answer, by the nonce of their command. */
   const waiting = new Map<string, { topic: string; settle: (answer: string | undefined) => void }>();
 
-  /** Waits for the answer. Undefined: there was none in time, or the connection ended. */
+  /** Waits for the answer. Undefined if there is none in time, or the connection ends. */
   function answerTo(key: string, topic: string): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     const timer = clock.setTimer(ANSWER_S * 1_000, () => resolve(undefined));
@@ -37,7 +37,7 @@ export function createFleetOrders(parts: {
   }
 
   return {
-    /** Call with each live message. Ignores messages other than answers. */
+    /** Call with each live message. Ignores messages that are not answers. */
     receive(topic: string, text: string): void {
       if (![...waiting.values()].some((asked) => asked.topic === topic)) return;
       const { nonce } = orderAnswerSchema.safeParse(parse(text)).data ?? {};
@@ -45,7 +45,7 @@ export function createFleetOrders(parts: {
       // Ignore other topics: another station may have read the nonce.
       if (asked?.topic === topic) asked.settle(text);
     },
-    /** Call when the connection has ended: gives up all orders. */
+    /** Call when the connection has ended. Gives up all orders. */
     lost(): void {
       for (const { settle } of waiting.values()) settle(undefined);
     },
@@ -62,7 +62,7 @@ export function createFleetOrders(parts: {
         throw new StationError('conflict', away(station));
       if (waiting.size >= MAX_WAITING) throw new TooManyRequests(BUSY, 1);
       const key = `fleet-${Buffer.from(ids.bytes(12)).toString('hex')}`;
-      // The answer contains the nonce, even over MQTT 3.1.1, where `id` is the number of the order.
+      // The answer contains the nonce, even over MQTT 3.1.1, where `id` is that of the order.
       const body = { ...order, ...(isLaunched ? { launch: true } : {}), nonce: key };
       const topics = topicsOf({ prefix, station });
       const answer = answerTo(key, topics.newOrderResult);

@@ -17,13 +17,13 @@ import {
 import { decodeLevel, isCommandLevel, PROTOCOL } from './topics.ts';
 
 const LIMITS: FleetLimits = { stations: 2_000, states: 200_000 };
-/** Longest message that is parsed, because parsing blocks everything else. */
+/** Longest message to parse, because parsing blocks the event loop. */
 const MAX_TEXT = 1024 * 1024;
 /** Longest topic level of a device or order, with its id encoded. */
 const MAX_LEVEL = 9_000;
 /** Maximum number of unreadable topics to remember per station. */
 const MAX_UNREADABLE = 10;
-/** Replaces a message that is too long. It cannot be parsed either. */
+/** Replaces a message that is too long. It is not valid JSON, so the message counts as unreadable. */
 const TOO_LONG = '?';
 
 const UNKNOWN = {
@@ -39,10 +39,10 @@ const UNKNOWN = {
   counts: undefined,
 } as const;
 
-/** `isLive`: published just now, in contrast to a retained message. */
+/** `isLive`: published just now. False for a retained message. */
 type FleetMessage = { topic: string; text: string; isLive: boolean };
 
-/** What the retained topics below a prefix say about the stations, in memory and within limits. */
+/** Keeps in memory, within limits, what the retained topics below a prefix contain about stations. */
 export function createFleetPicture(parts: {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
@@ -100,18 +100,18 @@ function take(picture: KnownFleet, { topic, text: received, isLive }: FleetMessa
   return id;
 }
 
-/** Call before connecting: the broker then sends the retained messages of all stations again. */
+/** Call before connecting. The broker then sends the retained messages of all stations again. */
 function begin(picture: KnownFleet): void {
   picture.isFull = false;
   for (const station of picture.stations.values()) station.isHeardAgain = false;
 }
 
-/** Call when the broker has sent all retained messages: removes the stations without one. */
+/** Call when the broker has sent all retained messages. Removes stations without one. */
 function removeNotHeard(picture: KnownFleet): void {
   for (const station of picture.stations.values()) if (!station.isHeardAgain) remove(picture, station);
 }
 
-/** Call before subscribing to the station's devices and orders: the broker then sends all of them. */
+/** Call before subscribing to a station's devices and orders. The broker then sends all of them. */
 function asked(picture: KnownFleet, id: string): void {
   const station = picture.stations.get(id);
   if (station === undefined) return;
@@ -136,7 +136,7 @@ function ensureStation(picture: KnownFleet, id: string): Watched | undefined {
 
 function takeAvailability({ clock }: KnownFleet, station: Watched, text: string, isLive: boolean): void {
   const availability = text === 'online' || text === 'offline' ? text : 'unknown';
-  // A retained message does not say when the station connected or left.
+  // A retained message does not contain the time at which the station connected or left.
   if (isLive) station.since = clock.now();
   else if (availability !== station.availability) station.since = null;
   station.availability = availability;
@@ -175,7 +175,7 @@ function takeState(
   station.counts = undefined;
 }
 
-/** Replaces a state. An empty or unreadable text removes it. False: the text is unreadable. */
+/** Replaces a state. An empty or unreadable text removes it. Returns false if the text is unreadable. */
 function put<T>(
   picture: KnownFleet,
   kept: Map<string, T>,

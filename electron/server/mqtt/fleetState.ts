@@ -11,7 +11,7 @@ import type { Clock } from '../ports.ts';
 /** Maximum number of searchable lit lines per device. */
 const MAX_LINES = 10;
 
-/** Texts that a search covers, each with its field. */
+/** Searchable texts, each with its field. */
 type Texts = readonly (readonly [matched: 'order_number' | 'deviceid' | 'label' | 'static' | 'lit', text: string])[];
 export type DeviceState = { label: string; isLit: boolean; isOnline: boolean; battery: number | null; texts: Texts };
 export type OrderEntry = { state: OrderState; needsAttention: boolean; texts: Texts };
@@ -26,13 +26,13 @@ export type Watched = {
   heardAt: number | null;
   info: PublishedInfo | undefined;
   protocol: number | null;
-  /** Why `info` cannot be used. Null: it can, or it is missing. */
+  /** Why `info` cannot be used. Null: `info` is usable, or missing. */
   problem: string | null;
-  /** Why the broker refused the subscription to its states. */
+  /** Why the broker refused the subscription to the station's states. */
   refusal: string | null;
   /** Monotonic time of the subscription to its devices and orders. */
   askedMs: number | undefined;
-  /** Whether the broker has sent a message of it since the connection began. */
+  /** Whether the broker has sent a message from the station since the connection began. */
   isHeardAgain: boolean;
   /** Topics with unreadable messages. */
   unreadable: Set<string>;
@@ -42,14 +42,14 @@ export type Watched = {
   counts: Counts | undefined;
 };
 
-/** Limits that bound the memory. `states`: number of devices and orders of all stations. */
+/** Limits for memory. `states`: number of devices and orders of all stations. */
 export type FleetLimits = { stations: number; states: number };
 
 /** What is known about all stations below the prefix. */
 export type KnownFleet = {
   clock: Pick<Clock, 'now' | 'monotonic'>;
   prefix: string;
-  /** Id of this station; empty if it publishes nothing. */
+  /** Id of this station. Empty if it publishes nothing. */
   own: string;
   limits: FleetLimits;
   stations: Map<string, Watched>;
@@ -59,7 +59,7 @@ export type KnownFleet = {
   isFull: boolean;
 };
 
-/** Reads the state of a device. Undefined: it is unreadable. */
+/** Reads the state of a device. Undefined: unreadable. */
 export function readDevice(id: string, text: string): DeviceState | undefined {
   const device = DEVICE_ID_PATTERN.test(id) ? publishedDeviceSchema.safeParse(parse(text)).data : undefined;
   if (device === undefined) return undefined;
@@ -75,7 +75,7 @@ export function readDevice(id: string, text: string): DeviceState | undefined {
   return { label, isLit: shown.length > 0, isOnline: online, battery, texts };
 }
 
-/** Reads the progress of an order. Undefined: it is unreadable. */
+/** Reads the progress of an order. Undefined: unreadable. */
 export function readOrder(text: string): OrderEntry | undefined {
   const order = publishedOrderSchema.safeParse(parse(text)).data;
   if (order === undefined) return undefined;
@@ -83,7 +83,7 @@ export function readOrder(text: string): OrderEntry | undefined {
   return { state, needsAttention: attention.length > 0, texts: [['order_number', number]] };
 }
 
-/** Parses JSON. Undefined: it is not JSON. */
+/** Parses JSON. Undefined for other text. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);

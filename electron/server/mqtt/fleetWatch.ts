@@ -13,7 +13,7 @@ import { createFleetOrders, type FleetOrders } from './fleetOrders.ts';
 import { createFleetPicture, type FleetPicture } from './fleetPicture.ts';
 import { topicsOf } from './topics.ts';
 
-/** Longest time that a broker takes to send the retained messages of all stations. */
+/** Longest time that a broker needs to send the retained messages of all stations. */
 const RETAINED_MS = 10_000;
 
 type FleetWatchNeeds = {
@@ -36,18 +36,18 @@ type WatchContext = FleetWatchNeeds & {
   state: Pick<FleetAnswer, 'state' | 'problem'>;
   /** When the state last changed, in epoch milliseconds. */
   since: number;
-  /** Rings when all retained messages must have arrived. Some brokers deliver an echo before them, so only time can tell. */
+  /** Runs when all retained messages must have arrived. Some brokers deliver an echo before them, so an echo does not show the end. */
   retainedAlarm: Alarm;
   exchanges: ReturnType<typeof createExchanges>;
   isStopped: boolean;
-  /** Ends the pause early. */
+  /** Ends a pause early. */
   wake: () => void;
 };
 
 /**
  * Watches all stations below the prefix over a separate connection. Any number of stations can watch. Finds the stations first, and then
- * subscribes to one after the other, because a broker queues only some messages of QoS 1 per subscriber and silently drops the rest
- * (mosquitto: 1,000).
+ * subscribes to one after another, because a broker queues only some QoS 1 messages per subscriber and silently drops the rest (mosquitto:
+ * 1,000).
  */
 export function createFleetWatch(needs: FleetWatchNeeds) {
   const { clock, ids, settings } = needs;
@@ -138,7 +138,7 @@ function enter(context: WatchContext, next: WatchContext['state']): void {
   context.state = next;
 }
 
-/** Connects, and subscribes to all stations. `ended` rejects with the fault that ends the connection. */
+/** Connects and subscribes to all stations. `ended` rejects with the fault that ends the connection. */
 async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> {
   const { picture, connector, orders, ids, settings } = context;
   const { mqtt_prefix: prefix, mqtt_station: own } = settings;
@@ -163,15 +163,15 @@ async function begin(context: WatchContext): Promise<{ ended: Promise<never> }> 
   );
   context.connection = opened;
   const filters = [`${prefix}/+/availability`, `${prefix}/+/info`];
-  // Subscribe with QoS 0 for the retained messages, which mosquitto then does not drop, and again with QoS 1 for later changes.
+  // Subscribe with QoS 0 to get the retained messages, which mosquitto does not drop in that case, and again with QoS 1 for later changes.
   await Promise.race([opened.subscribe(filters, 0).then(() => opened.subscribe(filters)), end.promise]);
   context.retainedAlarm.in(RETAINED_MS);
   return { ended: end.promise };
 }
 
 /**
- * Returns a function to call after each message of a station: subscribes to the states of a station whose `info` is readable, and
- * unsubscribes from others. Handles one station after the other.
+ * Returns a function to call after each message from a station. It subscribes to the states of a station with a readable `info`, and
+ * unsubscribes from others, one station after another.
  */
 function createFollower(context: WatchContext): (id: string) => void {
   const { picture } = context;
@@ -201,7 +201,7 @@ function createFollower(context: WatchContext): (id: string) => void {
   };
 }
 
-/** Ends early when the watch stops. */
+/** Waits. Ends early when the watch stops. */
 function pause(context: WatchContext, ms: number): Promise<void> {
   let timer: Timer | undefined;
   return new Promise<void>((resolve) => {

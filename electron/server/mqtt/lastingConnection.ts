@@ -5,7 +5,7 @@ import type { BrokerConnector } from './connector.ts';
 import type { MessageLog } from './messageLog.ts';
 import { createRetained, type Store } from './retained.ts';
 
-/** How long the broker keeps commands while the station is away. */
+/** How long the broker keeps commands for an absent station. */
 const SESSION_S = 24 * 3_600;
 
 const OVERWRITTEN = 'Only this station writes to this topic. It restores the topic, at most once a minute.';
@@ -31,7 +31,7 @@ export async function openLasting(parts: LastingParts): Promise<Lasting> {
   const { connector, messages, topics, about, clock, counted, vitals } = parts;
   const end = Promise.withResolvers<never>();
   const begun = Promise.withResolvers<BrokerSession>();
-  // Rejections concern only callers that wait for these promises.
+  // Only callers that wait for these promises handle their rejections.
   for (const { promise } of [end, begun]) promise.catch(() => undefined);
   const will = { topic: topics.availability, payload: 'offline' };
   const connection = await connector.connect(
@@ -72,7 +72,7 @@ export async function beginLasting(
   const { topics, hasDiscovery, forgetDiscovery, devices, log } = parts;
   const wanted = [...topics.commands, ...(hasDiscovery ? [topics.discoveryStatus] : [])];
   await Promise.race([connection.subscribe(wanted), ended]);
-  // Without this subscription the station still works, and restores its topics at the next connection.
+  // Without this subscription, the station still works, and restores its topics at the next connection.
   connection.watch(topics.own).catch((error: unknown) => {
     if (isCurrent()) log.warn({ err: error }, 'the broker does not let the station watch its own topics');
   });

@@ -10,7 +10,7 @@ type Message = Pick<MqttLogEntry, 'direction' | 'topic' | 'payload' | 'retained'
 export function createMessageLog(clock: Pick<Clock, 'now'>) {
   const kept: (Message & { atMs: number; bytes: number | undefined })[] = [];
   return {
-    /** Cheap, because nobody looks at most messages. */
+    /** Does little work, because nobody reads most messages. */
     add(message: Message): void {
       const { payload } = message;
       const isShort = payload.length <= MAX_CHARACTERS;

@@ -13,7 +13,7 @@ export function publicOrder<T extends object>(order: T): Omit<T, 'customer' | 'n
   >;
 }
 
-/** The facts of a commit as JSON, without private fields. `text`: the same with all fields. */
+/** Returns the facts of a commit as JSON, without private fields. `text`: the JSON with all fields. */
 export function publicFacts(facts: readonly Fact[], text: string): string {
   if (!facts.some((fact) => fact.type === 'order.changed' && publicOrder(fact.order) !== fact.order)) return text;
   return JSON.stringify(

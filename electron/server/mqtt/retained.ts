@@ -9,9 +9,9 @@ import type { Clock } from '../ports.ts';
 import type { Topics } from './topics.ts';
 import { publicOrder } from './privateWords.ts';
 
-/** Collects changes of one device or order for this long. Events report each one at once. */
+/** Time to collect changes to one device or order. Events report each change immediately. */
 const SETTLE_MS = 250;
-/** Collects changes of a device's battery and signal for this long, because they change all the time. */
+/** Time to collect changes to a device's battery and signal, which change all the time. */
 const CONDITION_MS = 10_000;
 /** Maximum number of state messages in progress, so that callbacks and answers do not wait. */
 const AT_ONCE = 8;
@@ -50,7 +50,7 @@ type RetainedContext = Pick<
 > & {
   /** Hash of the text that the broker stores, by topic. */
   stored: Map<string, string>;
-  /** What to store, by topic; undefined: clear the topic. */
+  /** What to store, by topic. Undefined: clear the topic. */
   changed: Map<string, () => string | undefined>;
   unwell: Set<string>;
   /** The topic of each article by its id, to clear the previous topic of a renamed article. */
@@ -59,14 +59,14 @@ type RetainedContext = Pick<
   madeUp: number;
   settle: ReturnType<typeof createAlarm>;
   conditions: ReturnType<typeof createAlarm>;
-  /** Also true until `start` has stored everything, which would overwrite a later state with an earlier one. */
+  /** Also true until `start` has stored everything. Otherwise, `start` would overwrite a later state with an earlier one. */
   isPumping: boolean;
   isOver: boolean;
 };
 
 /**
- * Keeps the retained states of devices, orders, batches and stock at the broker current: stores each state shortly
- * after a change and only once, and clears those of deleted things. For one connection.
+ * Keeps the retained states of devices, orders, batches and stock at the broker up to date: stores each state shortly after a change and
+ * only once, and clears states of deleted things. For one connection.
  */
 export function createRetained(parts: StateSource & { topics: Topics; clock: Clock; store: Store }) {
   const { articles, batches, devices, orders, topics, clock, store } = parts;
@@ -104,7 +104,7 @@ export type Retained = ReturnType<typeof createRetained>;
 async function start(context: RetainedContext, found: ReadonlyMap<string, string>): Promise<void> {
   const { stored, changed, settle } = context;
   for (const [topic, text] of found) stored.set(topic, hashOf(text));
-  // Later changes are newer, so they follow.
+  // Later changes are newer, so store them afterwards.
   const current = await putEverything(context);
   context.isPumping = false;
   for (const topic of found.keys())
@@ -136,8 +136,8 @@ function committed(context: RetainedContext, { facts }: Pick<Commit, 'facts'>): 
 }
 
 /**
- * Records that another client wrote this text to a topic. Returns false if the text is right, or if too many unknown
- * topics wait; the next connection clears those.
+ * Records that another client wrote this text to a topic. Returns false if the text is correct, or if too many unknown topics wait to be
+ * cleared; the next connection clears those.
  */
 function noteOverwritten(context: RetainedContext, topic: string, text: string): boolean {
   const { stored } = context;
@@ -150,7 +150,7 @@ function noteOverwritten(context: RetainedContext, topic: string, text: string):
   return true;
 }
 
-/** Stores the stock of an article. The former topic of a renamed one may belong to another article since the same commit. */
+/** Stores the stock of an article. In the same commit, another article may have taken the previous topic of a renamed article. */
 function changeStock(context: RetainedContext, article: Article): void {
   const { topics, stockTopics } = context;
   const topic = topics.stock(article.sku);
@@ -160,12 +160,12 @@ function changeStock(context: RetainedContext, article: Article): void {
   change(context, topic, () => JSON.stringify(stockAnswer(article)));
 }
 
-/** The stock of an article, by place. */
+/** Returns the stock of an article, by place. */
 function stockAnswer({ id, sku, name, unit, active, places, updated }: Article) {
   return { id, sku, name, unit, active, places, updated };
 }
 
-/** The stock of the article with this topic. Undefined: no article has it. */
+/** Returns the stock of the article with this topic. Undefined: no article has it. */
 function textOfStock({ articles, topics }: RetainedContext, topic: string): string | undefined {
   const article = articles.find(topics.stateOf(topic)?.id ?? '');
   return article === undefined || topics.stock(article.sku) !== topic
@@ -187,7 +187,7 @@ function restore(context: RetainedContext, overwritten: readonly string[]): void
   }
 }
 
-/** Call when battery, signal or reachability of these devices changed. */
+/** Call when battery, signal or reachability of these devices has changed. */
 function heardConditions({ unwell, conditions }: RetainedContext, deviceIds: readonly string[]): void {
   for (const deviceId of deviceIds) unwell.add(deviceId);
   if (unwell.size > 0) conditions.within(CONDITION_MS);
@@ -252,7 +252,7 @@ async function putAll(
   }
 }
 
-/** Stores all changes. Only one run at a time, so that an older state never overwrites a newer one. */
+/** Stores all changes. Only one call runs at a time, so that an older state never overwrites a newer one. */
 async function pump(context: RetainedContext): Promise<void> {
   const { changed } = context;
   if (context.isPumping) return;
@@ -268,7 +268,7 @@ async function pump(context: RetainedContext): Promise<void> {
   context.isPumping = false;
 }
 
-/** Reads each page after the previous one is stored, so that the event loop is never blocked for long. */
+/** Stores everything. Reads each page after storing the previous one, so that the event loop is never blocked for long. */
 async function putEverything(context: RetainedContext): Promise<Set<string>> {
   const { devices, topics, orders } = context;
   const current = new Set<string>();

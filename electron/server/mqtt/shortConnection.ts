@@ -5,7 +5,7 @@ import type { BrokerSessionParts } from './brokerSession.ts';
 import type { BrokerConnector } from './connector.ts';
 import type { Topics } from './topics.ts';
 
-/** Longest wait for the echo of a message. */
+/** Time limit for the echo of a message. */
 const ECHO_MS = 10_000;
 
 const NO_ECHO =
@@ -23,7 +23,7 @@ type Parts = {
 };
 
 /**
- * A connection beside the lasting one. `collect` returns the retained messages of these filters, by topic. It sends a
+ * Opens a connection in addition to the lasting one. `collect` returns the retained messages for these filters, by topic. It sends a
  * message to itself: once that arrives, the broker has sent all of them.
  */
 async function openShort({ connector, topics, about, ids, clock }: Parts) {
@@ -49,7 +49,7 @@ async function openShort({ connector, topics, about, ids, clock }: Parts) {
       const limit = clock.setTimer(ECHO_MS, () => arrival.reject(new BrokerFault(NO_ECHO, { isRefusal: true })));
       async function send(): Promise<void> {
         await opened.subscribe([...filters, topics.echo(mark)]);
-        // With QoS 1, mosquitto drops messages beyond its queue for one subscription (1,000).
+        // With QoS 1, mosquitto drops messages beyond its queue limit for a subscription (1,000).
         if (states.length > 0) await opened.subscribe(states, 0);
         const outcome = await opened.publish(topics.echo(mark), 'echo');
         if (outcome.kind === 'refused') throw new BrokerFault(outcome.problem, { isRefusal: true });
@@ -108,7 +108,7 @@ export async function testBroker(parts: Parts): Promise<TestMqtt> {
   }
 }
 
-/** Shortens a value that any program at the broker may have written. */
+/** Shortens a value, because any program at the broker may have written it. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 200) : '');
 
 function parseInfo(text: string | undefined): Readonly<Record<string, unknown>> {

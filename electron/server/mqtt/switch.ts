@@ -24,19 +24,19 @@ type Needs = Pick<BridgeParts, 'articles' | 'batches' | 'devices' | 'orders' | '
 type SwitchContext = {
   core: Core;
   needs: Needs;
-  /** The running bridge. `bridgeSettings`: the settings with which it was built; empty: it is off. */
+  /** The running bridge. `bridgeSettings`: the settings with which it was created; empty: it is off. */
   bridge: Bridge | undefined;
   bridgeSettings: string;
-  /** Since when the bridge is off, epoch milliseconds. */
+  /** When the bridge was turned off, in epoch milliseconds. */
   offSince: number;
   /** Whether the last bridge published discovery for Home Assistant, so that the next one removes it if the setting is off. */
   hadDiscovery: boolean;
-  /** Random mark of this run, by which the station recognizes its own `info` at the broker. Empty: not chosen yet. */
+  /** Random mark of this run, by which the station recognizes its own `info` at the broker. Empty: not generated yet. */
   instance: string;
-  /** The running watch over the fleet. `fleetSettings`: the settings with which it was built; empty: it is off. */
+  /** The running watch over the fleet. `fleetSettings`: the settings with which it was created; empty: it is off. */
   fleet: FleetWatch | undefined;
   fleetSettings: string;
-  /** Since when the fleet is not watched, epoch milliseconds. */
+  /** When the watch over the fleet was turned off, in epoch milliseconds. */
   unwatchedSince: number;
   isStopped: boolean;
   /** Runs starts and stops one at a time. */
@@ -44,7 +44,7 @@ type SwitchContext = {
   isTurning: boolean;
 };
 
-/** Runs the MQTT bridge while `mqtt_url` is set. Loads the bridge and its library only then. */
+/** Runs the MQTT bridge while `mqtt_url` is set. Loads the bridge and its library only when needed. */
 export function createMqttSwitch(core: Core, needs: Needs) {
   const now = core.clock.now();
   const context: SwitchContext = {
@@ -218,14 +218,14 @@ function raiseOverwritten({ core, needs }: SwitchContext, about: string, topics:
     .catch((error: unknown) => log.warn({ err: error }, 'an alert about overwritten topics was not written'));
 }
 
-/** The settings of MQTT as one text, to detect changes; empty: off. */
+/** Returns the MQTT settings as one text, to detect changes. Empty: off. */
 function wantedSettings({ settings }: Core): string {
   const current = settings.current();
   if (current.mqtt_url === '' || settings.held('mqtt') !== undefined) return '';
   return JSON.stringify(Object.entries(current).filter(([name]) => name.startsWith('mqtt_')));
 }
 
-/** Why MQTT is off although a broker is set. */
+/** Returns why MQTT is off although a broker is set. Null: it is not. */
 function held({ settings }: Core): string | null {
   return settings.hasReceiver('mqtt') ? (settings.held('mqtt') ?? null) : null;
 }
@@ -240,7 +240,7 @@ function whyNoFleet({ core, needs }: SwitchContext): string {
   return held(core) ?? (needs.fleetOnly ? NO_BROKER : NO_FLEET);
 }
 
-/** The problem of the alert. Shortens the topic, because other clients can choose its name. */
+/** Describes the problem for the alert. Shortens the topic, because other clients can choose its name. */
 function overwrittenWords(topics: readonly string[]): string {
   const [first = ''] = topics;
   const what = topics.length === 1 ? 'a topic' : `${topics.length} topics`;

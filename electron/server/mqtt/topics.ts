@@ -1,19 +1,19 @@
 /** The topics of one station. Contract, section 18. */
 export type Topics = ReturnType<typeof topicsOf>;
 
-/** Version of the topics, which `info` names. Stations show only stations with the same one. */
+/** Version of the topics, which `info` contains. Stations show only stations with the same version. */
 export const PROTOCOL = 1;
 
-/** The target of a command. `id`: decoded. `place`: the payload names the device or the place. `result`: the topic of the answer. */
+/** Target of a command. `id`: decoded. `place`: the payload names the device or the place. `result`: topic of the answer. */
 export type CommandTarget = { kind: 'device' | 'place' | 'order' | 'sequence'; id: string; result: string };
 
 /** First level of the topics of Home Assistant. */
 const DISCOVERY = 'homeassistant';
 
-/** Characters that are percent-encoded in a level. */
+/** Characters to percent-encode in a topic level. */
 const UNSAFE = /[%/+#\p{Cc}]/gu;
 
-/** An id as one level of a topic. */
+/** Encodes an id as one topic level. */
 export function encodeLevel(id: string): string {
   return id.replace(UNSAFE, (character) => encodeURIComponent(character));
 }
@@ -21,7 +21,7 @@ export function encodeLevel(id: string): string {
 /** The device, order, batch or article of a retained state. `id` is decoded. */
 export type StateTarget = { kind: 'device' | 'order' | 'batch' | 'stock'; id: string };
 
-/** Levels below `devices` and `orders` that name neither a device nor an order. */
+/** Topic levels below `devices` and `orders` that are neither a device nor an order. */
 const COMMAND_LEVELS: ReadonlySet<string> = new Set(['set', 'result']);
 
 /** Whether the message on `devices/{level}` or `orders/{level}` is a command or its answer. */
@@ -29,7 +29,7 @@ export function isCommandLevel(level: string): boolean {
   return COMMAND_LEVELS.has(level);
 }
 
-/** Encodes the first character of an order number that equals a command level. */
+/** Encodes an order number. If it equals a command level, also encodes its first character. */
 function encodeOrder(number: string): string {
   if (!COMMAND_LEVELS.has(number)) return encodeLevel(number);
   return `%${number.charCodeAt(0).toString(16)}${number.slice(1)}`;
@@ -46,7 +46,7 @@ export function decodeLevel(level: string): string | undefined {
   }
 }
 
-/** The topics of a station. `prefix`: one or more levels. */
+/** Returns the topics of a station. `prefix`: one or more levels. */
 export function topicsOf({ prefix, station }: { prefix: string; station: string }) {
   const base = `${prefix}/${station}`;
   const resultOf = (path: string): string => `${base}/${path}/result`;
@@ -67,7 +67,10 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     return undefined;
   }
 
-  /** The device, order, batch or article whose state is at this topic; undefined for other topics, such as those of commands and results. */
+  /**
+   * Returns the device, order, batch or article whose state is at this topic. Undefined for other topics, such as those of commands and
+   * results.
+   */
   function stateOf(topic: string): StateTarget | undefined {
     if (!topic.startsWith(`${base}/`)) return undefined;
     const [noun, level = '', ...more] = topic.slice(base.length + 1).split('/');
@@ -109,22 +112,25 @@ export function topicsOf({ prefix, station }: { prefix: string; station: string 
     ],
     commandOf,
     stateOf,
-    /** Why an answer must not go to this topic. Undefined: it can. */
+    /** Returns why an answer must not go to this topic. Undefined: it can. */
     refusalOfResponse: (topic: string): string | undefined => refusalOfResponse(topic, { prefix, base }),
     discovery: (deviceId: string) => `${DISCOVERY}/device/${station}_${deviceId.replace(/[^A-Za-z0-9]/g, '')}/config`,
     discoveryStatus: `${DISCOVERY}/status`,
   };
 }
 
-/** Levels that a response topic must not have, because stations or other programs read them as commands or states. */
+/** Topic levels that a response topic must not have, because stations or other programs read them as commands or states. */
 const TAKEN_LEVELS: ReadonlySet<string> = new Set(['set', 'launch', 'info', 'availability', 'events']);
 
-/** Whether answers to commands go to this path below the station. `stock/result` is the state of an article. */
+/** Whether this path below the station is for answers to commands. `stock/result` is the state of an article. */
 function isResult(path: string): boolean {
   return /^(?:orders|devices|devices\/[^/]+|sequences\/[^/]+)\/result$/.test(path);
 }
 
-/** Refuses topics on which an answer would become a command or imitate a message of a station. Contract, section 18. */
+/**
+ * Returns why an answer must not go to this topic, where it would become a command or imitate a message from a station. Contract, section
+ * 18.
+ */
 function refusalOfResponse(topic: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
   if (topic === '') return 'The response topic is empty.';
   if (/[+#\p{Cc}]/u.test(topic)) {

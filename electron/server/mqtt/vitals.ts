@@ -6,12 +6,12 @@ import type { Clock } from '../ports.ts';
 
 /** Maximum number of alerts in `info`. */
 const MAX_ALERTS = 50;
-/** Collects changes for this long. */
+/** Time to collect changes. */
 const SETTLE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
 
-/** What other stations show about this one, besides its devices and orders. */
+/** Facts about this station that other stations show, in addition to its devices and orders. */
 export type Vitals = {
   battery_percent: number;
   throughput: { picks_last_hour: number };

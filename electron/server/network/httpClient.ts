@@ -1,47 +1,47 @@
 import { rootCertificates } from 'node:tls';
 import type * as undici from 'undici';
 import type { Dispatcher } from 'undici';
-// Not the whole package, which takes 46 ms and 13 MB more: decision 0048.
+// Import only this part: the whole package takes 46 ms and 13 MB more. Decision 0048.
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../ports.ts';
 
-/** Longer answers are cut off: only the status, the headers and the beginning of the body count. */
+/** Longer answers are cut off. Only the status, the headers and the beginning of the body are needed. */
 const DRAINED_BYTES = 64 * 1024;
-/** Maximum number of unfinished answers; the oldest is cut off for the next. */
+/** Maximum number of unfinished answers. Beyond it, the oldest is cut off. */
 const MAX_DRAINED = 64;
-/** Bytes of an answer kept for people. */
+/** Number of bytes of an answer to keep for people. */
 const KEPT_BYTES = 1_024;
 const KEPT_HEADERS = 40;
 const KEPT_HEADER_LENGTH = 300;
-/** The status decides; wait only this long for the beginning of the body. */
+/** Time limit for the beginning of the body. The status alone decides about success. */
 const BODY_PATIENCE_MS = 250;
-/** Maximum informational (1xx) responses before the answer. */
+/** Maximum number of informational (1xx) responses before the answer. */
 const MAX_HINTS = 32;
 
-/** Hosts never reached through a proxy: only this machine can reach its own programs. */
+/** Hosts that are never reached through a proxy, because only this machine can reach its own programs. */
 const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 
 /** Proxies from the environment. Empty: direct. */
 export type Proxies = { http: string; https: string; except: string };
 
-/** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, lower case first, as in other programs. */
+/** Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY. As in other programs, lowercase names take precedence. */
 export function proxiesOf(environment: Readonly<Record<string, string | undefined>>): Proxies {
   const named = (name: string) => environment[name] ?? environment[name.toUpperCase()] ?? '';
   return { http: named('http_proxy'), https: named('https_proxy'), except: named('no_proxy') };
 }
 
-/** `ca`: an authority of the owner. */
+/** `ca`: certificate of the owner's authority. */
 type Trust = { verify: boolean; ca: string | undefined };
 type MakeAgent = (trust: Trust) => Dispatcher;
 
-/** Sends callbacks over kept-alive connections, with one pool per trust configuration. */
+/** Creates a client that sends callbacks over kept-alive connections, with one pool per trust configuration. */
 export function createHttpClient(proxies: Proxies): HttpClient {
   const isDirect = proxies.http === '' && proxies.https === '';
   // Tunnels need the whole package.
   const whole = isDirect ? undefined : import('undici');
-  // The sender reports the error.
+  // The sender handles the error.
   whole?.catch(() => undefined);
-  /** The newest agent and the trust it was created for. */
+  /** The newest agent, and the trust with which it was created. */
   let agent: Dispatcher | undefined;
   let trust: Trust = { verify: true, ca: undefined };
   let target = { url: '', origin: '', path: '' };
@@ -55,14 +55,14 @@ export function createHttpClient(proxies: Proxies): HttpClient {
 
   function agentFor({ ca, verify }: HttpRequest, make: MakeAgent): Dispatcher {
     if (agent !== undefined && trust.verify === verify && trust.ca === ca) return agent;
-    // The settings changed: drop connections with other trust.
+    // The settings have changed, so close connections with other trust.
     void agent?.close();
     trust = { verify, ca };
     agent = make(trust);
     return agent;
   }
 
-  /** Callbacks go to the same URL one after another. */
+  /** Parses a URL. Remembers the last one, because callbacks go to the same URL one after another. */
   function targetOf(url: string): typeof target {
     if (url === target.url) return target;
     const { origin, pathname, search } = new URL(url);
@@ -83,7 +83,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
         wholeUpTo: message.wholeUpTo,
       });
       const request = { origin, path, method, headers, body: body ?? null };
-      // A raw undici handler: its promises and streams cost as much as the request itself.
+      // Use a raw undici handler: promises and streams would take as much time as the request itself.
       const dispatch = (make: MakeAgent) => void agentFor(message, make).dispatch(request, exchange.handler);
       if (whole === undefined) dispatch(directAgent);
       else {
@@ -101,7 +101,7 @@ export function createHttpClient(proxies: Proxies): HttpClient {
   };
 }
 
-/** One answer, from its status to the kept beginning of its body, or to all of it. */
+/** Reads one answer, from its status to the kept beginning of its body, or all of it. */
 function createExchange(parts: {
   resolve: (answer: HttpAnswer) => void;
   reject: (reason: Error) => void;
@@ -130,7 +130,7 @@ function createExchange(parts: {
     resolve({ ...head, body: Buffer.concat(kept), isWhole: isWhole && read === keptBytes });
   }
 
-  /** Most answers are complete by now, and their end follows in the same turn. */
+  /** Waits for the body. Most answers are complete by now, and their end follows in the same turn. */
   function waitForBody(): void {
     if (isOver || controls === undefined) return;
     begun(controls);
@@ -191,7 +191,7 @@ function createExchange(parts: {
   return { handler, giveUp, isGivenUp: () => givenUp !== undefined };
 }
 
-/** Header names and values as received, shortened for people. */
+/** Returns header names and values as received, shortened for people. */
 function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers).slice(0, KEPT_HEADERS)) {
@@ -204,7 +204,7 @@ function keptOf(headers: Readonly<Record<string, string | string[] | undefined>>
   return kept;
 }
 
-// No timeouts in undici: the dispatcher aborts by the station's clock.
+// No timeouts in undici, because the dispatcher aborts by the station's clock.
 const TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 
 function directAgent({ verify, ca }: Trust): Dispatcher {
@@ -225,12 +225,12 @@ function proxyOptions({ http, https, except }: Proxies, { verify, ca }: Trust): 
   };
 }
 
-/** Node's own authorities and the owner's. */
+/** Returns Node's own authorities and the owner's. */
 function authoritiesOf(ca: string | undefined): { ca?: string[] } {
   return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
 }
 
-/** Accepts the common form `proxy:3128`. Throws a sentence if it is not a URL. */
+/** Returns the URL of a proxy. Accepts the common form `proxy:3128`. Throws an Error whose message is for people if it is not a URL. */
 function proxyUrl(name: string, text: string): string {
   if (text === '') return '';
   const url = text.includes('://') ? text : `http://${text}`;

@@ -12,21 +12,19 @@ import {
 } from '../ports/broker.ts';
 import { describeBrokerError, describeReason, isRefusal, reasonOfCode } from '../domain/station/describeBrokerFault.ts';
 
-/**
- * Seconds between keep-alive messages: after one and a half times this long without one, the broker publishes the will.
- */
+/** Keep-alive interval in seconds. After one and a half times this long without a message, the broker publishes the will. */
 const KEEPALIVE_S = 30;
 const CONNECT_MS = 15_000;
-/** Maximum number of unacknowledged messages that the broker may send: a flood waits there and not here. */
+/** Maximum number of unacknowledged messages that the broker may send. A flood of messages waits at the broker. */
 const RECEIVE_MAXIMUM = 32;
-/** A broker with MQTT 5 drops larger messages. Limits the cost of one message here. */
+/** Maximum size of a message, which limits its cost. A broker with MQTT 5 drops larger messages. */
 const MAX_PACKET_BYTES = 2 * 1024 * 1024;
 /** Maximum number of unacknowledged messages if the broker states no limit. */
 const MAX_UNACKNOWLEDGED = 64;
 
 const UNSUPPORTED_VERSION = 0x84;
 const TAKEN_OVER = 0x8e;
-/** Retain handling of a subscription: do not send stored messages. */
+/** Retain handling of a subscription: do not send retained messages. */
 const NO_STORED = 2;
 /** Subscription identifiers. A broker may deliver a message once for each matching subscription. */
 const ORDINARY = 1;
@@ -34,8 +32,8 @@ const WATCHED = 2;
 const GONE = 'The broker closed the connection. Check its log.';
 
 /**
- * MQTT over mqtt.js, which is loaded with the first connection. Each connection has its own client, and the caller
- * decides when to reconnect.
+ * Creates an MQTT client over mqtt.js, which is loaded with the first connection. Each connection has its own mqtt.js client, and the
+ * caller decides when to reconnect.
  */
 export function createMqttClient(): BrokerClient {
   return {
@@ -75,7 +73,7 @@ function optionsOf(signIn: BrokerSignIn, protocol: BrokerConnection['protocol'])
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
-    // Otherwise each message passes a dozen disabled calls of the package debug.
+    // Otherwise, each message passes through a dozen disabled calls to the package debug.
     log: () => undefined,
     ...(will === undefined
       ? {}
@@ -92,7 +90,7 @@ function optionsOf(signIn: BrokerSignIn, protocol: BrokerConnection['protocol'])
   };
 }
 
-/** Reports how the connection begins, and how it ends. */
+/** Handles the beginning and the end of a connection. */
 function follow(
   client: MqttClient,
   protocol: BrokerConnection['protocol'],
@@ -102,13 +100,13 @@ function follow(
   let fault: BrokerFault | undefined;
   let connection: ReturnType<typeof connectionOf> | undefined;
   client.on('connect', (connack: IConnackPacket) => {
-    // Otherwise small messages wait for the acknowledgement of the ones before: 40 ms each way.
+    // Otherwise, small messages wait for the acknowledgement of previous ones: 40 ms each way.
     const { stream } = client;
     if ('setNoDelay' in stream && typeof stream.setNoDelay === 'function') stream.setNoDelay(true);
     connection = connectionOf(client, protocol, connack);
     resolve(connection);
   });
-  // This message is acknowledged, and the next one read, once it has been handled.
+  // Acknowledges this message and reads the next one only once it has been handled.
   client.handleMessage = (packet, done) => {
     const handled = events.message(messageOf(packet));
     if (handled === undefined) return done();
@@ -145,7 +143,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
   let isClosing = false;
   let isCorked = false;
 
-  /** All messages of a turn leave in one write, because a write costs more than the messages. */
+  /** Sends all messages of a turn in one write, because a write costs more than the messages. */
   function holdTurn(): void {
     const { stream } = client;
     if (isCorked) return;
@@ -222,7 +220,7 @@ function connectionOf(client: MqttClient, protocol: BrokerConnection['protocol']
       isClosing = true;
       await client.endAsync().catch(() => undefined);
     },
-    /** Messages that were not acknowledged are lost with the connection. */
+    /** Call when the connection has ended. Messages that were not acknowledged are lost. */
     ended(): void {
       isEnded = true;
       waiting.length = 0;

@@ -3,14 +3,14 @@ import { BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Clock, Multicast, MulticastQuestion } from '../ports.ts';
 
-/** Wi-Fi loses multicast messages, so the question is repeated. */
+/** Time until the query is repeated, because Wi-Fi loses multicast messages. */
 const REPEAT_MS = 1_000;
 const WAIT_MS = 2_500;
-/** More networks than any machine has, and more answers than a search needs. */
+/** Maximum number of networks and answers, more than any machine has or a search needs. */
 const MAX_NETWORKS = 16;
 const MAX_SENDERS = 256;
 const MAX_OF_A_SENDER = 8;
-/** The longest message of mDNS. */
+/** Maximum size of an mDNS message. */
 const MAX_BYTES = 9_000;
 
 const INSTEAD = 'Enter the address of the device instead.';
@@ -18,11 +18,11 @@ const INSTEAD = 'Enter the address of the device instead.';
 type Where = {
   /** Addresses of this machine, each with the length of its network's prefix: `192.168.1.20/24`. */
   networks: () => readonly string[];
-  /** For tests: the port that replaces this one. */
+  /** For tests: returns the port to use instead of this one. */
   portOf: (port: number) => number;
 };
 
-/** Asks over real sockets, which are open only during a question. */
+/** Queries over real sockets, which are open only during a query. */
 export function createMulticast(clock: Clock, where: Partial<Where> = {}): Multicast {
   const { networks = ownNetworks, portOf = (port) => port } = where;
   return {
@@ -32,7 +32,7 @@ export function createMulticast(clock: Clock, where: Partial<Where> = {}): Multi
       const addresses = own.map((network) => network.split('/')[0] ?? '');
       const isFor = fewOfEach(own);
       const { createSocket } = await import('node:dgram');
-      // Sharing a port that the system chooses could mean hearing the answers to somebody else.
+      // If a port chosen by the system is shared, the socket could receive answers to another program.
       const socket = createSocket({ type: 'udp4', reuseAddr: answersToGroup });
       socket.unref();
       socket.on('message', (message, { address }) => {
@@ -62,7 +62,7 @@ function ownNetworks(): string[] {
     .flatMap(({ family, internal, cidr }) => (family === 'IPv4' && !internal && cidr !== null ? [cidr] : []));
 }
 
-/** Whether to read a message: it must come from one of these networks and be among the first of its sender. */
+/** Returns whether to read a message: it must come from one of these networks and be among the first from its sender. */
 function fewOfEach(networks: readonly string[]): (sender: string, message: Buffer) => boolean {
   const near = new BlockList();
   for (const network of networks) {
@@ -89,18 +89,18 @@ function bind(socket: Socket, port: number): Promise<void> {
   });
 }
 
-/** A network without multicast is left out: others may have it. */
+/** Joins the group in each network. Skips networks without multicast. */
 function join(socket: Socket, group: string, addresses: readonly string[]): void {
   for (const address of addresses) {
     try {
       socket.addMembership(group, address);
     } catch {
-      // Sending then fails there too.
+      // Sending fails there, too.
     }
   }
 }
 
-/** Rejects with the last reason if it could be sent nowhere. */
+/** Sends the query in each network. Rejects with the last reason if that fails in all of them. */
 async function sendEach(
   socket: Socket,
   { group, port, bytes }: MulticastQuestion,

@@ -5,7 +5,7 @@ import type { autoDetect } from '@serialport/bindings-cpp';
 import type { SerialPortInfo, SerialPorts } from '../ports.ts';
 
 const READ_BYTES = 16 * 1_024;
-/** Nothing to read yet. */
+/** Error codes that mean that there is nothing to read yet. */
 const WAIT_CODES = ['EAGAIN', 'EWOULDBLOCK', 'EINTR'];
 
 const read = promisify(readFile);
@@ -16,19 +16,19 @@ type Port = Awaited<ReturnType<Binding['open']>>;
 /** The serial ports of this machine. */
 export function systemSerialPorts(): SerialPorts {
   let loaded: Promise<Binding> | undefined;
-  /** Not loaded at the start: most stations have no serial turbos. */
+  /** Loads the library on demand, because most stations have no serial turbos. */
   const load = (): Promise<Binding> =>
     (loaded ??= import('@serialport/bindings-cpp').then((library) => library.autoDetect()));
   return {
     async list() {
-      // If the system cannot list ports (no udevadm on Linux), a path can still be entered.
+      // If the system cannot list ports (no udevadm on Linux), people can still enter a path.
       const ports = await load()
         .then((binding) => binding.list())
         .catch(() => []);
       return ports.map(infoOf);
     },
     async open({ path, baudRate, flowControl }) {
-      // Locks the port: two programs reading it would each get half of the data.
+      // Lock the port: if two programs read it, each gets half of the data.
       const binding = await load();
       return new SerialStream(await binding.open({ path, baudRate, rtscts: flowControl, lock: true }));
     },
@@ -38,7 +38,7 @@ export function systemSerialPorts(): SerialPorts {
   };
 }
 
-/** Systems leave out unknown values, and Windows writes ids in upper case. */
+/** Normalizes a port: systems leave out unknown values, and Windows writes ids in upper case. */
 export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'path'>): SerialPortInfo {
   const { path, vendorId, productId, serialNumber, manufacturer, locationId } = port;
   return {
@@ -51,7 +51,7 @@ export function infoOf(port: Partial<SerialPortInfo> & Pick<SerialPortInfo, 'pat
   };
 }
 
-/** An open port as a stream: ended by `destroy`, or when unplugged. */
+/** An open port as a stream. Ends by `destroy`, or when the port is unplugged. */
 class SerialStream extends Duplex {
   private readonly port: Port;
 
@@ -63,7 +63,7 @@ class SerialStream extends Duplex {
         const buffer = Buffer.allocUnsafe(READ_BYTES);
         readPort(port, buffer).then(
           (count) => this.push(count === 0 ? null : buffer.subarray(0, count)),
-          // If we close the port, the stream is already destroyed and nobody is notified.
+          // If we close the port, the stream is already destroyed, so this error has no effect.
           () => this.destroy(new Error('unplugged')),
         );
       },
@@ -87,8 +87,8 @@ class SerialStream extends Duplex {
 }
 
 /**
- * Returns the number of bytes read; 0: the line was hung up. The library's own reading loops forever, at full CPU
- * load, when an unplugged port returns nothing.
+ * Returns the number of bytes read. 0: the line was hung up. Replaces the library's own reading, which loops endlessly at full CPU load
+ * when an unplugged port returns nothing.
  */
 async function readPort(port: Port, buffer: Buffer): Promise<number> {
   if (!('poller' in port) || port.fd === null) return (await port.read(buffer, 0, buffer.length)).bytesRead;

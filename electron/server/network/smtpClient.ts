@@ -2,10 +2,10 @@ import { rootCertificates } from 'node:tls';
 import type SmtpConnection from 'nodemailer/lib/smtp-connection';
 import type { Mail, Mailer, MailServer } from '../ports.ts';
 
-/** Real time, so that a socket without a peer closes. The sender has its own limit. */
+/** Time limit in real time, so that a socket without a peer closes. The sender has its own limit. */
 const SOCKET_MS = 60_000;
 
-/** Sends e-mails over SMTP, each over its own connection. Loads the library with the first. */
+/** Creates a client that sends e-mails over SMTP, each over its own connection. Loads the library with the first e-mail. */
 export function createSmtpClient(): Mailer {
   return {
     send(server, mail) {
@@ -31,7 +31,7 @@ export function createSmtpClient(): Mailer {
         });
       }
       begin().catch(reject);
-      // Without an answer, skip the goodbye.
+      // Close without the SMTP goodbye, because the server did not answer.
       promise.catch(() => {
         isOver = true;
         connection?.close();

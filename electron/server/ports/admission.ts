@@ -2,17 +2,17 @@ import type { BoardFacts } from './boards.ts';
 
 /** Access control for turbos on the network. */
 export type Admission = {
-  /** Why the turbo is refused, as text for people; undefined: it is admitted. */
+  /** Resolves with why the turbo is refused, as text for people. Undefined: it is admitted. */
   admit(signIn: { username: string; secret: string }): Promise<string | undefined>;
   /** Whether the credentials are still valid. */
   isLive(): boolean;
-  /** Name of the API user with the scope `turbo` that signed in: it can register a limited number of devices. */
+  /** Name of the API user with the scope `turbo` that signed in. It can register a limited number of devices. */
   turboKey(): string | undefined;
   /** The board that the key belongs to. Only this board can sign in with the key, and it has no other device. */
   boundTo(): BoundBoard | undefined;
-  /** Signs an update for the board that signed in, with the hash of its key; undefined if it signed in without a key. */
+  /** Signs an update for the board that signed in, with the hash of its key. Undefined if it signed in without a key. */
   signUpdate(update: UpdateToSign): Uint8Array | undefined;
-  /** Undefined: the turbo signed in before. */
+  /** Undefined: the turbo has already signed in. */
   challenge?: TurboChallenge;
 };
 
@@ -21,9 +21,9 @@ export type UpdateToSign = { serialNumber: string; nonce: Uint8Array; files: num
 
 export type BoundBoard = Pick<BoardFacts, 'serialNumber' | 'deviceId'>;
 
-/** A sign-in for one connection that does not send the key. */
+/** A sign-in for one connection that does not transmit the key. */
 export type TurboChallenge = {
-  /** A new challenge, which replaces an earlier one. `nonce`: of the turbo. */
+  /** Returns a new challenge, which replaces an earlier one. `nonce`: from the turbo. */
   offer(turbo: { serialNumber: string; username: string; nonce: Uint8Array }): Uint8Array;
   /** Accepts the answer to the challenge, once. Returns the reason for a refusal; undefined if admitted. */
   admit(turbo: { serialNumber: string; username: string; answer: Uint8Array }): string | undefined;

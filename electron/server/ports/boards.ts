@@ -1,4 +1,4 @@
-/** A file of the firmware; `path` with slashes, from the root of a board. */
+/** A firmware file. `path`: from the root of a board, with slashes. */
 export type FirmwareFile = { path: string; bytes: Uint8Array };
 
 /** What a MicroPython board reports about itself. `platform`: its chip, such as `rp2` or `esp32`. */
@@ -11,7 +11,7 @@ export type BoardFacts = {
   freeBytes: number;
 };
 
-/** The config.json of a board: resources/firmware/config.example.json. */
+/** The config.json of a board. Example: resources/firmware/config.example.json. */
 export type BoardConfig = { profile: string; transport: 'usb' | 'wifi'; name: string } & Partial<
   Record<'station' | 'user' | 'key' | 'ssid' | 'password' | 'ca' | 'ca_name', string>
 >;
@@ -22,8 +22,9 @@ export type InstallWatch = { step(step: InstallStep, progress: number): void; si
 
 export type BoardInstaller = {
   /**
-   * Writes the firmware to the board at this port and restarts it. `prepare` gets the facts of the board and returns the files to write, or
-   * rejects with a sentence. If this rejects, also with a sentence, the previous program of the board may be lost.
+   * Writes the firmware to the board at this port and restarts the board. `prepare` gets the facts about the board and returns the files to
+   * write. `prepare` and this call reject with an Error whose message is for people; if this call rejects, the previous program of the
+   * board may be lost.
    */
   install(
     path: string,
@@ -36,13 +37,13 @@ export type UpdateStep = 'connecting' | 'in_use' | 'writing' | 'restarting' | 'w
 
 export type UpdateWatch = { step(step: UpdateStep, progress: number): void; signal: AbortSignal };
 
-/** Files of a version of the firmware with the name that boards of this version give it. */
+/** Files of a firmware version. `version`: as boards with this version report it. */
 export type Firmware = { version: string; files: readonly FirmwareFile[] };
 
 export type BoardUpdater = {
   /**
-   * Sends the firmware to the board over its own connection, and waits for a hello from the new version. If this rejects, with a sentence,
-   * the board runs its previous firmware.
+   * Sends the firmware to the board over its own connection, and waits for a hello from the new version. If this rejects, with an Error
+   * whose message is for people, the board runs its previous firmware.
    */
   update(serialNumber: string, firmware: Firmware, watch: UpdateWatch): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** MQTT as the station needs it; mqttClient.ts speaks it. */
+/** MQTT as the station needs it. mqttClient.ts implements it. */
 
 /** A broker, and how to sign in to it. */
 export type BrokerSignIn = {
@@ -7,27 +7,27 @@ export type BrokerSignIn = {
   /** Empty: no sign-in. */
   username: string;
   password: string;
-  /** PEM certificates to trust beside the well-known ones; undefined: only those. */
+  /** PEM certificates to trust in addition to the well-known ones. Undefined: only the well-known ones. */
   ca: string | undefined;
-  /** Certificate and key of this client, PEM; undefined: none. */
+  /** Certificate and key of this client, in PEM. Undefined: none. */
   certificate: { cert: string; key: string } | undefined;
   clientId: string;
-  /** Seconds for which the broker keeps subscriptions and waiting messages; 0: nothing outlives the connection. */
+  /** Seconds for which the broker keeps subscriptions and waiting messages. 0: only during the connection. */
   sessionS: number;
   /** Published by the broker, retained, when the connection is lost. */
   will: { topic: string; payload: string } | undefined;
 };
 
-/** What the broker delivered. */
+/** A message that the broker delivered. */
 export type BrokerMessage = {
   topic: string;
   payload: Uint8Array;
   qos: 0 | 1 | 2;
-  /** The broker had stored it before this subscription. */
+  /** Whether the broker had stored the message before this subscription. */
   isRetained: boolean;
-  /** It arrived only through `watch`. */
+  /** Whether the message arrived only through `watch`. */
   isWatched: boolean;
-  /** It has an expiry that has not passed. Always false over MQTT 3.1.1. */
+  /** Whether the message has an expiry, which has not passed. Always false over MQTT 3.1.1. */
   expires: boolean;
   /** The user property of this name; the first one if there are several. */
   id: string | undefined;
@@ -42,19 +42,17 @@ export type PublishOptions = {
   correlation?: Uint8Array | undefined;
   /** Not sent over MQTT 3.1.1. */
   userProperties?: Readonly<Record<string, string>>;
-  /** Seconds after which the broker no longer delivers it. Left out over 3.1.1. */
+  /** Seconds after which the broker no longer delivers the message. Not sent over MQTT 3.1.1. */
   expiryS?: number;
 };
 
 /** `taken`: acknowledged. `refused`: why, as a sentence. `lost`: the connection ended first. */
 export type PublishOutcome = { kind: 'taken' | 'lost' } | { kind: 'refused'; problem: string };
 
-/**
- * The reason why a connection failed or ended. `refused`: the broker refused it, so another attempt will fail too.
- */
+/** The reason why a connection failed or ended. `isRefusal`: the broker refused it, so another attempt would fail, too. */
 export class BrokerFault extends Error {
   readonly isRefusal: boolean;
-  /** The broker may speak only 3.1.1. */
+  /** The broker may support only MQTT 3.1.1. */
   readonly isOldProtocol: boolean;
   /** Another client with the same client id took over. */
   readonly isTakeover: boolean;
@@ -69,26 +67,26 @@ export class BrokerFault extends Error {
 
 export type BrokerConnection = {
   protocol: '5' | '3.1.1';
-  /** The broker kept the session, so messages may be waiting. */
+  /** Whether the broker kept the session, so that messages may be waiting. */
   isResumed: boolean;
-  /** With QoS 1. Never rejects. */
+  /** Publishes with QoS 1. Never rejects. */
   publish(topic: string, payload: string, options?: PublishOptions): Promise<PublishOutcome>;
-  /** With QoS 1 unless said otherwise. Rejects with a BrokerFault if the broker refuses one. */
+  /** Subscribes with QoS 1 by default. Rejects with a BrokerFault if the broker refuses a topic. */
   subscribe(topics: readonly string[], qos?: 0 | 1): Promise<void>;
   /**
-   * Subscribes to messages of other clients, with QoS 0 and without stored messages. They are `isWatched`. Does nothing over MQTT 3.1.1, or
-   * if the broker lacks subscription identifiers. Rejects as `subscribe` does.
+   * Subscribes to messages from other clients, with QoS 0 and without retained messages. They are `isWatched`. Does nothing over MQTT
+   * 3.1.1, or if the broker lacks subscription identifiers. Rejects as `subscribe` does.
    */
   watch(topics: readonly string[]): Promise<void>;
   unsubscribe(topics: readonly string[]): Promise<void>;
-  /** Ends it properly, without the will. */
+  /** Ends the connection properly, without the will. */
   close(): Promise<void>;
 };
 
 export type BrokerEvents = {
   /** The message is acknowledged, and the next one read, once the promise settles. */
   message(message: BrokerMessage): Promise<void> | undefined;
-  /** The connection ended, other than by `close`. */
+  /** Called if the connection ended other than by `close`. */
   closed(fault: BrokerFault): void;
 };
 

@@ -6,9 +6,9 @@ export type CopyProgress = { step: 'copying' | 'checking'; doneBytes: number; to
 /** Contents of a backup, and who requested it. */
 export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets'> & {
   by: string;
-  /** `keyId`: empty if no key sealed it, or if it is damaged. */
+  /** `keyId`: empty if the secret is not encrypted, or is damaged. */
   secrets: { name: string; keyId: string }[];
-  /** Id of the data key that it carries under a passphrase. */
+  /** Id of the data key that the backup contains, encrypted with a passphrase. */
   wrappedKeyId: string | undefined;
 };
 
@@ -16,13 +16,12 @@ export type FoundInBackup = Omit<BackupContents, 'name' | 'secrets'> & {
 export type StoredPicture = { content: Uint8Array; small: Uint8Array };
 
 /**
- * Copies and checks databases in side processes. Returns what the file holds, or rejects with a StationError: `invalid`
- * if it can never be restored or takes too long, `storage` if the disk fails, `conflict` (`stopping` for a check) if
- * aborted by `signal`, `internal` if its process died. The caller removes partial files; nobody writes to them any
- * more.
+ * Copies and checks databases, and converts pictures, in side processes. Rejects with a StationError: `invalid` if a file can never be
+ * restored or takes too long, `storage` if the disk fails, `conflict` (`stopping` for checks, restores and pictures) if aborted by
+ * `signal`, `internal` if the process died. The caller removes partial files, to which nobody writes afterwards.
  */
 export type Copier = {
-  /** Copies the live database, while others write to it, into a single file that records who requested it. */
+  /** Copies the live database, while others write to it, to a single file that records who requested it. */
   copy(
     job: { from: string; to: string; by: string; at: number },
     onProgress: (progress: CopyProgress) => void,

@@ -5,9 +5,9 @@ export type HttpRequest = {
   body: string | undefined;
   /** PEM certificates to trust in addition to the system's; undefined: only the system's. */
   ca: string | undefined;
-  /** false: accepts any certificate. */
+  /** False: accept any certificate. */
   verify: boolean;
-  /** Maximum bytes of a body to wait for and keep; a longer body fails. Undefined: keeps only the beginning. */
+  /** Maximum number of bytes of a body to wait for and keep. A longer body fails. Undefined: keep only the beginning. */
   wholeUpTo: number | undefined;
 };
 
@@ -16,9 +16,9 @@ export type HttpAnswer = {
   retryAfter: string | undefined;
   /** Received headers with lower-case names, shortened for people. */
   headers: Readonly<Record<string, string>>;
-  /** Without `wholeUpTo`, at most the first kilobyte. Can be compressed. */
+  /** Without `wholeUpTo`, at most the first kilobyte. May be compressed. */
   body: Uint8Array;
-  /** `body` is complete. */
+  /** Whether `body` is complete. */
   isWhole: boolean;
 };
 

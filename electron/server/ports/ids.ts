@@ -1,4 +1,4 @@
-/** Randomness: unguessable in production, seeded in tests. */
+/** Source of randomness: unguessable in production, seeded in tests. */
 export type Ids = {
   uuid(): string;
   /** `length` random bytes. */

@@ -1,4 +1,4 @@
-/** Where the system keeps secrets for this user. Both throw if it is locked or refuses. */
+/** The system's storage for secrets of this user. Both functions throw if it is locked or refuses. */
 export type Keychain = {
   seal(text: string): Uint8Array;
   open(sealed: Uint8Array): string;

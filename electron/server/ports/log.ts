@@ -6,16 +6,16 @@ export type Log = {
   error(fields: object, message: string): void;
 };
 
-/** A file of the log: `lines` are its newest, as JSON. */
+/** A log file. `lines`: its newest lines, as JSON. */
 export type LogFileText = { name: string; bytes: number; lines: string[] };
 
-/** A copy of the memory of a process that crashed. `at`: epoch milliseconds. */
+/** A memory dump of a process that crashed. `at`: epoch milliseconds. */
 export type CrashDump = { name: string; at: number; bytes: number };
 
 /** The log on disk. */
 export type LogFiles = {
   readonly folder: string;
-  /** Asks `cleaner` for a function that replaces secrets, before each batch of lines. If it throws, the previous function is used. */
+  /** Calls `cleaner` before each batch of lines, to get a function that replaces secrets. If it throws, the previous function is used. */
   hide(cleaner: () => (text: string) => string): void;
   /** Called whenever a file is opened, to get the number of days to keep files. */
   keepDays(days: () => number): void;
@@ -23,6 +23,6 @@ export type LogFiles = {
   flush(): Promise<void>;
   /** The newest lines of all files, oldest file first. */
   read(maxBytes: number): Promise<LogFileText[]>;
-  /** The newest first. */
+  /** Newest first. */
   dumps(): Promise<CrashDump[]>;
 };

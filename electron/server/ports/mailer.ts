@@ -8,10 +8,10 @@ export type MailServer = {
   ca: string | undefined;
 };
 
-/** `id`: its Message-ID, the same for each attempt. `at`: epoch milliseconds. */
+/** `id`: the Message-ID, the same for each attempt. `at`: epoch milliseconds. */
 export type Mail = { id: string; from: string; to: readonly string[]; subject: string; text: string; at: number };
 
-/** `words`: the server's last answer. `refused`: the recipients that it refused; never all of them. */
+/** `words`: the server's last answer. `refused`: refused recipients, but never all of them. */
 export type MailAnswer = { words: string; refused: readonly string[] };
 
 /** Sends an e-mail. `answer` rejects if the server did not accept it, and after `giveUp`. */

@@ -5,8 +5,8 @@ export type MulticastQuestion = { group: string; port: number; bytes: Uint8Array
 
 export type Multicast = {
   /**
-   * Sends the query in each network of this machine, and passes on a few answers of each sender from these networks until the time is up.
-   * Rejects with a sentence if no network could be queried.
+   * Sends the query in each network of this machine, and passes on a few answers per sender from these networks until the time is up.
+   * Rejects with an Error whose message is for people if no network could be queried.
    */
   ask(question: MulticastQuestion, onAnswer: (bytes: Buffer, sender: string) => void): Promise<void>;
 };
@@ -17,6 +17,6 @@ export type FoundController = {
   url: string;
   name: string;
   serialNumber: string;
-  /** The connection is encrypted with a key that only its owner knows. */
+  /** Whether the connection is encrypted with a key that only its owner knows. */
   needsKey: boolean;
 };

@@ -1,26 +1,26 @@
-/** A range of LEDs on a strip, which is one device. `number` stays when others change; `start` is from 0. */
+/** A range of LEDs on a strip, which is one device. `number` is permanent; `start` counts from 0. */
 export type LinkPlace = { number: number; label: string; start: number; count: number };
 
-/** Hardware in the network to stay connected to. */
+/** A network controller to stay connected to. */
 export type NetworkWish = {
   id: string;
   kind: 'openepaperlink' | 'wled' | 'opendisplay';
   /** The address of the controller's server. */
   url: string;
-  /** Of an OpenDisplay display, 32 hexadecimal digits; undefined: its connection is not encrypted. */
+  /** Key of an OpenDisplay display, 32 hexadecimal digits. Undefined: its connection is not encrypted. */
   key: string | undefined;
-  /** Of a strip. */
+  /** Places on an LED strip. */
   places: readonly LinkPlace[];
 };
 
 /** Texts that a link keeps across restarts of the station, each under a key. */
 export type LinkMemory = {
   load(): ReadonlyMap<string, string>;
-  /** Written to disk soon. */
+  /** Writes to disk soon. */
   save(key: string, text: string): void;
 };
 
-/** State of an address in the network. `waiting`: for the next attempt. */
+/** State of a network link. `waiting`: for the next attempt. */
 export type NetworkLinkState = {
   id: string;
   step: 'opening' | 'online' | 'waiting';
@@ -29,22 +29,22 @@ export type NetworkLinkState = {
   attempts: number;
   /** Next attempt, epoch milliseconds. */
   nextTryAt: number | undefined;
-  /** Serial number of the turbo that it is, once known. */
+  /** Serial number of its turbo, once known. */
   turbo: string | undefined;
-  /** Its partial failures, as texts for people. */
+  /** Partial failures, as texts for people. */
   problems: readonly string[];
 };
 
-/** Keeps addresses in the network connected. */
+/** Keeps network controllers connected. */
 export type NetworkLinks = {
-  /** Where links keep what must outlive the station, by their ids. Before the first `set`. */
+  /** Sets where links store what must survive a restart, by link id. Call before the first `set`. */
   rememberIn(memoryOf: (id: string) => LinkMemory): void;
-  /** Sets the wanted addresses; disconnects all others. */
+  /** Sets the wanted links, and disconnects all others. */
   set(wishes: readonly NetworkWish[]): void;
   states(): NetworkLinkState[];
   /** Calls `changed` when the state of a link changes. */
   watch(changed: () => void): void;
-  /** Retries a waiting link at once. */
+  /** Retries a waiting link immediately. */
   retry(id: string): void;
   stop(): void;
 };

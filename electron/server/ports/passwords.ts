@@ -1,2 +1,2 @@
-/** A hash of 32 bytes, slow on purpose. */
+/** Derives a hash of 32 bytes, intentionally slowly. */
 export type DerivePassword = (password: string, salt: Uint8Array) => Promise<Uint8Array>;

@@ -3,9 +3,9 @@ import type { SerialPortInfo } from './serialPorts.ts';
 /** A serial port to keep open for a turbo. */
 export type SerialWish = {
   id: string;
-  /** Last known path; without an identity, the only place to look. */
+  /** Last known path. Without an identity, the port is expected only there. */
   path: string;
-  /** USB identity: found again in any socket. */
+  /** USB identity, by which the adapter is found in any port. */
   identity: Pick<SerialPortInfo, 'vendorId' | 'productId' | 'serialNumber'> | null;
   baudRate: number;
   flowControl: boolean;
@@ -18,22 +18,22 @@ export type SerialLinkState = {
   id: string;
   path: string;
   step: SerialStep;
-  /** A sentence that says why no turbo answers; undefined: nothing is wrong. */
+  /** A sentence that says why no turbo answers. Undefined: there is no problem. */
   problem: string | undefined;
   /** Consecutive attempts without an answer from a turbo. */
   attempts: number;
-  /** Next attempt, epoch milliseconds; undefined: in progress, or watched all the time. */
+  /** Next attempt, in epoch milliseconds. Undefined: an attempt is in progress, or the port is watched continuously. */
   nextTryAt: number | undefined;
 };
 
 /** Keeps serial ports open for turbos. */
 export type SerialLinks = {
-  /** The wanted ports from now on; all others are closed. */
+  /** Sets the wanted ports, and closes all others. */
   set(wishes: readonly SerialWish[]): void;
   states(): SerialLinkState[];
   /** Calls `changed` when the state of a link changes. */
   watch(changed: () => void): void;
-  /** Retries a waiting link at once. */
+  /** Retries a waiting link immediately. */
   retry(id: string): void;
   stop(): void;
 };

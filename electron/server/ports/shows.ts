@@ -2,41 +2,41 @@ import type { Capabilities } from '#shared/api/device.ts';
 import type { ScreenContent } from '#shared/screen/content.ts';
 import type { ScreenSize } from '#shared/screen/panel.ts';
 
-/** The LED of a screen. `fixedBrightness`: the color includes its brightness, and the device's setting is ignored. */
+/** The LED while a screen is shown. `fixedBrightness`: the color includes its brightness, and the device's setting is ignored. */
 export type Led = { mode: 'off' | 'steady' | 'blink'; hex: string; fixedBrightness: boolean };
 
-/** What a device should show: created by the engine, transported by a turbo. */
+/** What a device should show. The engine creates it, and a turbo transports it. */
 export type Show = {
   /** Identifies what is shown, so that a press refers to it: 1 to 2^32-1 for a command, 0 for statics. */
   token: number;
   screen: ScreenContent;
-  /** CRC-32 of the screen content without the battery read-out: if equal, no refresh is needed. */
+  /** CRC-32 of the screen content without the battery readout. If it is equal, no refresh is needed. */
   checksum: number;
   led: Led;
   /** In percent, from the device's setting. */
   brightness: number;
-  /** Canonical encoding (`tempo,note,beats,...`), empty for silence. */
+  /** Canonical encoding (`tempo,note,beats,...`). Empty: silence. */
   sound: string;
-  /** Seconds until the device ends it; 0: never. */
+  /** Seconds until the device ends the show. 0: never. */
   seconds: number;
-  /** Initial value for plus and minus; null without a quantity. */
+  /** Initial value for plus and minus. Null: no quantity. */
   quantity: number | null;
 };
 
-/** The capabilities of a device, as reported. */
+/** Hardware of a device, as reported. */
 export type DeviceHardware = Capabilities & { firmware: number };
 
-/** Last report of a turbo about a device. In memory, saved once a minute. */
+/** A turbo's last report about a device. In memory, saved once a minute. */
 export type DeviceStatus = DeviceHardware & {
   batteryMv: number;
   rssiDbm: number;
   uptimeS: number;
-  /** Token on its screen now (0: statics), and checksum of its content; undefined if it shows nothing of ours. */
+  /** Token on the screen now (0: statics), and checksum of its content; undefined if nothing of ours is shown. */
   shownToken: number;
   shownChecksum: number | undefined;
-  /** Milliseconds until the device ends what it shows; undefined: never. */
+  /** Milliseconds until the device ends what it shows. Undefined: never. */
   remainingMs: number | undefined;
   reachable: boolean;
-  /** Left out: 296 x 128. */
+  /** Default: 296 x 128. */
   screenSize?: ScreenSize;
 };

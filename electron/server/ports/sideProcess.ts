@@ -1,16 +1,17 @@
 /**
- * A low-priority child process that runs one of our files, so that its crash does not end the station. It ends with the
- * station at the latest.
+ * A low-priority child process that runs one of our files, so that a crash there does not end the station. It ends when the station ends,
+ * or earlier.
  */
 export type SideProcess = {
-  /** Does nothing after its end. */
+  /** Does nothing after the process has ended. */
   send(message: object): void;
-  /** Kills it at once. */
+  /** Kills the process immediately. */
   kill(): void;
 };
 
 /**
- * `ended` is called once, even if the process never started; `how` completes "the process ...". Throws if the process cannot be started.
+ * Starts a side process. `ended` is called once, even if the process never started; `how` completes "the process ...". Throws if the
+ * process cannot be started.
  */
 export type StartSideProcess = (
   file: URL,

@@ -6,17 +6,17 @@ export type SimulatedDevice = {
   firmware: number;
   reachable: boolean;
   batteryMv: number;
-  /** Milliseconds of a full and of a partial e-paper refresh. */
+  /** Duration of a full and a partial e-paper refresh, in milliseconds. */
   refreshFullMs: number;
   refreshPartialMs: number;
-  /** A simulated worker presses the front button this long after a command is lit; undefined: never. */
+  /** Time after which a simulated worker presses the front button of a lit device. Undefined: never. */
   pressAfterMs: number | undefined;
 };
 
-/** The simulated hardware, controlled by the simulator endpoints. Returns false for unknown devices and turbos. */
+/** The simulated hardware, controlled by the simulator endpoints. Functions return false for unknown devices and turbos. */
 export type Simulator = {
   addDevice(device: { deviceId: string; buttons: 1 | 3; firmware: number }): void;
-  /** Switches it off permanently. */
+  /** Switches the device off permanently. */
   removeDevice(deviceId: string): boolean;
   findDevice(deviceId: string): SimulatedDevice | undefined;
   setDevice(deviceId: string, change: Partial<Omit<SimulatedDevice, 'deviceId' | 'buttons' | 'firmware'>>): boolean;

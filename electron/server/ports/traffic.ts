@@ -6,12 +6,12 @@ export type TurboTraffic = {
   framesOut: number;
   bytesIn: number;
   bytesOut: number;
-  /** Repeated frames among these: their answer was late or lost. */
+  /** Number of repeated frames among these, whose answer was late or lost. */
   repeatedIn: number;
   repeatedOut: number;
   /** Frames that arrived damaged or incomplete. */
   brokenFrames: number;
-  /** Running mean from a frame to its ack; undefined: none yet. */
+  /** Moving average from a frame to its acknowledgement. Undefined: none yet. */
   roundTripMs: number | undefined;
   /** Newest first. `at`: epoch milliseconds. */
   errors: readonly { at: number; problem: string }[];
@@ -24,24 +24,24 @@ export type LoggedFrame = {
   at: number;
   /** `in`: from the turbo. */
   direction: 'in' | 'out';
-  /** Row of the message table; `unsupported 0x7f` or `malformed 0x10` if none matches. */
+  /** Name in the message table. `unsupported 0x7f` or `malformed 0x10` if none matches. */
   message: string;
   sequence: number;
-  /** The message that this one answers; undefined: none that is still kept. */
+  /** The message that this frame answers. Undefined: none, or no longer stored. */
   answers: string | undefined;
   /** The device of the message. */
   device: string | undefined;
-  /** A repeat of an earlier frame. */
+  /** Whether this frame repeats an earlier one. */
   repeated: boolean;
   /** JSON values; secrets hidden, bitmaps only as their size. */
   fields: { [name: string]: unknown };
-  /** The whole frame, `A5 5A ...`; `··` for hidden bytes. */
+  /** The whole frame as `A5 5A ...`. Hidden bytes are `··`. */
   bytes: string;
 };
 
-/** Traffic of each turbo; undefined for an unknown one. */
+/** Traffic of each turbo. Undefined for an unknown turbo. */
 export type TurboWatch = {
   countsOf(serialNumber: string): TurboTraffic | undefined;
-  /** Frames with a number above `after`, oldest first; without `after`, all that are kept. */
+  /** Frames with a number above `after`, oldest first. Without `after`, all stored frames. */
   framesOf(serialNumber: string, after: number | undefined): LoggedFrame[] | undefined;
 };

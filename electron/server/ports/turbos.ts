@@ -12,7 +12,7 @@ export type TurboState = {
   transport: TransportKind;
   port: string;
   firmware: number;
-  /** Which firmware it runs, of a board that can be updated over its connection. */
+  /** Firmware name of a board that can be updated over its connection. */
   software?: string;
   uptimeS: number;
   /** Epoch milliseconds; 0: never. */
@@ -23,53 +23,50 @@ export type TurboState = {
 };
 
 /**
- * Events from turbos to the engine. A promise fulfills when the report is on disk, and rejects if it was not accepted.
- * Acknowledge to the turbo only after that: it keeps the report until then. All are idempotent for the same report.
+ * Events from turbos to the engine. A promise fulfills when the report is on disk, and rejects if the report was not accepted. Acknowledge
+ * to the turbo only after that, because the turbo keeps the report until then. All events are idempotent for the same report.
  */
 export type TurboEvents = {
   /** The turbo accepted a show and passes it on. */
   sent(deviceId: string, token: number): void;
   shown(report: ShownReport): Promise<void>;
-  /** `turboKey`: of the turbo that sent it, see Admission. */
+  /** `turboKey`: of the sending turbo, see Admission. */
   button(report: ButtonReport, turboKey: string | undefined): Promise<void>;
   ended(report: EndedReport): Promise<void>;
   /** The device came online or went offline; see `reaches`. */
   reachChanged(deviceId: string): void;
-  /** The serving turbo heard a device, or its condition changed. Statuses from other turbos may be outdated. */
+  /** The serving turbo received a message from a device, or the device's condition changed. Statuses from other turbos may be outdated. */
   statusReceived(turbo: string, deviceId: string, status: DeviceStatus, turboKey: string | undefined): void;
-  /** Another turbo serves the device from now on, with this signal; undefined: the device is offline. */
+  /** Another turbo now serves the device, with this signal. Undefined: the device is offline. */
   moved(deviceId: string, rssiDbm: number | undefined): void;
   turboChanged(state: TurboState): void;
 };
 
-/** The engine's view of all turbos. */
+/** All turbos, as the engine uses them. */
 export type Turbos = {
   /**
-   * What the device should show from now on. Replaces an earlier wish; sent while a turbo serves the device, and
-   * repeated until it is shown.
+   * Sets what the device should show from now on, instead of an earlier wish. Sent while a turbo serves the device, and repeated until it
+   * is shown.
    */
   want(deviceId: string, show: Show): void;
-  /** What the device shows by itself after the current show ends; sent if the device has a different one. */
+  /** Sets what the device shows by itself after the current show ends. Sent if the device has a different one. */
   keep(deviceId: string, background: Show): void;
-  /** Stops serving the device: drops its wishes and what is known about it. */
+  /** Stops serving a device: drops its wishes and everything known about it. */
   forget(deviceId: string): void;
   list(): TurboState[];
-  /** Forgets a turbo and its traffic until its next contact. False: it is connected, or unknown. */
+  /** Forgets a turbo and its traffic until its next contact. False: the turbo is connected, or unknown. */
   forgetTurbo(serialNumber: string): boolean;
-  /** The turbo that serves this device now. */
+  /** Finds the turbo that serves this device now. */
   turboOf(deviceId: string): TurboState | undefined;
   /** Whether a turbo serves this device and can send to it. */
   reaches(deviceId: string): boolean;
   /** Whether the transport can press the buttons of this device. */
   canPress(deviceId: string): boolean;
   /**
-   * Asks every connected turbo for the state of its devices and its held reports. Resolves when all have answered and
-   * their reports are stored, or after `limitMs`.
+   * Asks every connected turbo for the states of its devices and its held reports. Resolves when all have answered and their reports are
+   * stored, or after `limitMs`.
    */
   drain(limitMs: number): Promise<void>;
-  /**
-   * Resolves when every connected turbo has reported everything once since it connected, or after `limitMs`; does not
-   * ask again.
-   */
+  /** Resolves when every connected turbo has reported everything once since it connected, or after `limitMs`. Does not ask again. */
   awaitReports(limitMs: number): Promise<void>;
 };

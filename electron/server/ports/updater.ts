@@ -1,11 +1,11 @@
 import type { UpdateMode } from '#shared/api/updates.ts';
 
-/** Which version a program replaced, and why that was undone. `at`: epoch milliseconds. */
+/** A version that was installed but never became ready, and why. `at`: epoch milliseconds. */
 export type FailedUpdate = { version: string; at: number; problem: string };
 
-/** What a check found. `list`: the name of the update list. `signedAt`: when it was signed, epoch milliseconds. */
+/** Result of a check. `list`: name of the update list. `signedAt`: when the list was signed, in epoch milliseconds. */
 export type FoundUpdate = {
-  /** The newer version; undefined: none is newer. */
+  /** The newer version. Undefined: there is none. */
   version: string | undefined;
   list: string;
   signedAt: number;
@@ -13,17 +13,17 @@ export type FoundUpdate = {
 
 /** Finds and installs newer versions of the program that runs the station. All reject with a StationError. */
 export type Updater = {
-  /** Why it cannot look for versions, as a sentence; undefined: it can. */
+  /** Why the program cannot check for versions, as a sentence. Undefined: it can. */
   readonly cannotCheck: string | undefined;
-  /** Why it cannot install them, as a sentence; undefined: it can. */
+  /** Why the program cannot install versions, as a sentence. Undefined: it can. */
   readonly cannotInstall: string | undefined;
-  /** Fixed by the administrator of the machine; undefined: the setting decides. */
+  /** Set by the administrator of the machine. Undefined: the setting applies. */
   readonly policy: UpdateMode | undefined;
   check(): Promise<FoundUpdate>;
-  /** Downloads and checks what `check` found. */
+  /** Downloads and verifies the version that `check` found. */
   download(onProgress: (percent: number) => void): Promise<void>;
-  /** Ends the program, and starts the downloaded version. Resolves when the end has begun. */
+  /** Ends the program and starts the downloaded version. Resolves when the program begins to end. */
   install(): Promise<void>;
-  /** The last version that never became ready here. */
+  /** The last version that was installed here but never became ready. */
   failed(): FailedUpdate | undefined;
 };

@@ -1,9 +1,12 @@
 import type { Clock, Timer } from '../ports.ts';
 
-/** Longest delay. The owner checks the time when its alarm runs: the wall clock may change meanwhile, and longer delays overflow. */
+/**
+ * Longest delay. The owner checks the time when the alarm runs, because the wall clock may have changed meanwhile. Longer delays would
+ * overflow.
+ */
 const MAX_MS = 3_600_000;
 
-/** `lateMs`: how much later than planned it runs, such as after the machine has slept. */
+/** Creates an alarm that calls `run`. `lateMs`: delay after the planned time, for example if the machine slept. */
 export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   let timer: Timer | undefined;
   let dueMs = 0;
@@ -27,16 +30,16 @@ export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   }
 
   return {
-    /** Runs in `ms` instead of at the previously set time; `Infinity`: never. */
+    /** Sets the alarm to `ms` from now, replacing an earlier time. `Infinity`: never. */
     in: (ms: number): void => set(clamped(ms)),
-    /** Runs in `ms` at the latest: an earlier time stays set. */
+    /** Sets the alarm to `ms` from now, unless it is already set to an earlier time. */
     within(ms: number): void {
       const delayMs = clamped(ms);
       if (timer === undefined || clock.monotonic() + delayMs < dueMs) set(delayMs);
     },
     isSet: (): boolean => timer !== undefined,
     cancel,
-    /** Cancels it, and ignores later settings. */
+    /** Cancels the alarm, and ignores later calls. */
     stop(): void {
       isStopped = true;
       cancel();
@@ -44,7 +47,7 @@ export function createAlarm(clock: Clock, run: (lateMs: number) => void) {
   };
 }
 
-/** A timer that its owner sets again and again. */
+/** A timer that its owner sets repeatedly. */
 export type Alarm = ReturnType<typeof createAlarm>;
 
 function clamped(ms: number): number {

@@ -1,4 +1,4 @@
-/** Runs work one at a time, in the order of calls, whether the work before succeeded or not. */
+/** Runs work one at a time, in the order of calls, whether or not the previous work succeeded. */
 export type Lane = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createLane(): Lane {

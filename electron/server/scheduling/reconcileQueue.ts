@@ -2,7 +2,7 @@ import { createAlarm } from './alarm.ts';
 import type { Transaction, Writer } from '../db/writer.ts';
 import type { Clock, Log } from '../ports.ts';
 
-/** Wait after a disk error. */
+/** Delay after a disk error. */
 const RETRY_MS = 5_000;
 
 /** Saves the state of each queued subject once, even if it was queued several times meanwhile. */

@@ -12,10 +12,10 @@ export type StepQueue = {
   stop(): void;
 };
 
-/** Work in one turn of the event loop: a press waits for one turn at most. */
+/** Maximum milliseconds of work per turn of the event loop, so that a press waits for one turn at most. */
 const TURN_MS = 3;
 
-/** A queue for work that a person waits for: yields to other work after each turn, but does not rest. */
+/** Creates a queue for work that a person waits for. Yields to other work after each turn, but does not rest. */
 export function createForegroundQueue({ clock }: { clock: Pick<Clock, 'monotonic'> }): StepQueue {
   return createStepQueue({
     clock,
@@ -28,18 +28,18 @@ export function createForegroundQueue({ clock }: { clock: Pick<Clock, 'monotonic
   });
 }
 
-/** Work between two rests. */
+/** Milliseconds of work between two rests. */
 const WORK_MS = 1;
-/** A rest is this many times as long as the work: background reads take at most a fifth of the time. */
+/** Duration of a rest as a multiple of the work, so that background reads take at most a fifth of the time. */
 const REST = 4;
-/** A rest lasts until commits pause for this long: the callbacks that follow a commit go first. */
+/** A rest lasts until commits pause for this long, because the callbacks that follow a commit go first. */
 const CALM_MS = 5;
-/** Longest extension of a rest, as a number of CALM_MS waits, so that reads continue under load. */
+/** Maximum number of times that a rest is extended by CALM_MS, so that reads continue under load. */
 const MAX_CALMS = 4;
 
 /**
- * One queue for all long reads, so that even many of them leave the thread free for presses most of the time. `onCommit`: calls its
- * argument after each commit, and returns a function that ends that.
+ * Creates the queue for all long reads, so that even many of them leave the thread free for presses most of the time. `onCommit`:
+ * subscribes to commits, and returns a function that unsubscribes.
  */
 export function createBackgroundQueue({
   clock,
@@ -89,7 +89,10 @@ export function createBackgroundQueue({
   };
 }
 
-/** `rest`: gets the milliseconds of work since the last rest, and returns a promise to wait for. Undefined: run the next step at once. */
+/**
+ * Creates a queue. `rest`: gets the milliseconds of work since the last rest, and returns a promise to wait for; undefined: run the next
+ * step immediately.
+ */
 function createStepQueue(parts: {
   clock: Pick<Clock, 'monotonic'>;
   rest(workedMs: number): Promise<void> | undefined;

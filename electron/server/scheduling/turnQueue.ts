@@ -1,4 +1,4 @@
-/** Pieces of work per turn of the event loop. */
+/** Number of pieces of work per turn of the event loop. */
 const AT_ONCE = 50;
 
 /**
@@ -7,7 +7,7 @@ const AT_ONCE = 50;
  */
 export function createTurnQueue(failed: (key: string, error: unknown) => void) {
   const waiting = new Map<string, () => void>();
-  /** How much work can still run in this turn. */
+  /** Number of pieces of work that can still run in this turn. */
   let left = AT_ONCE;
   let isScheduled = false;
   let isStopped = false;
@@ -35,7 +35,7 @@ export function createTurnQueue(failed: (key: string, error: unknown) => void) {
   }
 
   return {
-    /** Runs at once, or in a later turn once this one is full. */
+    /** Runs work immediately, or in a later turn if this one is full. */
     add(key: string, run: () => void): void {
       waiting.delete(key);
       if (isStopped) return;

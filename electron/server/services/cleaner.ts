@@ -3,14 +3,14 @@ import type { TablesOf } from '../core.ts';
 import type { ReceiverBook } from './callbacks/index.ts';
 import type { SettingsService } from './settings/index.ts';
 
-/** Minimum length of a name or secret to hide; shorter ones occur inside ordinary words. */
+/** Minimum length of a name or secret to hide, because shorter ones occur in ordinary words. */
 const MIN_HIDDEN = 3;
 const HIDDEN = '(hidden)';
-/** Characters that extend a path to the left or right. */
+/** Characters that extend a path on either side. */
 const PATH_CHARACTER = /[\w.~%/-]/;
 
 /**
- * Reads the current secrets and names of people, and returns a function that hides them in a text. `home`: the home folder, whose path
+ * Reads the current secrets and people's names, and returns a function that hides them in a text. `home`: the home folder, whose path
  * contains the user's name.
  */
 export function createCleaner(
@@ -28,7 +28,7 @@ export function createCleaner(
 
   const urls = (): string[] => [settings.current().callback_url, ...receiverBook.list().map(({ url }) => url)];
 
-  /** Secrets, addresses and names that a message may quote, longest first. */
+  /** Secrets, addresses and names that a message may contain, longest first. */
   function hidden(): string[] {
     const current = settings.current();
     const secrets = SECRET_SETTINGS.map((name) => current[name] ?? '');
@@ -63,14 +63,14 @@ export function createCleaner(
   };
 }
 
-/** The constant part of the receiver's address, from the host to the first placeholder or query. Empty if that is only a host. */
+/** The constant part of the receiver's address, from the host to the first placeholder or query. Empty if it is only a host. */
 function addressOf(callbackUrl: string): string {
   const fixed = callbackUrl.split(/[{?]/, 1)[0] ?? '';
   const { host = '', pathname = '/' } = URL.parse(fixed) ?? {};
   return pathname === '/' ? '' : host + pathname;
 }
 
-/** Hides a short path of the receiver, such as `/data`, only where it is not part of a longer path. */
+/** Hides a short path of the receiver, such as `/data`, but only where it is not part of a longer path. */
 function withoutPath(text: string, path: string): string {
   const [first = '', ...rest] = text.split(path);
   return rest.reduce((so, part) => {

@@ -8,9 +8,9 @@ import type { Commands } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
 import type { SettingsService } from './settings/index.ts';
 
-/** How long to wait for presses that turbos hold before ending commands as timed out. Contract, section 4. */
+/** How long to wait for presses that turbos still hold before commands are ended as timed out. Contract, section 4. */
 const DRAIN_LIMIT_MS = 10_000;
-/** Limits how often an unstable link can postpone overdue commands. */
+/** Limits how often an unstable link can postpone the end of overdue commands. */
 const MAX_DRAINS = 3;
 const RETRY_MS = 1_000;
 
@@ -32,20 +32,20 @@ type DeadlinesNeeds = {
 /** Waits for reports that turbos still hold. */
 type Wait = (context: DeadlinesContext) => Promise<void>;
 
-/** State shared by the use-cases of deadlines. */
+/** State shared by the functions that handle deadlines. */
 type DeadlinesContext = DeadlinesCore &
   DeadlinesNeeds & {
     commands: Pick<Commands, 'timeOut'> | undefined;
     alarm: ReturnType<typeof createAlarm>;
     starting: Timer | undefined;
     subscriptions: (() => void)[];
-    /** Ends the wait of a sleeping machine. Undefined while it is awake. */
+    /** Ends the wait for a sleeping machine. Undefined while the machine is awake. */
     wake: (() => void) | undefined;
     running: boolean;
     holding: boolean;
     /** Whether overdue commands are being ended. */
     isLooking: boolean;
-    /** Waits requested during a wait, because a link came up or the machine woke. */
+    /** Waits that were requested during another wait, because a turbo connected or the machine woke up. */
     waits: Set<Wait>;
   };
 
@@ -76,7 +76,7 @@ export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
   return {
     start: (lastCommitAt: number, ending: Pick<Commands, 'timeOut'>) => start(context, lastCommitAt, ending),
     due: (tx: Transaction) => due(context, tx),
-    /** Call when a turbo came online: the reports that it holds are handled before any command ends. */
+    /** Call when a turbo came online, so that its held reports are handled before any command is ended. */
     turboUp(): void {
       if (context.running) void hold(context, listen);
     },
@@ -86,7 +86,10 @@ export function createDeadlines(core: DeadlinesCore, needs: DeadlinesNeeds) {
 
 export type Deadlines = ReturnType<typeof createDeadlines>;
 
-/** `lastCommitAt`: time of the previous run's last commit, read before this run writes. `ending`: ends overdue commands. */
+/**
+ * Starts ending overdue commands. `lastCommitAt`: time of the previous run's last commit, read before this run writes anything. `ending`:
+ * ends a command.
+ */
 function start(context: DeadlinesContext, lastCommitAt: number, ending: Pick<Commands, 'timeOut'>): void {
   const { subscriptions, clock, bus } = context;
   context.running = true;
@@ -99,7 +102,7 @@ function start(context: DeadlinesContext, lastCommitAt: number, ending: Pick<Com
   void hold(context, turbosHaveCome);
 }
 
-/** Call when this use-case set or moved a deadline. Wakes at the earliest one once it is committed. */
+/** Call when this transaction set or moved a deadline. After the commit, schedules a check at the earliest deadline. */
 function due(context: DeadlinesContext, tx: Transaction): void {
   tx.beforeCommit('deadlines', () => {
     const earliest = context.repositories.commands.earliestDue();
@@ -121,7 +124,7 @@ function wakeAt(context: DeadlinesContext, at: number): void {
   if (context.running && !context.holding && !context.isLooking) alarm.within(at - clock.now());
 }
 
-/** Ends overdue commands. Resolves when that is on disk. */
+/** Ends overdue commands. Resolves once this is on disk. */
 async function look(context: DeadlinesContext): Promise<void> {
   const { alarm, repositories, log, clock } = context;
   alarm.cancel();
@@ -134,17 +137,17 @@ async function look(context: DeadlinesContext): Promise<void> {
     if (earliest !== null) wakeAt(context, earliest);
   } catch (error) {
     context.isLooking = false;
-    // After a stop, the next start ends these commands.
+    // If the station was stopped, the next start ends these commands.
     if (!context.running) return;
     log.error({ err: error }, 'overdue commands could not be ended and are tried again');
     wakeAt(context, clock.now() + RETRY_MS);
   }
 }
 
-/** One savepoint per command: a command that cannot be ended must not keep the others lit. */
+/** Uses one savepoint per command, so that a command that cannot be ended does not keep other commands lit. */
 async function endOverdue(context: DeadlinesContext): Promise<void> {
   const { writer, repositories } = context;
-  // Each commit first checks the clock, and moves deadlines if it was set back.
+  // Each commit first checks the clock, and moves deadlines if the clock was set back.
   const overdue = await writer.write(({ now }) => repositories.commands.listDue(now));
   await writer.writeEach(
     overdue,
@@ -157,15 +160,15 @@ async function endOverdue(context: DeadlinesContext): Promise<void> {
 
 function expire(context: DeadlinesContext, tx: Transaction, id: number): void {
   const { clockWatch, repositories, telemetry, settings } = context;
-  // After a clock jump, nothing ends until the devices have been asked.
+  // After a clock jump, end nothing until the turbos have been asked for held reports.
   if (context.holding || clockWatch.isJumping()) return;
-  // It may have been pressed since the query.
+  // The command may have been pressed since the query.
   const command = repositories.commands.findDue(id, tx.now);
   if (command === undefined) return;
   const { deviceId, state } = command;
   const remainingMs = telemetry.remainingMs(deviceId, id);
   if (remainingMs !== undefined && remainingMs > -GRACE_MS) {
-    // By the device's own timer the command is still shown, or ended so recently that its report may be under way.
+    // According to the device's timer, the command is still shown, or ended so recently that the report may still be in transit.
     repositories.commands.setDue(id, tx.now + Math.ceil(remainingMs) + GRACE_MS);
     return;
   }
@@ -174,12 +177,12 @@ function expire(context: DeadlinesContext, tx: Transaction, id: number): void {
   context.commands?.timeOut(tx, { deviceId, token: id, at: tx.now, by: 'station', hasCallback });
 }
 
-/** Asks every turbo, because connected ones may hold reports that they could not send. */
+/** Asks every turbo for its reports, because connected turbos may hold reports that they could not send. */
 function ask({ turbos }: DeadlinesContext): Promise<void> {
   return turbos.drain(DRAIN_LIMIT_MS);
 }
 
-/** Waits without asking: a connecting turbo sends all reports itself. */
+/** Waits without asking, because a connecting turbo sends all its reports by itself. */
 function listen({ turbos }: DeadlinesContext): Promise<void> {
   return turbos.awaitReports(DRAIN_LIMIT_MS);
 }
@@ -188,7 +191,7 @@ function recover(context: DeadlinesContext): void {
   if (context.running) void hold(context, ask);
 }
 
-/** Ends no command until this wait, and those requested meanwhile, are done. Then handles due commands. */
+/** Ends no commands until this wait, and waits requested in the meantime, are done. Then ends overdue commands. */
 async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
   const { waits, alarm, log } = context;
   if (context.holding) {
@@ -212,7 +215,7 @@ async function hold(context: DeadlinesContext, wait: Wait): Promise<void> {
   if (waits.size > 0) recover(context);
 }
 
-/** Waits after a start, while turbos connect one by one with the reports that they hold. */
+/** Waits after a start while turbos connect one by one and send the reports that they hold. */
 async function turbosHaveCome(context: DeadlinesContext): Promise<void> {
   const { clock } = context;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -221,7 +224,7 @@ async function turbosHaveCome(context: DeadlinesContext): Promise<void> {
   await promise;
 }
 
-/** Waits until the machine wakes, or until a limit if no event reports that. */
+/** Waits until the machine wakes up, with a limit in case no event reports this. */
 async function asleep(context: DeadlinesContext): Promise<void> {
   const { clock } = context;
   const { promise, resolve } = Promise.withResolvers<void>();

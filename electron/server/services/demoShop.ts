@@ -16,7 +16,7 @@ import type { Sequences } from './sequences/index.ts';
 import type { Simulation } from './simulation/index.ts';
 
 const FIRMWARE = 70;
-/** Names listed when removing the shop is refused. */
+/** Maximum number of names to list when removing the shop is refused. */
 const MAX_NAMED = 5;
 
 type DemoShopCore = {
@@ -42,7 +42,7 @@ export function createDemoShop(core: DemoShopCore, needs: DemoShopNeeds) {
   const context: DemoShopContext = { ...core, ...needs, making: undefined };
   return {
     make: (by: By) => makeOnce(context, by),
-    /** What `remove` would remove and keep, and what is lit. */
+    /** Returns what `remove` would remove and keep, and what is lit. */
     get: (): DemoShop => answerOf(demoRows(context.reads)),
     remove: (by: By) => remove(context, by),
   };
@@ -50,7 +50,7 @@ export function createDemoShop(core: DemoShopCore, needs: DemoShopNeeds) {
 
 export type DemoShopService = ReturnType<typeof createDemoShop>;
 
-/** Creates simulated devices with an order and a sequence to launch. Throws `conflict` if racks exist. */
+/** Creates simulated devices, and an order and a sequence to launch. Throws `conflict` if racks exist. */
 function makeOnce(context: DemoShopContext, by: By): Promise<StationMap> {
   context.making ??= make(context, by).finally(() => {
     context.making = undefined;
@@ -104,9 +104,9 @@ async function make(context: DemoShopContext, by: By): Promise<StationMap> {
     const made = [...hardware.values()].map(({ deviceId }) => deviceId);
     repositories.devices.setDemoShop({ devices: made, racks: racks.map(({ id }) => id) });
     audit.record(tx, { action: 'setup.demo', by, subject: '', detail: {} });
-    // Pickers can now use the simulator.
+    // Publish that pickers may use the simulator now.
     tx.emit({ type: 'access.changed' });
-    // Keep existing names. Answer from the first attempt, so that a repeated request creates the same rows.
+    // Keep existing names. The result is stored with the transaction, so that a repeated request creates the same rows.
     const hasOrder = repositories.orders.findByNumber(DEMO_ORDER.order_number) !== undefined;
     const hasSequence = repositories.sequences.find(DEMO_SEQUENCE.sequenceid) !== undefined;
     return { whole, hasOrder, hasSequence };
@@ -116,7 +116,7 @@ async function make(context: DemoShopContext, by: By): Promise<StationMap> {
   return whole;
 }
 
-/** Removes the unchanged rows of the demo shop in one commit. Throws `conflict`, removing nothing, while any of them is lit. */
+/** Removes the unchanged rows of the demo shop in one commit. Throws `conflict`, without removing anything, while any of them is lit. */
 function remove(context: DemoShopContext, by: By): Promise<DemoShop> {
   const { repositories, writer, registry, orders, sequences, map, audit } = context;
   return writer.writeLarge((tx) => {
@@ -135,7 +135,7 @@ function remove(context: DemoShopContext, by: By): Promise<DemoShop> {
       ),
     );
     const keepsDevices = rows.kept.some(({ kind }) => kind === 'device');
-    // Pickers keep the right to press the simulated devices that remain.
+    // If simulated devices remain, pickers keep the right to press them.
     if (!keepsDevices) repositories.devices.forgetDemoShop();
     const answer = answerOf(rows);
     if (isEmpty(answer)) return answer;

@@ -10,15 +10,15 @@ import type { Telemetry } from './devices/index.ts';
 import type { StepQueue } from '../scheduling/index.ts';
 import type { CurrentSettings, SettingsService } from './settings/index.ts';
 
-/** Settings whose values are shown, because they come from a closed list and identify nobody. */
+/** Settings whose values are shown, because they come from a fixed list and identify nobody. */
 const SHOWN = new Set<keyof Settings>(['accept_devices', 'default_color', 'listen', 'tls', 'unreachable_callback']);
-/** Limit for log files in the answer. */
+/** Maximum number of bytes of log files in a response. */
 const MAX_LOG_BYTES = 2 ** 20;
 
-/** `withLogs`: include the newest lines of the log files. */
+/** Collects diagnostics. `withLogs`: include the newest lines of the log files. */
 export type Diagnose = (what: { withLogs: boolean }) => Promise<Diagnostics>;
 
-/** Data for support, without passwords, keys, tokens and names of people. */
+/** Data for support, without passwords, keys, tokens or people's names. */
 export function createDiagnostics(
   core: {
     reads: TablesOf<'diagnostics'>;
@@ -33,9 +33,9 @@ export function createDiagnostics(
     backups: Pick<Backups, 'status' | 'list'>;
     log: () => Diagnostics['log'];
     version: string;
-    /** Versions of the runtime and the system, from the shell's platform. */
+    /** Versions of the runtime and the operating system, provided by the platform. */
     runtime: Pick<Diagnostics, 'node' | 'sqlite' | 'system'>;
-    /** Uptime of the program in seconds, and its memory in bytes. */
+    /** Uptime of the program in seconds, and its memory use in bytes. */
     measure: () => Pick<Diagnostics, 'uptime_s' | 'memory_bytes'>;
     /** Returns a function that hides secrets and names in a text. */
     cleaner: () => (text: string) => string;
@@ -46,7 +46,7 @@ export function createDiagnostics(
   const { reads, backgroundReads, writer, settings } = core;
   const { telemetry, backups, furtherReceivers, logFiles } = needs;
 
-  /** Clean the lines again: a secret may have been set after they were written. */
+  /** Cleans the lines again, because a secret may have been set after they were written. */
   async function readLogs(clean: (text: string) => string): Promise<Diagnostics['log_files']> {
     const files = (await logFiles?.read(MAX_LOG_BYTES)) ?? [];
     return files.map(({ name, bytes, lines }) => ({
@@ -112,7 +112,7 @@ export function createDiagnostics(
   };
 }
 
-/** Shows only the size of values not listed as harmless, so that a new setting cannot leak. */
+/** Shows only the size of values that are not listed as harmless, so that a new setting cannot leak. */
 function shownSettings(current: CurrentSettings): Record<string, string> {
   return Object.fromEntries(Object.entries(current).map(([name, value]) => [name, shown(name, value)]));
 }

@@ -11,13 +11,13 @@ type FirstDayCore = {
   settings: { current(): Settings };
 };
 
-/** Whether the owner, and the demo shop, have something of a kind. */
+/** Whether the owner has something of a kind, and whether the demo shop does. */
 type Had = { own: boolean; demo: boolean };
 
-/** Settings that connect another system. */
+/** Settings that connect the station to another system. */
 const CONNECTIONS = ['callback_url', 'mqtt_url', 'inbox_folder', 'outbox_folder', 'orders_sheet_url'] as const;
 
-/** The first steps of a new owner, derived from what the station has. Devices, racks and orders of the demo shop do not count. */
+/** The first steps of a new owner, derived from what the station contains. The demo shop's devices, racks and orders do not count. */
 export function createFirstDay({ reads, repositories, writer, settings }: FirstDayCore) {
   function get(): FirstDay {
     const { steps, demo } = stepsOf(reads, settings.current());
@@ -61,7 +61,7 @@ function stepsOf(tables: TablesOf<'firstDay'>, settings: Settings): { steps: Rec
       shelves: { own: allRacks.length > racks.length, demo: racks.length > 0 },
       hardware: { own: own.length > 0, demo: hasDemo },
       places: { own: own.some(({ device_id: id, label }) => label !== '' || placed.has(id)), demo: hasDemo },
-      // A shop can pick without articles, so any pick completes this step.
+      // Shops can pick without articles, so any pick completes this step.
       articles: { own: articles.hasAny() || hasPicked, demo: false },
       orders: { own: orders.isMoreThan(demoNumbers.size), demo: demoNumbers.size > 0 },
       pick: { own: hasPicked, demo: picked.length > 0 },

@@ -14,13 +14,13 @@ import { lastLocationImport } from './imports/index.ts';
 import type { SettingsService } from './settings/index.ts';
 import type { TurboLinks } from './turbos/index.ts';
 
-/** Above these limits a new snapshot is faster. */
+/** Above these limits, sending a new snapshot is faster. */
 const MAX_RESUMED = 5_000;
 const MAX_RESUMED_BYTES = 2 * 1024 * 1024;
-/** Aliases read at once. */
+/** Number of aliases to read at a time. */
 const ALIASES_AT_ONCE = 500;
 
-/** Snapshots of the whole station at one revision, and the changes after a revision. */
+/** Snapshots of the whole station at one revision, and the changes since a revision. */
 export function createOverview(
   core: {
     snapshots: Snapshots;
@@ -35,14 +35,14 @@ export function createOverview(
     receiver: Pick<ReceiverWatch, 'trouble'>;
     rights: Pick<Rights, 'of'>;
     version: string;
-    /** Shows the fleet even if the setting is off. */
+    /** Show the fleet even if the setting is off. */
     fleetOnly: boolean;
   },
 ) {
   const { snapshots, reads, settings, stationId } = core;
   const { devices, telemetry, turboLinks, receiver, rights, version, fleetOnly } = needs;
 
-  /** Reads rows and revision of the same commit. */
+  /** Reads the rows and the revision of the same commit. */
   function* rowsOf(source: Repositories) {
     return {
       revision: source.commits.range().newest ?? 0,
@@ -85,7 +85,7 @@ export function createOverview(
         return { ...(yield* rowsOf(source)), ...memory };
       });
     },
-    /** The condition of every device and turbo, with which a stream starts. */
+    /** The condition of every device and turbo, which is the first message of an event stream. */
     ephemera: (): Ephemera => ({
       devices: reads.devices.list().map((row) => ({ deviceid: row.device_id, ...telemetry.of(row) })),
       turbos: telemetry.turbos(),
@@ -94,12 +94,12 @@ export function createOverview(
     }),
     /** Revision of the last commit that published facts. */
     revision: (): number => reads.commits.range().newest ?? 0,
-    /** The commits after `revision`, or `reset` if one of them is missing or damaged. */
+    /** The commits after `revision`, or `reset` if any of them is missing or damaged, or if they are too many. */
     since(revision: number): readonly CommitRow[] | 'reset' {
       const { oldest, newest } = reads.commits.range();
       if (revision === (newest ?? 0)) return [];
       if (oldest === null || !Number.isSafeInteger(revision)) return 'reset';
-      // A start skips some revisions. A reader that names a skipped one followed another copy of this data folder.
+      // Each start skips some revisions. A client that names a skipped revision followed another copy of this data folder.
       if (revision !== oldest - 1 && !reads.commits.isKept(revision)) return 'reset';
       if (reads.commits.countSince(revision, MAX_RESUMED + 1) > MAX_RESUMED) return 'reset';
       if (reads.commits.bytesSince(revision) > MAX_RESUMED_BYTES) return 'reset';
@@ -118,7 +118,6 @@ function* aliasesOf(aliases: Repositories['aliases']): Generator<LocationAlias[]
   }
 }
 
-/** Concatenates all parts. */
 function* joined<T>(parts: Iterable<readonly T[]>): InParts<T[]> {
   const all: T[] = [];
   for (const part of parts) {

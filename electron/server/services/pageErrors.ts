@@ -1,13 +1,16 @@
 import type { PageError } from '#shared/api/diagnostics.ts';
 import type { Clock, Log } from '../ports.ts';
 
-/** Logs this many errors at once, then one per interval: a page that keeps crashing must not fill the log. */
+/**
+ * Number of errors to log without a limit on their rate. After that, one error is logged per interval, so that a page that keeps crashing
+ * cannot fill the log.
+ */
 const MAX_AT_ONCE = 20;
 const EACH_MS = 60_000;
-/** Control and format characters, which could mislead a terminal or a reader. A stack keeps its line breaks. */
+/** Control and format characters, which could mislead a terminal or a reader. Line breaks in stack traces are kept. */
 const UNSAFE = /[^\P{C}\n]|[\u2028\u2029]/gu;
 
-/** Writes errors of the page to the station's log. Any signed-in caller can choose the text, so it is escaped and the rate limited. */
+/** Writes page errors to the station's log. Any signed-in caller can choose the text, so it is escaped, and the rate is limited. */
 export function createPageErrors({ clock, log }: { clock: Pick<Clock, 'monotonic'>; log: Pick<Log, 'warn'> }) {
   let left = MAX_AT_ONCE;
   let filledMs = clock.monotonic();

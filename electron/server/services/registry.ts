@@ -13,10 +13,10 @@ import type { Commands } from './commands/index.ts';
 import type { Devices, Display, Refusals, Telemetry } from './devices/index.ts';
 import type { Simulation } from './simulation/index.ts';
 
-/** Longest wait for reports that a simulated device sent before it was switched off. */
+/** Maximum time to wait for reports that a simulated device sent before it was turned off. */
 const DRAIN_LIMIT_MS = 10_000;
 
-/** Registers and removes devices on request of people. */
+/** Registers and removes devices at people's request. */
 export function createRegistry(
   core: {
     repositories: TablesOf<'registry'>;
@@ -43,7 +43,10 @@ export function createRegistry(
   const { commands, alerts, aliases, devices, refusals, telemetry, display, simulation, turbos, placeNames } = needs;
   const { carriers } = needs;
 
-  /** Forgets a removed device once its reports have arrived. Until then it counts as known, so that they do not register it again. */
+  /**
+   * Forgets a removed device once its reports have arrived. Until then, the device counts as known, so that these reports do not register
+   * it again.
+   */
   function forget(deviceId: string): void {
     if (reads.devices.find(deviceId) !== undefined) return;
     devices.forget(deviceId);
@@ -51,7 +54,7 @@ export function createRegistry(
     turbos.forget(deviceId);
   }
 
-  /** Like `remove`, within another use-case, which records the audit entry. */
+  /** Like `remove`, but inside a transaction that writes its own audit entry. */
   function removeWithin(tx: Transaction, deviceId: string, by: By): void {
     const { label } = devices.byId(deviceId);
     commands.kill(tx, { deviceId, target: undefined, nonce: undefined, by: by.name });
@@ -76,13 +79,16 @@ export function createRegistry(
   }
 
   return {
-    /** Registers a device before any turbo hears it. Returns it with warnings about its label. Throws `conflict` if it is registered. */
+    /**
+     * Registers a device before any turbo receives it. Returns the device with warnings about its label. Throws `conflict` if it is already
+     * registered.
+     */
     async add(
       { deviceId, buttons, label }: { deviceId: string; buttons: Capabilities['buttons']; label: string | undefined },
       by: By,
     ): Promise<{ device: Device; warnings: string[] }> {
       const warnings = await writer.write((tx) => {
-        // The device reports its firmware when a turbo first hears it.
+        // The device reports its firmware when a turbo first receives it.
         if (!devices.register(tx, { deviceId, buttons, firmware: 0 })) {
           throw new StationError('conflict', `${deviceId} is known already.`);
         }
@@ -94,7 +100,7 @@ export function createRegistry(
       return { device: devices.get(deviceId), warnings };
     },
     listRefused: refusals.list,
-    /** Ignores the device, even if all others are accepted. Throws `conflict` if it is registered. */
+    /** Ignores the device even if all new devices are accepted. Throws `conflict` if it is registered. */
     refuse: (deviceId: string, by: By): Promise<RefusedDevice> =>
       writer.write((tx) => {
         if (repositories.devices.find(deviceId) !== undefined) {
@@ -105,7 +111,7 @@ export function createRegistry(
         tx.emit({ type: 'waiting.changed' });
         return refusals.add(tx, deviceId);
       }),
-    /** Stops refusing the device, which then waits or is accepted. Throws `not_found` if it is not refused. */
+    /** Stops ignoring a refused device, which then waits or is accepted. Throws `not_found` if it is not refused. */
     async readmit(deviceId: string, by: By): Promise<void> {
       await writer.write((tx) => {
         if (!refusals.remove(tx, deviceId)) {
@@ -116,7 +122,7 @@ export function createRegistry(
       });
       await devices.acceptWaiting();
     },
-    /** Removes a device and everything of it except history. Throws `not_found`, and `in_use` if articles have stock at its places. */
+    /** Removes a device with all its data except history. Throws `not_found`, or `in_use` if articles have stock at its places. */
     remove: (deviceId: string, by: By): Promise<void> =>
       writer.write((tx) => {
         removeWithin(tx, deviceId, by);

@@ -32,7 +32,7 @@ export function createReplacement(
   const { repositories, writer, audit } = core;
   const { commands, moves, sequences, orders, devices, aliases, map, carriers } = needs;
 
-  /** Removes commands that are not work, such as a light to find the device. */
+  /** Removes commands that are not work, such as a light for finding the device. */
   function endSearch(tx: Transaction, deviceId: string, by: string): void {
     for (const command of repositories.commands.list(deviceId)) {
       if (!isWork(command.target)) commands.cancel(tx, command, by);
@@ -81,8 +81,8 @@ export function createReplacement(
 
   return {
     /**
-     * Replaces a device by another registered one, which gets its aliases, label, statics, settings, cell on the map and open work. Throws
-     * `not_found`, `invalid`, and `conflict` if the other device has work; nothing is changed then.
+     * Replaces a device with another registered device, which takes over its aliases, label, statics, settings, cell on the map and open
+     * work. Throws `not_found`, `invalid`, or `conflict` if the other device has work; then nothing is changed.
      */
     async replace({ deviceId, by }: { deviceId: string; by: By }, newDeviceId: string): Promise<Device> {
       await writer.write((tx) => {

@@ -22,14 +22,14 @@ export type PressContext = {
   callbacks: Callbacks;
   devices: Devices;
   display: Display;
-  /** Called after a long press of this idle device, besides the `call` callback. */
+  /** Called after a long press on this idle device, in addition to the `call` callback. */
   called: (tx: Transaction, deviceId: string) => void;
   batches: Pick<Batches, 'slotHeld' | 'slotPressed'>;
 };
 
 /**
- * Stores the report in the savepoint of its changes, and ignores one that was already handled. `act` returns when the device was last
- * pressed.
+ * Handles a report once, and ignores repeated ones. Stores that it was handled in the same savepoint as its changes. `act` returns when the
+ * last counted press was made.
  */
 export function takeOnce(
   { repositories }: Pick<PressContext, 'repositories'>,
@@ -43,7 +43,7 @@ export function takeOnce(
   repositories.reportWindows.save(deviceId, epoch, { ...window, pressedAt }, tx.now);
 }
 
-/** Returns when the front button was last pressed with effect. */
+/** Handles a button report. Returns when the last press of the front button that counted was made. */
 export function press(
   context: PressContext,
   tx: Transaction,
@@ -58,7 +58,7 @@ export function press(
     return lastAt;
   }
   const { deviceId, token, button, quantity, hold } = report;
-  // A device that shows stock counts as idle.
+  // A device that only shows stock counts as idle.
   if (button === 'front' && commands.endStockShown(tx, token, 'device')) {
     tx.afterCommit(() => display.ended(deviceId, token));
     if (hold === 'long') call(context, tx, report, at, turboKey);
@@ -79,7 +79,7 @@ export function press(
   return lastAt;
 }
 
-/** Handles a press of an idle device. A short front press only helps to find the device, as does any press of a new one. */
+/** Handles a press on an idle device. A short press on the front, and any press on an unknown device, only helps to find the device. */
 function call(
   context: PressContext,
   tx: Transaction,
@@ -90,7 +90,7 @@ function call(
   const { repositories, devices, callbacks } = context;
   const { deviceId, button, hold } = report;
   const row = repositories.devices.find(deviceId) ?? firstHeard(context, tx, report, turboKey);
-  // The press of a device that waits to be accepted is shown on the page.
+  // The page shows presses on devices that wait to be accepted.
   if (row === undefined && devices.isRefused(deviceId)) return;
   if (button === 'front' && hold === 'short' && repositories.devices.isSlot(deviceId))
     context.batches.slotPressed(tx, deviceId);
@@ -115,7 +115,10 @@ function call(
   if (button === 'front') context.called(tx, deviceId);
 }
 
-/** Handles presses that a device held before any turbo heard it. They count if new devices are accepted. */
+/**
+ * Registers the device of a press that was held until a turbo first received the device, if new devices are accepted. Only then does the
+ * press count.
+ */
 function firstHeard(
   { devices, repositories }: PressContext,
   tx: Transaction,
@@ -126,7 +129,7 @@ function firstHeard(
   return isAccepted ? repositories.devices.find(deviceId) : undefined;
 }
 
-/** Records a press on a command that has ended. Acknowledges nothing. */
+/** Records a press for a command that has ended. The press acknowledges nothing. */
 function late({ repositories, commands }: PressContext, tx: Transaction, report: ButtonReport, at: number): void {
   repositories.history.insert({
     at,

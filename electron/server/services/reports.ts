@@ -5,14 +5,14 @@ import type { Reach } from './commands/index.ts';
 import type { Telemetry } from './devices/index.ts';
 import { press, type PressContext, takeOnce } from './reportedPresses.ts';
 
-/** Handles reports of turbos, each in one use-case. A report counts once, even if it arrives several times. */
+/** Handles reports from turbos, each in one transaction. A report counts once, even if it arrives several times. */
 export function createReports(
   core: Pick<PressContext, 'repositories'> & { writer: Writer; clock: Clock; log: Log },
   needs: Omit<PressContext, 'repositories'> & {
     telemetry: Telemetry;
     alerts: Pick<Alerts, 'checkStatus' | 'moved' | 'turboChanged'>;
     reach: Reach;
-    /** Call when a turbo came online, whose held reports must be handled first. */
+    /** Called when a turbo came online, so that its held reports are handled first. */
     turboUp: () => void;
   },
 ): TurboEvents {
@@ -20,13 +20,13 @@ export function createReports(
   const { commands, callbacks, telemetry, alerts, devices, display, called, reach, turboUp, batches } = needs;
   const context: PressContext = { repositories, commands, callbacks, devices, display, called, batches };
   const online = new Set<string>();
-  /** Sent commands that are not stored yet: fast devices report showing them before, so that one write stores both. */
+  /** Sent commands that are not stored yet. Fast devices report showing a command before that, so that a single write stores both. */
   const unwrittenSent = new Map<number, { deviceId: string; at: number }>();
   let writingSent = false;
-  /** The pending write of each device's newest report. */
+  /** The pending write of each device's latest report. */
   const unwrittenShown = new Map<string, Promise<void>>();
 
-  /** Waits until the device's previous report is written. */
+  /** Records the background after the device's previous report is written. */
   function noteBackground(deviceId: string, at: number): void {
     const before = unwrittenShown.get(deviceId);
     const note = () => commands.noteBackground(deviceId, at);
@@ -34,7 +34,7 @@ export function createReports(
     else void before.catch(() => undefined).then(note);
   }
 
-  /** Returns a function that forgets them once they are on disk. If the commit fails, the next one writes them. */
+  /** Stores sent commands. Returns a function that forgets them once they are on disk; if the commit fails, the next one writes them. */
   function writeSent(tx: Transaction): () => void {
     const written = [...unwrittenSent];
     for (const [token, { deviceId, at }] of written) commands.markSent(tx, deviceId, token, at);
@@ -52,7 +52,7 @@ export function createReports(
       writer
         .writeSoon((tx) => {
           writingSent = false;
-          // Run after all other use-cases of the commit, which already stored what was shown by then.
+          // Run after everything else in the commit, which may already have stored commands as shown.
           tx.beforeCommit('sent', () => writeSent(tx));
         })
         .catch((error: unknown) => {

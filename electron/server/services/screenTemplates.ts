@@ -18,9 +18,9 @@ import { findByLocation } from './devices/index.ts';
 type TemplateCore = Core<'aliases' | 'articles' | 'devices' | 'placeNames' | 'stock' | 'templateScreens'>;
 type TemplateContext = TemplateCore & { devices: Pick<Devices, 'change' | 'byId'> };
 
-/** Minimum time between two drawings that change only a figure. */
+/** Minimum time between two updates that only change a figure. */
 const FIGURE_MS = 10 * 60_000;
-/** Devices to write per commit. */
+/** Number of devices to write per commit. */
 const AT_ONCE = 50;
 const RETRY_MS = 60_000;
 const EMPTY = TEMPLATE_LINES.map(() => '');
@@ -29,20 +29,20 @@ const EMPTY = TEMPLATE_LINES.map(() => '');
 type Shown = Record<TemplateField, string | number | null>;
 
 /**
- * Fills static lines of devices from articles, by the setting `screen_template`. Keeps lines that did not come from the template. Contract,
- * section 20.
+ * Fills static lines of devices with article data, by the setting `screen_template`. Keeps lines that did not come from the template.
+ * Contract, section 20.
  */
 export function createScreenTemplates(core: TemplateCore, { devices }: { devices: Pick<Devices, 'change' | 'byId'> }) {
   const context: TemplateContext = { ...core, devices };
   const { reads, writer, bus, log, clock } = core;
   const dirty = new Set<string>();
-  /** Earliest time to redraw the figures of a device, in epoch milliseconds. */
+  /** Earliest time to redraw the figures on a device, in epoch milliseconds. */
   const later = new Map<string, number>();
-  /** Devices of each article. Entries can be outdated. */
+  /** Devices that show each article. Entries may be outdated. */
   const devicesOf = new Map<number, Set<string>>();
   const alarm = createAlarm(clock, () => void writeSome());
   let template = '';
-  /** Whether any device has a line of the template. */
+  /** Whether any device has a line from the template. */
   let isUsed = false;
   let isWriting = false;
 
@@ -56,7 +56,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
     mark([...named, ...reads.templateScreens.listIds()]);
   }
 
-  /** Whether changes can be ignored: the template is empty, and no device shows a line from a template. */
+  /** Whether changes can be ignored, because the template is empty and no device shows a line from a template. */
   function isIdle(): boolean {
     return !isUsed && template === JSON.stringify(EMPTY);
   }
@@ -118,7 +118,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
     if (!isIdle()) markAll();
   });
   return {
-    /** Fills all static lines of a device from the template. Returns them. Throws `not_found`. */
+    /** Fills all static lines of a device from the template, and returns them. Throws `not_found`. */
     use: (deviceId: string): Promise<string[]> =>
       writer.write((tx) => {
         devices.byId(deviceId);
@@ -131,7 +131,7 @@ export function createScreenTemplates(core: TemplateCore, { devices }: { devices
 
 export type ScreenTemplates = ReturnType<typeof createScreenTemplates>;
 
-/** Writes changed lines. Returns when to try again, in epoch milliseconds. Undefined: at the next change. */
+/** Writes changed lines. Returns when to try again, in epoch milliseconds; undefined to wait for the next change. */
 function write(context: TemplateContext, tx: Transaction, deviceId: string, isForced: boolean): number | undefined {
   const { repositories, settings, devices, log } = context;
   const row = repositories.devices.find(deviceId);
@@ -179,7 +179,7 @@ function linesOf(template: ScreenTemplate): string[] {
   return TEMPLATE_LINES.map((letter) => template[letter]);
 }
 
-/** Fills the template with a single article, or lists several. */
+/** Fills the template with a single article, or lists several articles. */
 function screenOf(template: ScreenTemplate, shown: readonly Shown[]): string[] {
   const lines = linesOf(template);
   const [only] = shown;
@@ -189,13 +189,13 @@ function screenOf(template: ScreenTemplate, shown: readonly Shown[]): string[] {
   return EMPTY.map((_, index) => fitted(names[index] ?? ''));
 }
 
-/** Cuts text to the width of a line, but not elements such as barcodes. */
+/** Cuts text to the width of a line, except elements such as barcodes. */
 function fitted(line: string): string {
   const text = line.trim();
   return text.includes('\\') ? text : cutLine(text);
 }
 
-/** The active articles at places of the device. */
+/** The active articles at the device's places. */
 function articlesAt({ repositories }: TemplateContext, row: DeviceRow): Shown[] {
   const { aliases, articles, stock } = repositories;
   const names = [row.label, ...aliases.listByDevice(row.device_id).map(({ name }) => name)];

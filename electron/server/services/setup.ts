@@ -9,10 +9,10 @@ const ADMIN = 'admin';
 const admin = (passwordHash: string) =>
   ({ username: ADMIN, passwordHash, role: 'admin', sessions: 'end', by: STATION, method: 'environment' }) as const;
 
-/** Starts hashing the configured password on another thread while the start continues. */
+/** Starts hashing the configured password in another thread while the station continues to start. */
 export function hashOfAdmin(people: Pick<People, 'hashOf'>, password: string | undefined): Promise<string> | undefined {
   const hash = password === undefined ? undefined : people.hashOf(ADMIN, password);
-  // An early failure is reported by the code that awaits the promise; this keeps Node from calling it unhandled.
+  // The code that awaits the promise reports a failure. This only prevents Node from reporting an unhandled rejection before that.
   hash?.catch(() => undefined);
   return hash;
 }
@@ -24,19 +24,19 @@ type SetupCore = {
   ids: Ids;
 };
 
-/** State shared by the use-cases of the first start. */
+/** State shared by the functions of the first start. */
 type SetupContext = SetupCore & { access: Pick<Access, 'people' | 'apiUsers'> };
 
-/** Creates the accounts at the first start. */
+/** Creates the accounts when the station is first started. */
 export function createSetup(core: SetupCore, needs: { access: Pick<Access, 'people' | 'apiUsers'> }) {
   const { repositories, writer, audit, ids } = core;
   const context: SetupContext = { repositories, writer, audit, ids, access: needs.access };
   return {
     start: (asked: {
-      /** Hash of the configured password of `admin`. Undefined: none is configured. */
+      /** Hash of the configured password for `admin`; undefined if none is configured. */
       adminHash: Promise<string> | undefined;
       apiKey: string | undefined;
-      /** Who chooses the password in a new data folder: the station, which prints it, or a person at the window. */
+      /** Who chooses the password for a new data folder: the station, which prints it, or a person in the window. */
       firstRun: 'print' | 'window';
     }) => start(context, asked),
     finish: (password: string, by: By) => finish(context, password, by),
@@ -45,7 +45,7 @@ export function createSetup(core: SetupCore, needs: { access: Pick<Access, 'peop
 
 export type Setup = ReturnType<typeof createSetup>;
 
-/** Creates the configured accounts. Returns a generated password, to be shown once. */
+/** Creates the configured accounts. Returns a generated password, which is shown only once. */
 async function start(
   context: SetupContext,
   {
@@ -53,10 +53,10 @@ async function start(
     apiKey,
     firstRun,
   }: {
-    /** Hash of the configured password of `admin`. Undefined: none is configured. */
+    /** Hash of the configured password for `admin`; undefined if none is configured. */
     adminHash: Promise<string> | undefined;
     apiKey: string | undefined;
-    /** Who chooses the password in a new data folder: the station, which prints it, or a person at the window. */
+    /** Who chooses the password for a new data folder: the station, which prints it, or a person in the window. */
     firstRun: 'print' | 'window';
   },
 ): Promise<string | undefined> {
@@ -69,20 +69,20 @@ async function start(
     return undefined;
   }
   if (firstRun === 'window') {
-    // A random password, which nobody learns: until a person chooses one, only the window is signed in.
+    // Set a random password that nobody learns. Until a person chooses one, only the window is signed in.
     const unknown = Buffer.from(ids.bytes(32)).toString('base64url');
     if (isFresh)
       await access.people.put(await accountOf(context, unknown), () => repositories.accounts.setSetupPending(true));
     return undefined;
   }
-  // An earlier start opened a window, but no password was chosen.
+  // Continue if an earlier start opened a window but no password was chosen.
   if (!isFresh && !repositories.accounts.isSetupPending()) return undefined;
   const password = readablePassword(ids.bytes(12));
   await access.people.put(await accountOf(context, password), settle);
   return password;
 }
 
-/** Sets the chosen password of `admin`. Throws `conflict` if it has one, and `invalid` for a guessable one. */
+/** Sets the chosen password for `admin`. Throws `conflict` if `admin` already has a password, and `invalid` for a guessable one. */
 async function finish(context: SetupContext, password: string, by: By): Promise<void> {
   const { repositories, access, audit } = context;
   const refuse = () => {
@@ -93,7 +93,7 @@ async function finish(context: SetupContext, password: string, by: By): Promise<
     );
   };
   await refuseGuessablePassword('admin', password, 'password');
-  // Keep the session of the window in which it is chosen.
+  // Keep the session of the window in which the password is chosen.
   const chosen = { ...(await accountOf(context, password)), sessions: 'keep', by, method: 'window' } as const;
   await access.people.put(chosen, (tx) => {
     refuse();

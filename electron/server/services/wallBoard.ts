@@ -11,10 +11,10 @@ const MAX_ORDERS = 30;
 const MAX_BATCHES = 10;
 const MAX_NAMES = 3;
 const HOUR_MS = 3_600_000;
-/** How long all screens share one answer. */
+/** How long all screens share one response. */
 const SHARED_MS = 1_000;
 
-/** What wall screens show: orders, alerts, and how many lines were picked. */
+/** What wall screens show: orders, alerts, and the number of picked lines. */
 export function createWallBoard(
   core: {
     reads: TablesOf<'wallBoard'>;

@@ -10,7 +10,7 @@ const NOTE_FILE = 'guard.json';
 const programSchema = z.object({
   /** A file (AppImage) or a folder. */
   root: z.string(),
-  /** What starts the program: `root`, or a file in it. */
+  /** The file that starts the program: `root`, or a file in it. */
   start: z.string(),
 });
 
@@ -39,7 +39,7 @@ export function writeGuardNote(dataFolder: string, note: GuardNote): void {
   syncPath(file);
 }
 
-/** The note of the update in progress; undefined if there is none. */
+/** Returns the note of the update in progress. Undefined: there is none. */
 export function readGuardNote(dataFolder: string): GuardNote | undefined {
   try {
     return noteSchema.parse(JSON.parse(readFileSync(join(dataFolder, UPDATE_FOLDER, NOTE_FILE), 'utf8')));
@@ -48,7 +48,7 @@ export function readGuardNote(dataFolder: string): GuardNote | undefined {
   }
 }
 
-/** Replaces `file` by a copy of `by` in one step: at any moment, exactly one of the two exists, complete. */
+/** Replaces `file` with a copy of `by` in one step: at any time, exactly one of the two exists, complete. */
 export function replaceFile(file: string, by: string): void {
   const part = `${file}.part`;
   try {
@@ -62,13 +62,13 @@ export function replaceFile(file: string, by: string): void {
   }
 }
 
-/** Starts the previous version as the guard of the new one. The guard outlives this process. */
+/** Starts the previous version as the guard of the new one. The guard continues after this process ends. */
 export function startGuard(dataFolder: string, { kept, args }: GuardNote, environment: Environment): void {
   const switches = args.filter((argument) => argument === '--no-sandbox');
   startProgram(kept.start, [...switches, '--guard-update', '--data', dataFolder], environment);
 }
 
-/** Starts a program that outlives this process. `ended`: with its exit code, null after a signal. */
+/** Starts a program that continues after this process ends. `ended`: resolves with its exit code; null after a signal. */
 export function startProgram(
   program: string,
   args: readonly string[],
@@ -85,20 +85,20 @@ export function startProgram(
   };
 }
 
-/** Also kills the processes that it has started. */
+/** Kills a process and the processes that it has started. */
 function killAll(child: ChildProcess): void {
   try {
     if (process.platform === 'win32' || child.pid === undefined) child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // They have ended.
+    // The processes have ended.
   }
 }
 
-/** Variables of the runtime of an AppImage. */
+/** Variables of the AppImage runtime. */
 const OF_APPIMAGE = new Set(['APPIMAGE', 'APPDIR', 'ARGV0', 'OWD']);
 
-/** Removes the variables that an AppImage adds: its folders are gone once it ends. */
+/** Removes the variables that an AppImage adds, because its folders are gone once it ends. */
 function withoutAppImage(environment: Environment): Environment {
   const folder = environment['APPDIR'];
   const kept = Object.entries(environment).filter(([name]) => !OF_APPIMAGE.has(name));

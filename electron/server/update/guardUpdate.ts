@@ -7,34 +7,34 @@ import type { GuardNote, ProgramFiles, startProgram } from './guardNote.ts';
 
 const LOOK_EVERY_MS = 250;
 const ENDED = Symbol('ended');
-/** Installers replace hundreds of megabytes. */
+/** Time limit for the installation. Installers replace hundreds of megabytes. */
 const INSTALLED_WITHIN_MS = 600_000;
-/** Before it is ready, the new version may update and copy a large database. */
+/** Time limit until the new version is ready. Before that, it may migrate and copy a large database. */
 const READY_WITHIN_MS = 1_200_000;
 /**
- * For a version that ended because another one was at work, although nobody has the data: the other one may be starting
- * or ending.
+ * Time limit for a version that ended because another program used the data, once nobody uses them: the other program may be starting or
+ * ending.
  */
 const ALONE_WITHIN_MS = 60_000;
-/** An installer may still be at work during the first attempt. */
+/** Maximum number of attempts. An installer may still be running during the first one. */
 const TRIES = 3;
 const BETWEEN_TRIES_MS = 5_000;
 
 export type GuardMeans = {
   log: Log;
   now: () => number;
-  /** Milliseconds that are independent of the wall clock. */
+  /** Milliseconds, independent of the wall clock. */
   monotonic: () => number;
   wait: (ms: number) => Promise<void>;
   start: (program: string, args: readonly string[]) => ReturnType<typeof startProgram>;
-  /** Changes when the program is replaced; empty while the program is missing. */
+  /** Changes when the program is replaced. Empty while the program is missing. */
   stampOf: (program: ProgramFiles) => Promise<string>;
   putProgramBack: (kept: ProgramFiles, program: ProgramFiles) => Promise<void>;
 };
 
 /**
- * Runs in the previous version: keeps the data, starts the new version, and waits until it is ready. If it never is,
- * restores the previous version and its data, and starts that version.
+ * Runs in the previous version: keeps a copy of the data, starts the new version, and waits until it is ready. If it never is, restores the
+ * previous version and its data, and starts that version.
  */
 export async function guardUpdate(dataFolder: string, note: GuardNote, means: GuardMeans): Promise<void> {
   const { log, now, monotonic, wait, start, stampOf, putProgramBack } = means;
@@ -51,16 +51,13 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     return undefined;
   }
 
-  /**
-   * Holds the data, so that nobody else can open them. Undefined: the trial has ended, or another program does not
-   * release the data.
-   */
+  /** Locks the data, so that nobody else can open them. Undefined: the trial has ended, or another program does not release the data. */
   async function hold(): Promise<FolderHold | undefined> {
     const held = await until(READY_WITHIN_MS, () => (isOnTrial(dataFolder) ? holdAlone(dataFolder) : ENDED));
     return held === ENDED ? undefined : held;
   }
 
-  /** The reason why the new version never became ready; undefined if it did. */
+  /** Returns why the new version never became ready. Undefined: it did. */
   async function tryVersion(): Promise<string | undefined> {
     const isThere = async (): Promise<true | undefined> => {
       const stamp = await stampOf(note.program);
@@ -76,7 +73,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
       const isOver = (): boolean => {
         if (!isOnTrial(dataFolder)) return true;
         if (code !== 0) return code !== undefined;
-        // It ended because another one is at work, which may become ready.
+        // The program ended because another one uses the data, and that one may become ready.
         const free = holdAlone(dataFolder);
         free?.close();
         if (free === undefined) usedAt = monotonic();
@@ -99,7 +96,7 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     own.close();
   }
 
-  /** The reason why the data could not be kept; undefined on success. */
+  /** Returns why the data could not be copied. Undefined on success. */
   function keep(begun: Trial): string | undefined {
     if (begun.state !== 'installing') return undefined;
     try {
@@ -125,10 +122,10 @@ export async function guardUpdate(dataFolder: string, note: GuardNote, means: Gu
     }
     const after = await hold();
     const standing = trial();
-    // It became ready at the last moment.
+    // The new version became ready at the last moment.
     if (standing === undefined) return after?.close();
     if (after === undefined) return log.error({}, 'The new version is not ready, and does not end');
-    // Restore the program first: from then on, the previous version completes the rest if the machine stops in between.
+    // Restore the program first, so that the previous version can complete the rest if the machine stops in between.
     const isBack = await putProgramBack(note.kept, note.program).then(
       () => true,
       (error: unknown) => {

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { StationError } from '../errors.ts';
 
 const releaseSchema = z.object({
-  /** The name of the list, so that nobody can offer a release for another system. */
+  /** Name of the list. Signed, so that nobody can offer a release for another system. */
   list: z.string(),
   version: z.string(),
-  /** Signed too, so that the station notices a feed that repeats an old list. */
+  /** Signed, so that the station notices a feed that repeats an old list. */
   signed_at: z.iso.datetime(),
   files: z
     .array(
@@ -15,7 +15,7 @@ const releaseSchema = z.object({
         url: z.string(),
         /** In base64. */
         sha512: z.string(),
-        /** Bytes. */
+        /** Size in bytes. */
         size: z.int().positive(),
         /** Windows: the program was installed for all users. */
         isAdminRightsRequired: z.boolean().optional(),
@@ -27,20 +27,18 @@ const releaseSchema = z.object({
 
 const listSchema = releaseSchema.extend({ signature: z.string() });
 
-/** The newest version for one system, as its feed lists it. */
+/** A release for one system, as listed in its update feed. */
 export type Release = z.infer<typeof releaseSchema>;
 
-/**
- * Returns the list of a feed, as JSON, with an Ed25519 signature over all fields of `Release`. `key`: private, as PEM.
- */
+/** Returns the update list for a release, as JSON with an Ed25519 signature over all fields of `Release`. `key`: private, in PEM. */
 export function signRelease(release: unknown, key: KeyLike): string {
   const signed = releaseSchema.parse(release);
   return JSON.stringify({ ...signed, signature: sign(null, bytesOf(signed), key).toString('base64') }, null, 2);
 }
 
 /**
- * Reads the output of `signRelease`. Throws a `conflict` if it was not signed with this key, and other errors if it is
- * something else. `key`: public, as PEM.
+ * Reads an update list from `signRelease`. `list`: its expected name; `key`: public, in PEM. Throws `conflict` if the name differs or the
+ * signature is invalid, and an Error if the text is not an update list.
  */
 export function readRelease(text: string, list: string, key: string): Release {
   const { signature, ...release } = parseList(text);

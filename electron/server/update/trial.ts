@@ -9,58 +9,58 @@ import { DATABASE_FILE, type FolderHold, holdFolder } from '../db/database.ts';
 import { reasonOf } from '../db/inspection.ts';
 
 /**
- * In the data folder while a new version of the program is on trial: holds what is needed to return to the previous
- * version.
+ * Folder inside the data folder while a new version of the program is on trial. It contains everything that a return to the previous
+ * version needs.
  */
 export const UPDATE_FOLDER = 'update';
 const TRIAL_FILE = 'trial.json';
 const FAILED_FILE = 'failed.json';
 const DATA = 'data';
-/** Space that the system needs too. */
+/** Space to leave free for the system. */
 const SPARE_BYTES = 64 * 2 ** 20;
 
 /** Database files that must not be combined with another database. */
 const FOREIGN = ['-wal', '-shm', '-journal'].map((end) => DATABASE_FILE + end);
 
-/** The latest possible Date. */
+/** The last millisecond that a Date can represent. */
 const LAST_MS = 8_640_000_000_000_000;
 
 const failedSchema = z.object({ version: z.string(), at: z.int().min(0).max(LAST_MS), problem: z.string() });
 const trialSchema = z.object({
   from: z.string(),
   to: z.string(),
-  /** installing: the data are those of `from`; trying: a copy of them is kept; failed: that copy is being restored. */
+  /** `installing`: the data are those of `from`; `trying`: there is a copy of them; `failed`: that copy is being restored. */
   state: z.enum(['installing', 'trying', 'failed']),
-  /** With `failed`. */
+  /** Only with `failed`. */
   failed: failedSchema.optional(),
-  /** With `failed`: the kept files. Some may already be restored. */
+  /** Only with `failed`: names of the copied files. Some may already be restored. */
   names: z.array(z.string()).optional(),
 });
 
 /** The trial of a new version, `to`, from its installation until it is ready for the first time. */
 export type Trial = z.infer<typeof trialSchema>;
 
-/** The trial in progress; undefined if there is none. */
+/** Returns the trial in progress. Undefined: there is none. */
 export function readTrial(dataFolder: string): Trial | undefined {
   return readJson(pathOf(dataFolder, TRIAL_FILE), trialSchema);
 }
 
-/** Whether a trial is in progress, even if its file cannot be read at this moment. */
+/** Whether a trial is in progress, even if its file cannot be read at the moment. */
 export function isOnTrial(dataFolder: string): boolean {
   return existsSync(pathOf(dataFolder, TRIAL_FILE));
 }
 
-/** The last version that never became ready here. */
+/** Returns the last version that was installed here but never became ready. */
 export function readFailed(dataFolder: string): FailedUpdate | undefined {
   return readJson(pathOf(dataFolder, FAILED_FILE), failedSchema);
 }
 
-/** The bytes that `keepData` copies, plus as many for the backup that a new version makes first. */
+/** Returns the number of bytes that `keepData` copies, plus as many for the backup that a new version makes first. */
 export function sizeOfTrial(dataFolder: string): number {
   return 2 * listDataFiles(dataFolder).reduce((sum, name) => sum + bytesOf(join(dataFolder, name)), 0);
 }
 
-/** Throws a `conflict` unless there is room for this many more bytes beside the data. */
+/** Throws `conflict` unless the disk has room for this many more bytes. */
 export function refuseFullDisk(dataFolder: string, bytes: number): void {
   const needed = bytes + SPARE_BYTES;
   if (freeBytes(dataFolder) >= needed) return;
@@ -75,7 +75,7 @@ export function beginTrial(dataFolder: string, { from, to }: Pick<Trial, 'from' 
   writeJson(dataFolder, TRIAL_FILE, { from, to, state: 'installing' });
 }
 
-/** Copies the current data for `takeBack`. No process may have it open. */
+/** Copies the current data for `takeBack`. No process may have them open. */
 export function keepData(dataFolder: string, trial: Trial): void {
   const kept = pathOf(dataFolder, DATA);
   const part = `${kept}.part`;
@@ -93,11 +93,11 @@ export function keepData(dataFolder: string, trial: Trial): void {
 }
 
 /**
- * Restores the kept data, since the new version never was ready and therefore accepted nothing. Nobody may have the
- * data open. If it is killed, `completeTrial` completes it at the next start.
+ * Restores the copied data, because the new version was never ready and therefore accepted nothing. No process may have the data open. If
+ * this is killed, `completeTrial` completes it at the next start.
  */
 export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate): void {
-  // Before `trying`, the data is unchanged.
+  // Before `trying`, the data are unchanged.
   if (trial.state === 'installing') return forget(dataFolder, failed);
   const names = trial.names ?? listDataFiles(pathOf(dataFolder, DATA));
   if (!names.includes(DATABASE_FILE)) throw new Error('the kept data have no database');
@@ -107,9 +107,8 @@ export function takeBack(dataFolder: string, trial: Trial, failed: FailedUpdate)
 }
 
 /**
- * Call at the start of `version`, before anything is opened, while nobody else can open it. Completes an interrupted
- * `takeBack`, runs one if the previous version is back without its data, and keeps the data if no guard has done so.
- * Throws `storage`.
+ * Call at the start of `version`, before anything is opened, and while nobody else can open it. Completes an interrupted `takeBack`, runs
+ * one if the previous version is back without its data, and copies the data if no guard has done so. Throws `storage`.
  */
 export function completeTrial(dataFolder: string, version: string): void {
   const trial = readTrial(dataFolder);
@@ -119,7 +118,7 @@ export function completeTrial(dataFolder: string, version: string): void {
   try {
     if (state === 'failed' || (state === 'trying' && version === from))
       takeBack(dataFolder, trial, trial.failed ?? interrupted);
-    // The new version started before the guard kept the data, and changes it after this.
+    // The new version started before the guard copied the data, and will change them.
     else if (state === 'installing' && version !== from) keepData(dataFolder, trial);
   } catch (error) {
     throw new StationError(
@@ -129,7 +128,7 @@ export function completeTrial(dataFolder: string, version: string): void {
   }
 }
 
-/** Needs no additional space, as the disk may be full. Once begun, it must be completed. */
+/** Moves the copied data back. Needs no additional space, because the disk may be full. Once begun, it must be completed. */
 function putBack(dataFolder: string, names: readonly string[]): void {
   const kept = pathOf(dataFolder, DATA);
   for (const name of [...listDataFiles(dataFolder), ...FOREIGN])
@@ -139,8 +138,8 @@ function putBack(dataFolder: string, names: readonly string[]): void {
 }
 
 /**
- * Call when the start has succeeded: the running `version` stays. If it is the
- * previous one, the update failed, unless a guard still waits for the new version: then the trial continues.
+ * Call when the start has succeeded: the running `version` stays. If it is the previous one, the update failed, unless a guard still waits
+ * for the new version; in that case the trial continues.
  */
 export function endTrial(dataFolder: string, version?: string): void {
   const trial = version === undefined ? undefined : readTrial(dataFolder);
@@ -154,11 +153,11 @@ export function endTrial(dataFolder: string, version?: string): void {
     rmSync(pathOf(dataFolder, TRIAL_FILE));
     syncPath(pathOf(dataFolder));
   }
-  // Removes the kept data, including data left over when the machine stopped at this point.
+  // Removes the copied data, including data left if the machine stopped at this point.
   rmSync(pathOf(dataFolder, DATA), { recursive: true, force: true });
 }
 
-/** Undefined if somebody else holds it. */
+/** Locks a folder. Undefined: another program holds the lock. */
 export function holdAlone(folder: string): FolderHold | undefined {
   try {
     return holdFolder(folder);
@@ -173,7 +172,7 @@ function forget(dataFolder: string, failed: FailedUpdate): void {
   endTrial(dataFolder);
 }
 
-/** Each file is replaced completely or not at all. */
+/** Copies all data files. Each file is replaced completely or not at all. */
 function copyAll(from: string, to: string): void {
   for (const name of listDataFiles(from)) {
     const part = join(to, `${name}.part`);

@@ -5,10 +5,10 @@ import { UPDATE_MODES, type UpdateMode } from '#shared/api/updates.ts';
 
 const policySchema = z.looseObject({ updates: z.enum(UPDATE_MODES).optional() });
 
-/** Set by the administrator of the machine. `fault`: the reason why the policy cannot be read, as a sentence. */
+/** Policy of the machine's administrator. `fault`: why it cannot be read, as a sentence. */
 export type UpdatePolicy = { mode: UpdateMode | undefined; fault: string | undefined };
 
-/** Reads the policy from the file of the machine or, without it, from the environment. */
+/** Reads the policy from the machine's policy file or, without one, from the environment. */
 export function readUpdatePolicy(
   environment: Readonly<Record<string, string | undefined>>,
   file = policyFile(environment),
@@ -28,7 +28,7 @@ export function readUpdatePolicy(
   }
 }
 
-/** Written by tools that manage many machines. */
+/** Path of the policy file, which tools for managing many machines write. */
 function policyFile(environment: Readonly<Record<string, string | undefined>>): string {
   if (process.platform === 'win32')
     return join(environment['ProgramData'] ?? String.raw`C:\ProgramData`, 'Pickstation', 'policy.json');

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** The types of what a call sends and returns. Without `answer`, the station answers 204. */
+/** Types that a call sends and returns. Without `answer`, the station answers 204. */
 type Types = { query?: object; body?: unknown; answer?: unknown };
 
-/** One address of the REST API. `types` exists for the compiler only. */
+/** A route of the REST API. `types` exists only for the compiler. */
 export type Route<Path extends string = string, T extends Types = Types> = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path, with parameters in braces. */
@@ -25,5 +25,5 @@ export const del = to('DELETE');
 /** A call whose body and answer have these types. */
 export type WithBody<Schema extends z.ZodType, Answer> = { body: z.input<Schema>; answer: Answer };
 
-/** Not JSON: the page links to the address instead of calling it. */
+/** An answer that is not JSON. The page links to the address instead of calling it. */
 export type Download = never;

@@ -50,7 +50,7 @@ export const ALERT_SUBJECTS = {
   'device' | 'turbo' | 'order' | 'batch' | 'task' | 'receiver' | 'folder' | 'sheet' | 'secret' | 'setting' | 'station'
 >;
 
-/** Alerts about the station itself. */
+/** Kinds of alerts about the station itself. */
 export type StationAlertKind = {
   [Kind in AlertKind]: (typeof ALERT_SUBJECTS)[Kind] extends 'station' ? Kind : never;
 }[AlertKind];
@@ -59,7 +59,7 @@ export function isStationAlert(kind: AlertKind): kind is StationAlertKind {
   return ALERT_SUBJECTS[kind] === 'station';
 }
 
-/** Alerts about folders of orders and the published sheet. */
+/** Whether a kind of alert is about folders of orders or the published sheet. */
 export function isFolderAlert(kind: AlertKind): boolean {
   return ALERT_SUBJECTS[kind] === 'folder' || ALERT_SUBJECTS[kind] === 'sheet';
 }

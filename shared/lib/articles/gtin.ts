@@ -6,7 +6,7 @@ export function isGtinLength(text: string): boolean {
   return LENGTHS.some((length) => length === text.length) && /^\d+$/.test(text);
 }
 
-/** The check digit for these digits: weights 3 and 1 alternate, with 3 for the last (GS1 General Specifications, 7.9). */
+/** Returns the check digit for these digits: weights 3 and 1 alternate, with 3 for the last digit (GS1 General Specifications, 7.9). */
 export function checkDigitOf(digits: string): string {
   const sum = Array.from(digits)
     .toReversed()
@@ -20,7 +20,7 @@ export function hasRightCheckDigit(digits: string): boolean {
 }
 
 /**
- * The same number in every length that its leading zeros allow, starting with the given one: the UPC-A `036000291452` is the EAN-13
+ * Returns the same number in every length that its leading zeros allow, starting with the given one: the UPC-A `036000291452` is the EAN-13
  * `0036000291452`.
  */
 export function spellingsOfGtin(digits: string): string[] {

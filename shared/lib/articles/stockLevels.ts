@@ -1,4 +1,4 @@
-/** What is known of the stock at a place. `on_hand`: null if it is not counted; `minimum`: null without one. */
+/** What is known about the stock at a place. `on_hand`: null if not counted; `minimum`: null without one. */
 type PlaceStock = { on_hand: number | null; minimum: number | null };
 
 /** Whether a place is at or below its minimum. */
@@ -11,7 +11,7 @@ export function isToReorder(place: PlaceStock): boolean {
   return place.minimum !== null && (place.on_hand === null || isLow(place));
 }
 
-/** How much of the minimum is left. Infinite: nobody has counted. */
+/** Returns the stock as a fraction of the minimum. Infinite: nobody has counted. */
 function restOf({ on_hand: pieces, minimum }: PlaceStock): number {
   if (pieces === null) return Number.POSITIVE_INFINITY;
   return pieces <= 0 ? 0 : pieces / Math.max(1, minimum ?? 1);
@@ -20,11 +20,11 @@ function restOf({ on_hand: pieces, minimum }: PlaceStock): number {
 /** Sorts places: the emptiest relative to their minimum first, those that nobody has counted last. */
 export function byUrgency<Place extends PlaceStock>(places: readonly Place[]): Place[] {
   const rests = places.map((place) => ({ place, rest: restOf(place) }));
-  // Two infinite numbers have no difference.
+  // The difference of two infinite numbers is not a number.
   return rests.toSorted((a, b) => (a.rest === b.rest ? 0 : a.rest - b.rest)).map(({ place }) => place);
 }
 
-/** Whether a place has less than nothing, so that it has to be counted. */
+/** Whether a place has a negative stock, so that it has to be counted. */
 export function isNegative({ on_hand: pieces }: Pick<PlaceStock, 'on_hand'>): boolean {
   return pieces !== null && pieces < 0;
 }

@@ -1,8 +1,8 @@
 /** Thresholds for alerts and for devices that need care. 0: off. */
 export type CareLimits = {
-  /** In percent: the battery should be changed at this charge or below. */
+  /** Charge in percent at or below which the battery should be changed. */
   alert_battery_percent: number;
-  /** In dBm: at this strength or below, small changes such as another shelf can take the device offline. */
+  /** Signal in dBm at or below which small changes, such as another shelf, can take the device offline. */
   alert_weak_dbm: number;
 };
 
@@ -15,7 +15,7 @@ type Condition = { online: boolean; battery: number | null; rssi: number | null 
 const WANTS: Record<Care, (device: Condition, limits: CareLimits) => boolean> = {
   silent: ({ online }) => !online,
   lowBattery: ({ battery }, { alert_battery_percent: limit }) => limit !== 0 && battery !== null && battery <= limit,
-  // The last signal of an offline device says nothing about the present.
+  // The last signal of an offline device is outdated.
   weakSignal: ({ online, rssi }, { alert_weak_dbm: limit }) => limit !== 0 && online && rssi !== null && rssi <= limit,
 };
 
@@ -24,7 +24,7 @@ export function wantsCare(device: Condition, care: Care, limits: CareLimits): bo
   return WANTS[care](device, limits);
 }
 
-/** The most urgent kind of care that a device needs. Undefined: none. */
+/** Returns the most urgent kind of care that a device needs. Undefined: none. */
 export function firstCare(device: Condition, limits: CareLimits): Care | undefined {
   return CARES.find((care) => WANTS[care](device, limits));
 }

@@ -27,12 +27,12 @@ const ARROW_TO_PLACE = {
 
 const BY_KEY: ReadonlyMap<string, DeviceIs> = new Map(DEVICE_IS.map((phrase) => [keyOf(phrase), phrase]));
 
-/** The canonical phrase, ignoring case and extra spaces. Undefined: not a phrase. */
+/** Returns the canonical phrase, ignoring case and extra spaces. Undefined: not a phrase. */
 export function parseDeviceIs(text: string): DeviceIs | undefined {
   return BY_KEY.get(keyOf(text));
 }
 
-/** The arrow on the device that points to the place. */
+/** Returns the arrow on the device that points to the place. */
 export function arrowToPlace(deviceIs: DeviceIs): Arrow {
   return ARROW_TO_PLACE[deviceIs];
 }

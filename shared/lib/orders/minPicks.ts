@@ -1,2 +1,2 @@
-/** With fewer picks, a median or a rate is not meaningful. */
+/** Minimum number of picks for a meaningful median or rate. */
 export const MIN_PICKS = 20;

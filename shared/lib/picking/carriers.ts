@@ -2,6 +2,6 @@
 export const CARRIER_KINDS = ['cart', 'wall'] as const;
 export type CarrierKind = (typeof CARRIER_KINDS)[number];
 
-/** Rows of a cart or wall are letters, columns digits. */
+/** Maximum number of rows (letters) and columns (digits) of a cart or wall. */
 export const MAX_CARRIER_ROWS = 26;
 export const MAX_CARRIER_COLUMNS = 9;

@@ -29,14 +29,14 @@ const LONGEST_PARSED = 1_000;
 /** Symbologies whose content is a GS1 element string: GS1-128, DataBar, DataMatrix, QR and DotCode. */
 const GS1_SYMBOLOGIES = new Set([']C1', ']e0', ']e1', ']e2', ']d2', ']Q3', ']J1']);
 const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
-/** Controls, spaces and the separators of GS1 around a code. */
+/** Control characters and spaces around a code, including GS1's separators. */
 // oxlint-disable-next-line no-control-regex -- scanners send control characters as prefix and suffix
 const EDGE = /[\x00-\x20\x7f]/;
 
 /**
- * The possible meanings of a scanned text. Supports GS1 element strings with FNC1 (after a symbology identifier, after a leading FNC1, in
- * brackets, or as bare digits) and GS1 Digital Link addresses. Serial numbers, lots and dates are only in `parts`, because they do not
- * matter for the search.
+ * Returns the possible meanings of a scanned text. Supports GS1 element strings with FNC1 (after a symbology identifier, after a leading
+ * FNC1, in brackets, or as bare digits) and GS1 Digital Link addresses. Serial numbers, lots and dates are only in `parts`, because the
+ * search does not need them.
  */
 export function readScan(scanned: string): ScanMeaning {
   const text = trimEdges(scanned);
@@ -67,7 +67,10 @@ export function isGs1Symbology(symbology: string): boolean {
 
 type Gs1 = { gtin: string; parts: Gs1Part[] };
 
-/** `isMarked`: whether the scanner reported GS1. Otherwise the check digit must be right, to exclude other numbers. */
+/**
+ * Reads a GS1 element string. `isMarked`: whether the scanner reported GS1. Otherwise the check digit must be right, to exclude other
+ * numbers.
+ */
 function readElements(content: string, isMarked: boolean): Gs1 | undefined {
   const isSure = isMarked || content.startsWith('(');
   if (!isSure && !/01\d{14}/.test(content)) return undefined;

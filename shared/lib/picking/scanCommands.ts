@@ -1,6 +1,6 @@
 import { nameKey } from '../text/nameKey.ts';
 
-/** Prefix of printed codes that act like keys of the page. */
+/** Prefix of printed codes that work like keys of the page. */
 export const COMMAND_PREFIX = 'PICK:';
 
 const DIGITS = '0123456789'.split('');
@@ -25,7 +25,7 @@ export const SCAN_COMMANDS: readonly string[] = [
 
 const BY_KEY = new Map(SCAN_COMMANDS.map((command) => [nameKey(`${COMMAND_PREFIX}${command}`), command.toLowerCase()]));
 
-/** The command in a code, in lower case. Undefined: not a command code. */
+/** Returns the command in a code, in lower case. Undefined: not a command code. */
 export function readCommandCode(code: string): string | undefined {
   return BY_KEY.get(nameKey(code));
 }

@@ -2,8 +2,8 @@ import { compareLabels } from '../text/locale.ts';
 import type { StationMap } from '../../api/map.ts';
 
 /**
- * The rank of each placed device on a walk along all racks in their order. Each rack is walked shelf by shelf from the top: the first from
- * left to right, the next from right to left, and so on. Contract, section 16.
+ * Returns the rank of each placed device on a walk along all racks in their order. Each rack is walked shelf by shelf from the top: the
+ * first from left to right, the next from right to left, and so on. Contract, section 16.
  */
 export function walkRanks({ racks, places }: Pick<StationMap, 'racks' | 'places'>): Map<string, number> {
   const onShelf = Map.groupBy(places, ({ shelf }) => shelf);
@@ -22,7 +22,10 @@ export const byName = (a: string, b: string): number => compareLabels(a || LAST,
 /** Sorts after every label. */
 const LAST = '\uffff';
 
-/** Compares devices by rank. Devices without a rank come last, sorted by label, and those without a label at the very end. */
+/**
+ * Returns a function that compares devices by rank. Devices without a rank come last, sorted by label, and those without a label at the
+ * very end.
+ */
 export function byWalk(ranks: ReadonlyMap<string, number>) {
   const rankOf = (deviceId: string) => ranks.get(deviceId) ?? Number.POSITIVE_INFINITY;
   return (a: { deviceId: string; label: string }, b: { deviceId: string; label: string }): number => {

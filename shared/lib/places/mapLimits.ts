@@ -1,4 +1,4 @@
-/** More columns than any rack has. */
+/** Maximum number of columns per rack, more than any rack has. */
 export const MAX_COLUMNS = 200;
 export const MAX_SHELVES = 100;
 export const MAX_RACKS = 1_000;

@@ -20,7 +20,9 @@ type OnShelf = { rack: Rack; shelf: Rack['shelves'][number]; column: number };
 
 const SHELF_LABEL = /^(.+)-(\d{1,3})$/;
 
-/** The existing shelf that a label names: by rack and shelf, else by the whole name of a shelf, such as Bench-2 on the shelf Bench. */
+/**
+ * Finds the existing shelf that a label names: by rack and shelf, or else by the whole name of a shelf, such as Bench-2 on the shelf Bench.
+ */
 function findOnShelf(racks: readonly Rack[], label: string): OnShelf | undefined {
   const place = readPlaceLabel(label);
   const rack = place === undefined ? undefined : findRack(racks, place);
@@ -32,11 +34,11 @@ function findOnShelf(racks: readonly Rack[], label: string): OnShelf | undefined
   const found = racks.flatMap((each) =>
     each.shelves.filter((other) => isNamed(other.name, name)).map((named) => ({ rack: each, shelf: named, column })),
   );
-  // A name of several shelves says nothing about the rack.
+  // If several shelves have this name, the rack is unknown.
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The existing cell that a label names, if any. */
+/** Finds the existing cell that a label names. */
 export function findLabeledCell(racks: readonly Rack[], label: string): Cell | undefined {
   const found = findOnShelf(racks, label);
   return found === undefined || found.column >= found.rack.columns

@@ -1,4 +1,4 @@
-/** Field names and limits of requests. No zod in this file: the page imports it and forbids code evaluation. */
+/** Field names and limits of requests. No zod in this file, because the page imports it and forbids code evaluation. */
 export const LINE_FIELDS = ['line1', 'line2', 'line3', 'line4', 'line5'] as const;
 export const STATIC_FIELDS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
 /** Screen elements with a text field. */
@@ -21,5 +21,5 @@ export const NO_STATICS = {
 
 /** Longest time that a command can stay lit: 30 days. Contract, section 4. */
 export const MAX_SECONDS = 2_592_000;
-/** Limit of quantities. They may be stock levels, far above 99, the highest number that is drawn. */
+/** Maximum quantity. It may be a stock level, far above 99, the highest number that is drawn. */
 export const LARGEST_QUANTITY = 1_000_000_000;

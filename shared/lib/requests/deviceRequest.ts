@@ -19,7 +19,7 @@ import {
 import { CONTROL_CHARACTER, hasControl, hasUnseen } from '../text/text.ts';
 import { crowdedProblem, fitScreen, trimEnd } from './screenLimits.ts';
 
-/** What a command shows, lights and plays, with all defaults filled in. Equal contents look equal to the worker. */
+/** Content of a command as it is shown, lit and played, with all defaults filled in. Equal contents look equal to the picker. */
 export type CommandContent = {
   command: 'flash' | 'pick';
   lines: readonly string[];
@@ -30,7 +30,7 @@ export type CommandContent = {
   quantity: number | null;
   /** As requested; a color that `parseColor` accepts. */
   color: string;
-  /** Canonical encoding; empty for silence. */
+  /** Canonical encoding. Empty: silence. */
   sound: string;
   seconds: number;
 };
@@ -46,7 +46,7 @@ export const BARE_CONTENT: Omit<CommandContent, 'lines' | 'color' | 'seconds'> =
   sound: '',
 };
 
-/** Changes of statics and settings of a device, by API field; empty clears a text, null a quantity. */
+/** Changes to statics and settings of a device, by API field. An empty text clears a text, and null a quantity. */
 export type StaticChanges = Partial<{
   statica: string;
   staticb: string;
@@ -69,8 +69,8 @@ export type Instruction =
   | { kind: 'statics'; changes: StaticChanges };
 
 /**
- * A parsed request. `leftOut` lists what the device will not show, by JSON Pointers into the request: each is also in
- * `warnings`, and an error for a strict caller.
+ * A parsed request. `leftOut`: what the device will not show, with JSON Pointers into the request. Each entry is also in `warnings`, and is
+ * an error for a strict caller.
  */
 export type Parsed =
   | { ok: true; instruction: Instruction; warnings: string[]; leftOut: FieldError[] }
@@ -97,9 +97,9 @@ const WORDS: Readonly<Record<string, 'flash' | 'pick' | 'kill' | 'static' | 'sta
   location: 'location',
 };
 
-/** Fields of statics only: ignored in a command, with a warning. */
+/** Fields that only statics have. Ignored in a command, with a warning. */
 const STATIC_ONLY = [...STATIC_FIELDS, 'locationoverride', 'unsolicitedNonce', 'brightness'] as const;
-/** Fields of commands only. */
+/** Fields that only commands have. */
 const COMMAND_ONLY = ['color', 'seconds', 'sound', 'nonce'] as const;
 const ELEMENT_FIELDS = ['barcode', 'qrcode', 'icon', 'arrow', 'quantity'] as const;
 const NOT_LIT = 'Nothing is lit: without a command or a line, the quantity becomes part of the static screen.';
@@ -109,7 +109,7 @@ type StaticField = (typeof STATIC_FIELDS)[number];
 
 /** Maps the lines of a request to statics. */
 type LinesToStatics = readonly (readonly [(typeof LINE_FIELDS)[number], (typeof STATIC_FIELDS)[number]])[];
-/** Lines of `static` and their statics; a missing line stays unchanged. */
+/** Lines of `static`, and their statics. A missing line stays unchanged. */
 const ALL_LINES = [
   ['line1', 'statica'],
   ['line2', 'staticb'],
@@ -123,7 +123,7 @@ const TWO_LINES = [
   ['line2', 'staticd'],
 ] as const satisfies LinesToStatics;
 
-/** Whether a request changes statics, so is neither a command nor a kill. */
+/** Whether a request changes statics. False for a command or a kill. */
 export function changesStatics(request: DeviceRequest): boolean {
   const meaning = meaningOf(request);
   return meaning === 'statics' || meaning === 'static' || meaning === 'static2' || meaning === 'location';
@@ -170,7 +170,7 @@ export function parseDeviceRequest(request: DeviceRequest, defaults: Defaults): 
   }
 }
 
-/** The screen of a command at a place with this label. */
+/** Returns the screen of a command at a place with this label. */
 export function commandScreen(content: CommandContent, label: string): ScreenContent {
   const { lines, quantity, arrow, barcode, qrcode, icon } = content;
   return { label, lines, quantity, arrow, barcode, qrcode, icon };
@@ -205,7 +205,7 @@ function parseCommand(request: DeviceRequest, command: 'flash' | 'pick', default
   return conclude({ kind: 'command', content, nonce: request.nonce ?? '' }, findings);
 }
 
-/** Canonical encoding; empty if it cannot be read: a light without sound is better than none. */
+/** Returns the canonical encoding of a sound. Empty if the sound cannot be read, because a light without sound is better than none. */
 function readSound(asked: string, { warnings, leftOut }: Findings): string {
   const sound = parseSound(asked);
   const problem = !sound.ok
@@ -290,7 +290,7 @@ function readStatics<LineField extends StaticField | (typeof LINE_FIELDS)[number
   return changes;
 }
 
-/** A stock level is stored in full and drawn as `99+`. */
+/** Returns the quantity. A stock level is stored in full, but drawn as `99+`. */
 function readQuantity({ quantity }: DeviceRequest, warnings: string[]): number | null {
   if ((quantity ?? 0) > MAX_QUANTITY) warnings.push(`The quantity ${quantity} is shown as ${MAX_QUANTITY}+.`);
   return quantity ?? null;
@@ -303,7 +303,7 @@ function readLabel(text: string, field: string, findings: Findings): string {
   return label;
 }
 
-/** Warnings about how a screen will show this label. */
+/** Returns warnings about how a screen shows this label. */
 export function labelWarnings(label: string, field: string): string[] {
   const warnings: string[] = [];
   if (isLabelCut(label)) warnings.push(`The label in ${field} is too long to be shown completely.`);
@@ -320,7 +320,7 @@ export function colorProblem(color: string): string {
   return `${quote(color)} is no color. Use #rrggbb, #rgb, or one of ${COLOR_NAMES.join(', ')}.`;
 }
 
-/** An ignored color is still validated, as the schema validates ignored seconds. */
+/** Validates an ignored color, as the schema validates ignored seconds. */
 function checkIgnoredColor({ color }: DeviceRequest, { errors }: Findings): void {
   if (given(color) && parseColor(color) === undefined) errors.push({ path: '/color', message: colorProblem(color) });
 }
@@ -337,7 +337,7 @@ function conclude(instruction: Instruction, { errors, warnings, leftOut }: Findi
   return { ok: true, instruction, warnings: [...leftOut.map(({ message }) => message), ...warnings], leftOut };
 }
 
-/** Looks up own keys only, so that "constructor" from a caller is not a word. */
+/** Returns the meaning of a word. Looks up own keys only, so that "constructor" from a caller is not a word. */
 function wordOf(asked: string): (typeof WORDS)[string] | undefined {
   const key = asked.toLowerCase();
   return Object.hasOwn(WORDS, key) ? WORDS[key] : undefined;

@@ -2,12 +2,12 @@ import { EMPTY_SCREEN } from '../../screen/content.ts';
 import { layout } from '../../screen/layout.ts';
 import { toCodes } from '../../screen/text.ts';
 
-/** More than fits in any size, and few enough to measure quickly. */
+/** Maximum number of characters to measure, more than fits in any size. */
 const MAX_CHARACTERS = 80;
 const FULL = ['x', 'x', 'x', 'x', 'x'];
 const WITH_READ_OUT = { firmware: 70, batteryMv: 3_000 };
 
-/** Whether a label does not fit a full screen beside the battery read-out. With fewer lines it can use a second row. */
+/** Whether a label does not fit a full screen next to the battery read-out. With fewer lines it can use a second row. */
 export function isLabelCut(label: string): boolean {
   const codes = toCodes(label);
   if (codes.length > MAX_CHARACTERS) return true;

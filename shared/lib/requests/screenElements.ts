@@ -20,13 +20,13 @@ export type Elements = { arrow: Arrow | null; barcode: string; qrcode: string; i
 type TextField = (typeof LINE_FIELDS)[number] | (typeof STATIC_FIELDS)[number];
 
 const MAX_QUOTED = 60;
-/** Stored characters of a line with an element: enough for any code or icon and some spaces. */
+/** Maximum number of characters to store of a line with an element: enough for any code or icon and some spaces. */
 const MAX_STORED = 100;
-/** Lines with nothing to cut, warn about or normalize: a fast path, because every line of every command is parsed. */
+/** Lines with nothing to cut, warn about or normalize. A fast path, because every line of every command is parsed. */
 const PLAIN_LINE = /^(?=.*[!-~])[ -~]{1,26}$/;
 const SPACE = 0x20;
 
-/** Including `up` and `down`, which the specification uses in examples. */
+/** Arrows by name, including `up` and `down`, which the specification uses in examples. */
 const ARROW_NAMES: ReadonlyMap<string, Arrow> = new Map<string, Arrow>([
   ...ARROWS.map((arrow): [string, Arrow] => [arrow, arrow]),
   ['up', 'top'],
@@ -116,7 +116,7 @@ export function doubledFault({ shown, hidden }: Doubled): FieldError {
   return { path: `/${hidden.field}`, message };
 }
 
-/** Faults about surplus elements, by field. `lineFields`: the caller's names of the lines. */
+/** Returns faults about surplus elements, by field. `lineFields`: the caller's names of the lines. */
 export function surplusFaults(
   surplus: readonly Surplus[],
   chosen: Chosen,

@@ -19,7 +19,7 @@ export const NO_TEMPLATE: ScreenTemplate = { a: '', b: '', c: '', d: '', e: '' }
 
 const FIELD = /\{([^{}]*)\}/g;
 
-/** Unknown placeholders in a line. */
+/** Returns the unknown placeholders in a line. */
 export function unknownFields(line: string): string[] {
   const known: ReadonlySet<string> = new Set(TEMPLATE_FIELDS);
   return [...line.matchAll(FIELD)].map(([, name = '']) => name).filter((name) => !known.has(name));

@@ -12,7 +12,7 @@ export type Statics = Readonly<Record<(typeof STATIC_FIELDS)[number], string>> &
 /** Why statics are refused, and which of them are not drawn. */
 export type JudgedStatics = { problem: string | undefined; leftOut: FieldError[] };
 
-/** The screen of a device with these statics: as much as fits. */
+/** Returns the screen of a device with these statics, as far as it fits. */
 export function staticScreen(statics: Statics, label: string): ScreenContent {
   return fitScreen(compose(statics, label).screen).screen;
 }
@@ -29,7 +29,7 @@ export function judgeStatics(statics: Statics, changes: StaticChanges): JudgedSt
   return { problem: crowdedProblem(sources), leftOut };
 }
 
-/** The screen of these statics, even if it does not fit. */
+/** Returns the screen of these statics, even if it does not fit. */
 function compose(statics: Statics, label: string): { screen: ScreenContent; sources: Source[] } {
   const sources: Source[] = [];
   const lines: string[] = [];

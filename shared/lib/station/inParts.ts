@@ -1,7 +1,7 @@
 /** Work split into parts; the caller can do other work between two parts. */
 export type InParts<T> = Generator<void, T, void>;
 
-/** Runs all parts at once. */
+/** Runs all parts without pauses. */
 export function whole<T>(work: InParts<T>): T {
   for (;;) {
     const part = work.next();
@@ -9,7 +9,7 @@ export function whole<T>(work: InParts<T>): T {
   }
 }
 
-/** Values to sort or merge per step. */
+/** Number of values to sort or merge per step. */
 const SORTED_AT_ONCE = 500;
 
 /** Sorts like `toSorted`, keeping the order of equal values. */

@@ -1,4 +1,4 @@
-/** The JSON Pointer (RFC 6901) for these fields and indexes. Empty: the whole document. */
+/** Returns the JSON Pointer (RFC 6901) for these fields and indexes. Empty: the whole document. */
 export function pointerOf(names: readonly PropertyKey[]): string {
   return names.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

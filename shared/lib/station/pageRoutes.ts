@@ -49,7 +49,7 @@ export const DESTINATIONS = [
 ] as const;
 export type DestinationId = (typeof DESTINATIONS)[number];
 
-/** The first address of a page. */
+/** Returns the first address of a page. */
 export function pageAddress(page: PageId): string {
   return ROUTES[page][0];
 }
@@ -62,7 +62,7 @@ export type Visitor = {
   isNarrow: boolean;
 };
 
-/** A person's first page: Pick for pickers and on phones, otherwise Today. */
+/** Returns a person's first page: Pick for pickers and on phones, otherwise Today. */
 export function homeOf({ isPicker, isNarrow }: Visitor): string {
   return pageAddress(isPicker || isNarrow ? 'pick' : 'today');
 }
@@ -113,7 +113,7 @@ const PATTERNS = Object.entries(ROUTES).flatMap(([page, paths]) =>
 );
 const MOVED_PATTERNS = MOVED.map(([from, to]) => ({ pattern: patternOf(from), names: namesIn(from), to }));
 
-/** The page at a path such as `/orders/10418`. Undefined: none. */
+/** Finds the page at a path such as `/orders/10418`. Undefined: none. */
 export function findPage(path: string): PageId | undefined {
   return routeAt(path)?.page;
 }
@@ -123,12 +123,12 @@ export function isPagePath(path: string): boolean {
   return path === '/' || routeAt(path) !== undefined || isMoved(path);
 }
 
-/** The parameter of a path, still encoded (`SO%2F1`). Undefined: none. */
+/** Returns the parameter in a path, still encoded (`SO%2F1`). Undefined: none. */
 export function routeId(path: string): string | undefined {
   return routeAt(path)?.id;
 }
 
-/** The address that replaces a previous one, with its query and hash. Undefined: not replaced. `/` redirects to `home`. */
+/** Returns the address that replaces a previous one, with its query and hash. Undefined: not replaced. `/` redirects to `home`. */
 export function movedTo({ pathname, search, hash }: Pick<URL, 'pathname' | 'search' | 'hash'>, home: string) {
   const group = findPage(pathname) === 'settings' ? MOVED_GROUPS[hash] : undefined;
   if (group !== undefined) return `${pageAddress(group)}${search}`;

@@ -1,7 +1,7 @@
 import { columnKey } from './columnKey.ts';
 import type { TableField, TableKind } from './fields.ts';
 
-/** Tests of a column's values (`fits.ts`). `never`: the values do not help, so a person decides. */
+/** Tests for the values of a column (`fits.ts`). `never`: the values do not help, so a person decides. */
 export type FitName =
   | 'places'
   | 'deviceids'
@@ -48,7 +48,7 @@ const ROWS: Readonly<Record<TableKind, readonly AmbiguousRow[]>> = {
       ],
       ask: 'always',
     },
-    // In French a number of pieces, in Spanish a name.
+    // A number of pieces in French, a name in Spanish.
     {
       names: 'nombre',
       may: [

@@ -10,10 +10,10 @@ import { isLarge, type TableRow, textOf } from './table.ts';
 import { plainText, refused, shortened } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
-/** Fields of an article in a row. Undefined: blank, so that they stay unchanged. */
+/** Fields of an article in a row. Undefined: blank, so the field stays unchanged. */
 export type ReadArticleTexts = Partial<Record<'name' | 'description' | 'unit' | 'note', string>> & { active?: boolean };
 
-/** A place of an article; undefined: blank. */
+/** A place of an article. Undefined: blank. */
 export type ReadArticlePlace = {
   location: string;
   priority?: number;
@@ -30,7 +30,7 @@ export type ReadArticleRow = {
   line: number;
   /** Texts of its cells, without empty ones. */
   said: Partial<Record<ArticleFileField, string>>;
-  /** Why the row is wrong or left out, or notes about how it was read; else empty. */
+  /** Why the row is wrong or left out, or notes about how it was read. Empty: neither. */
   message: string;
   isWrong: boolean;
   isLeftOut: boolean;
@@ -39,7 +39,7 @@ export type ReadArticleRow = {
   name: string;
 };
 
-/** The rows of one SKU. `problem`: why all of them are refused, or empty. `line`: of the faulty row; 0: all rows. */
+/** The rows of one SKU. `problem`: why all of them are refused; null: they are not. `line`: the faulty row; 0: all rows. */
 export type ReadArticle = {
   sku: string;
   rows: readonly ReadArticleRow[];
@@ -103,7 +103,7 @@ export function* readArticleRows(mapped: MappedColumns, how: ArticleReading): In
   };
 }
 
-/** The decimal sign that the numbers of a column show, if all show the same. */
+/** Returns the decimal sign of the numbers in a column, if all show the same one. */
 function decimalOf({ body, fields }: MappedColumns, field: TableField): DecimalMark | undefined {
   const column = fields.get(field);
   if (column === undefined) return undefined;
@@ -170,7 +170,7 @@ function readLine(mapped: MappedColumns, row: TableRow, how: How): Line {
   };
 }
 
-/** The title of a variant's product, and its options. Only the first row of a product has the title. */
+/** Returns the title of a variant's product, and its options. Only the first row of a product has the title. */
 function variantOf(saidOf: (field: TableField) => string, titles: Map<string, string>): [string, string] {
   const handle = saidOf('handle');
   const title = saidOf('title');

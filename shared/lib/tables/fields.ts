@@ -98,7 +98,7 @@ export const FIELDS_OF: Readonly<Record<TableKind, readonly TableField[]>> = {
   locations: LOCATION_FIELDS,
 };
 
-/** Required fields by kind of file: all entries of one list, each met by any of its fields. */
+/** Required fields by kind of file: all entries of one of the lists, each met by any of its fields. */
 export const REQUIRED: Readonly<Record<TableKind, readonly (readonly (readonly TableField[])[])[]>> = {
   orders: [[['order_number'], ['ordered_quantity', 'quantity_to_ship'], ['name', 'SKU', 'UPC', 'sku_and_name']]],
   articles: [[['SKU', 'sku_and_name']]],

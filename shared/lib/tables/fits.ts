@@ -9,7 +9,7 @@ const CODE = /^(?=.*\d)\S+$/;
 const LINE_NUMBER = /^\d{1,6}$/;
 const FIRST_LINE = /^0*10?$/;
 const WHOLE_NUMBER = /^-?\d{1,3}$/;
-/** Values to test at most: more would rarely change the result. */
+/** Maximum number of values to test. More would rarely change the result. */
 const READ = 2_000;
 
 /** A column to test. */

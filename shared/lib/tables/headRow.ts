@@ -38,9 +38,9 @@ export type HeadReading = {
 /** Column names that only Pickstation uses. */
 const OWN_NAMES: readonly TableField[] = ['warehouse_location', 'light_color', 'due_time'];
 const SAMPLES = 3;
-/** Rows to search for samples. */
+/** Number of rows to search for samples. */
 const SAMPLED_ROWS = 2_000;
-/** Characters of a value to use for detecting its column, and to preview. */
+/** Maximum number of characters of a value to use for detecting its column and for the preview. */
 const MAX_VALUE = 500;
 /** Fields that identify the article. */
 export const ARTICLE_FIELDS: readonly TableField[] = ['name', 'SKU', 'UPC', 'sku_and_name'];
@@ -80,8 +80,8 @@ export function* readHead(
 }
 
 /**
- * Reads the names as labels of the devices if the file says no more than names and devices. A column that nobody
- * explained keeps its question, because it can be the direction of aliases. A column with our own name `name` means aliases.
+ * Reads the names as device labels if the file contains only names and devices. A column that nobody explained keeps its question, because
+ * it may be the direction of aliases. A column with our own name `name` means aliases.
  */
 function labelByName(reading: HeadReading, free: ReadonlySet<HeadColumn>): void {
   const { fields } = reading;
@@ -111,7 +111,7 @@ function columnsOf(head: TableRow, body: readonly TableRow[]): HeadColumn[] {
   });
 }
 
-/** The named columns of a row. Numbers repeated names: a second `Qty` becomes `Qty (2)`. */
+/** Returns the named columns of a row. Numbers repeated names: a second `Qty` becomes `Qty (2)`. */
 export function columnNames(head: TableRow): { name: string; index: number }[] {
   const taken = new Set(head.cells.map((cell) => textOf(cell)));
   const counts = new Map<string, number>();
@@ -277,7 +277,7 @@ function carriedDown(values: readonly string[]): string[] {
   });
 }
 
-/** The unmet requirements, from the list that the file most likely fits. */
+/** Returns the unmet requirements, from the list that the file most likely fits. */
 function missingOf(kind: TableKind, fields: ReadonlyMap<TableField, number>): (readonly TableField[])[] {
   const lists = REQUIRED[kind].map((list) => ({
     missing: list.filter((each) => !each.some((field) => fields.has(field))),

@@ -49,7 +49,7 @@ export type Mapping =
       columns: readonly MappedColumn[];
     };
 
-/** Rows among which to search the column names. */
+/** Number of rows among which to search for the column names. */
 export const SEARCHED = 20;
 /** Minimum number of filled cells in a row of column names. */
 const FEWEST: Readonly<Record<TableKind, number>> = { orders: 3, articles: 2, locations: 2 };
@@ -142,7 +142,7 @@ function mappingOf(kind: TableKind, table: FileTable, reading: HeadReading): Map
   };
 }
 
-/** Maps a file of places without column names by the values of its first row. */
+/** Maps a location file without column names by the values of its first row. */
 function byContent(table: FileTable, visible: readonly TableRow[]): Mapping | undefined {
   const texts = visible[0]?.cells.map((cell) => textOf(cell)) ?? [];
   const deviceid = texts.findIndex(isDeviceId);
@@ -192,7 +192,7 @@ function refusalOf(
   return { ...none, message, questions, columns };
 }
 
-/** Questions about all columns that do not meet a requirement yet, if the row may contain column names. */
+/** Returns questions about all columns that do not meet a requirement yet, if the row may contain column names. */
 function generalQuestions(
   { columns, fields, missing, open }: HeadReading,
   given: GivenColumns,
@@ -243,7 +243,7 @@ function askingMessage(head: TableRow, questions: readonly ColumnQuestion[]): st
   return `Line ${head.line} has columns that can mean several things: ${open.join('; ')}. Say it in columns, such as ${example}, with null for a column to ignore, or rename them.`;
 }
 
-/** Lists alternatives for a message, without fields that people do not use themselves. */
+/** Lists alternatives for a message, without fields that people do not use. */
 function inWords(fields: readonly TableField[]): string {
   const named = fields.filter((field) => field !== 'sku_and_name' && field !== 'quantity_to_ship');
   return named.join(', ').replace(/, ([^,]*)$/, ' or $1');
@@ -275,10 +275,10 @@ function inOrder(kind: TableKind, fields: ReadonlyMap<TableField, number>): Map<
   return new Map(FIELDS_OF[kind].flatMap((field) => (fields.has(field) ? [[field, fields.get(field) ?? 0]] : [])));
 }
 
-/** Rows to compare with the column names per step. */
+/** Number of rows to compare with the column names per step. */
 const COMPARED_ROWS = 2_000;
 
-/** The rows after this one, without repetitions of it. */
+/** Returns the rows after this one, without repetitions of it. */
 function* rowsBelow(rows: readonly TableRow[], at: number): InParts<readonly TableRow[]> {
   const head = rows[at]?.cells.map((cell) => textOf(cell)) ?? [];
   const below: TableRow[] = [];
@@ -302,7 +302,7 @@ function isSameCells(row: TableRow, head: readonly string[]): boolean {
 
 const keysByHead = new WeakMap<readonly string[], readonly string[]>();
 
-/** The keys of column names, computed once because each row is compared with them. */
+/** Returns the keys of column names. Cached, because each row is compared with them. */
 function keysOf(head: readonly string[]): readonly string[] {
   const keys = keysByHead.get(head) ?? head.map(columnKey);
   keysByHead.set(head, keys);

@@ -18,11 +18,11 @@ type ReadItem = ReadValue<NewItem | 'nothing left'> & { isConflict?: boolean };
 /** A row with its parsed values. */
 export type ReadLine = {
   row: ReadRow;
-  /** Number of its shipment. Empty: none. */
+  /** Number of the row's shipment. Empty: none. */
   shipment: string;
-  /** Fields of its order. */
+  /** Fields of the row's order. */
   order: OwnFields;
-  /** Whether its due time is ambiguous. */
+  /** Whether the due time is ambiguous. */
   asksDateOrder: boolean;
 };
 
@@ -37,7 +37,7 @@ export const QUANTITIES = [
   'canceled_quantity',
 ] as const satisfies readonly TableField[];
 
-/** `decimal`: the decimal mark given by the caller or found in the column. */
+/** Returns a function that reads a line. `decimal`: the decimal separator given by the caller or found in the column. */
 export function createLineReader(
   how: Omit<OrderReading, 'decimal'> & { decimal: DecimalMark | undefined },
 ): (row: SortedRow) => ReadLine {
@@ -138,7 +138,7 @@ export function createLineReader(
   };
 }
 
-/** Fields that identify what to pick and where. If one cannot be read, the order is refused. */
+/** Fields that identify what to pick and where. If one of them cannot be read, the order is refused. */
 const CODES: readonly {
   field: 'SKU' | 'UPC' | 'name' | 'warehouse_location';
   read(cell: FileCell | undefined, isPlace: (text: string) => boolean): CodeReading;
@@ -154,7 +154,7 @@ function readName(cell: FileCell | undefined): CodeReading {
   return text.ok ? { ...text, note: '' } : text;
 }
 
-/** Splits an article as Odoo writes it: `[K-100] Mug`. */
+/** Splits an article in the form of Odoo: `[K-100] Mug`. */
 function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' | 'name'>> {
   const text = plainText(cell);
   if (!text.ok) return text;
@@ -162,7 +162,7 @@ function skuAndName(cell: FileCell | undefined): ReadValue<Pick<NewItem, 'SKU' |
   return { ok: true, value: { ...(SKU === '' ? {} : { SKU }), ...(name === '' ? {} : { name }) } };
 }
 
-/** Pieces left to pick. Undefined: all are shipped, refunded or canceled. */
+/** Returns the pieces left to pick. Undefined: all are shipped, refunded or canceled. */
 function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined): ReadValue<number | undefined> {
   const [toShip, ordered, ...done] = QUANTITIES.map((field) => cellOf(field));
   const has = (cell: FileCell | undefined) => textOf(cell) !== '';
@@ -188,7 +188,7 @@ function piecesOf(cellOf: SortedRow['cellOf'], decimal: DecimalMark | undefined)
   return { ok: true, value: left === 0 && pieces.value > 0 ? undefined : left };
 }
 
-/** Reads an optional cell. Undefined: empty, or dropped with a note. */
+/** Reads an optional cell. Undefined: the cell is empty, or was dropped with a note. */
 function optional<T>(
   cell: FileCell | undefined,
   field: OrderField,

@@ -4,7 +4,7 @@ import { isTotal, PART_ROWS } from './orderRows.ts';
 import { type FileCell, textOf } from './table.ts';
 import type { OrderRows, NumberedRows, SortedRow } from './types.ts';
 
-/** Ditto marks: the same value as above. */
+/** Ditto marks, which repeat the value above. */
 const DITTO = /^(?:["\u201d\u201c\u201e\u3003]|''|-\s*["\u201d]\s*-)$/;
 
 /**
@@ -82,7 +82,7 @@ function* withLeftOut(
   return { orders: whole, others };
 }
 
-/** The order of a row. Rows with the same unreadable text belong to one order. */
+/** Returns the order of a row. Rows with the same unreadable text belong to one order. */
 function orderOf(row: SortedRow, prefix: string): NonNullable<SortedRow['order']> {
   return (row.order ??= readOrder(row.cellOf('order_number'), prefix));
 }

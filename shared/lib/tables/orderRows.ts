@@ -9,10 +9,10 @@ import { LEAVE_OUT_SENTENCES } from './states.ts';
 import { isLarge, type TableRow, textOf } from './table.ts';
 import type { MappedColumns, SortedRow } from './types.ts';
 
-/** Rows to sort, number or read per step. */
+/** Number of rows to sort, number or read per step. */
 export const PART_ROWS = 200;
 
-/** Rows of one order, including those without items. More would take too long to compare. */
+/** Maximum number of rows of one order, including those without items. More would take too long to compare. */
 const MAX_ROWS_OF_ORDER = 5_000;
 const TOO_MANY_ROWS_OF_ORDER = `The order has more than ${countText(MAX_ROWS_OF_ORDER)} rows. Check the column of order numbers, or split the order.`;
 
@@ -45,7 +45,7 @@ const TOTALS = new Set(
   ].map(nameKey),
 );
 
-/** Longer than any entry of `TOTALS`. */
+/** Maximum length of a text to look up. Longer than any entry of `TOTALS`. */
 const MAX_TOTAL_CHARACTERS = 40;
 
 export const REPEATED_HEAD = 'It repeats the names of the columns.';
@@ -56,7 +56,7 @@ export function isTotal(text: string): boolean {
   return text.length <= MAX_TOTAL_CHARACTERS && TOTALS.has(nameKey(text.replace(/:$/, '')));
 }
 
-/** Why a row with more filled cells than column names is wrong. Empty: it has no surplus. */
+/** Explains why a row with more filled cells than column names is wrong. Empty: the row has no surplus cells. */
 export function surplusOf({ cells }: TableRow, { head }: Pick<MappedColumns, 'head'>): string {
   if (head.length === 0 || cells.slice(head.length).every((cell) => textOf(cell) === '')) return '';
   return `It has ${cells.length} cells, and there are ${head.length} names. Put quotes around cells that contain the separator.`;
@@ -87,7 +87,7 @@ export function* sortRows(mapped: MappedColumns, memo: ReadMemo): InParts<Sorted
   return yield* leaveOutFoot(sorted);
 }
 
-/** Leaves out rows without an article after the last line, unless they name an order that has lines. */
+/** Leaves out rows without an article after the last line, unless their order has lines. */
 function* leaveOutFoot(sorted: SortedRow[]): InParts<SortedRow[]> {
   const isLine = ({ kind }: SortedRow) => kind === 'line' || kind === 'hidden';
   const end = sorted.findLastIndex(isLine);

@@ -19,7 +19,7 @@ import type {
   SortedRow,
 } from './types.ts';
 
-/** Cost of a known order, in rows. */
+/** Cost of a known order, relative to the cost of reading a row. */
 const KNOWN_COST = 0.1;
 
 export type OrdersOfFile =
@@ -28,14 +28,17 @@ export type OrdersOfFile =
       orders: readonly ReadOrder[];
       /** Rows that belong to no order. */
       leftOut: readonly ReadRow[];
-      /** Whether a due time is ambiguous, so that `date_order` is needed. */
+      /** Whether a due time is ambiguous, so that `date_order` is required. */
       asksDateOrder: boolean;
       /** Decimal separator for ambiguous numbers. Undefined: they are refused. */
       decimal: DecimalMark | undefined;
     }
   | { ok: false; message: string };
 
-/** Reads the rows below the column names. Each order is either complete or has a problem. `memo`: of an earlier version of the file. */
+/**
+ * Reads the rows below the column names. Each order is either complete or has a problem. `memo`: results from an earlier version of the
+ * file.
+ */
 export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = new ReadMemo()): InParts<OrdersOfFile> {
   if (mapped.body.every(({ isHidden }) => isHidden)) {
     return { ok: false, message: 'The file has column names, but no items. Give a line for each item.' };
@@ -54,7 +57,7 @@ export function* readOrderRows(mapped: MappedColumns, how: OrderReading, memo = 
     if (index % PART_ROWS === PART_ROWS - 1) yield;
   }
   const [mark] = marks;
-  // Contradicting numbers do not reveal the separator.
+  // If numbers contradict each other, the separator remains unknown.
   const decimal = how.decimal ?? (marks.size === 1 ? mark : undefined);
   yield;
   const readLine = createLineReader({ ...how, decimal });
@@ -118,7 +121,7 @@ function* readPicked(
   };
 }
 
-/** The decimal separators in the quantities of these lines. */
+/** Returns the decimal separators in the quantities of these lines. */
 function* marksIn(rows: readonly SortedRow[]): InParts<DecimalMark[]> {
   const marks = new Set<DecimalMark>();
   for (const [index, { kind, cellOf }] of rows.entries()) {
@@ -154,7 +157,7 @@ function orderOf(number: string, lines: readonly ReadLine[], problem: string): O
   };
 }
 
-/** The first value of each field of the order. Adds a note to later rows with another value. */
+/** Returns the first value of each field of the order. Adds a note to later rows with another value. */
 function ownFieldsOf(lines: readonly ReadLine[]): OwnFields {
   const firstLines = new Map<string, number>();
   const own: OwnFields = {};

@@ -3,8 +3,8 @@ import type { TableField } from './fields.ts';
 import { pickStateOf, type LeaveOutReason, type WordState } from './states.ts';
 
 /**
- * When a row is not picked, depending on one of its cells. If the cell is blank, a rule of a `line` uses the row of the order without an
- * article, and a rule of an `order` uses the first filled cell in its rows.
+ * A condition on a cell under which a row is not picked. If the cell is blank, a rule for a `line` uses the row of the order without an
+ * article, and a rule for an `order` uses the first filled cell in its rows.
  */
 export type PickRule = { field: TableField; of: 'line' | 'order' } & (
   | { when: 'filled' | 'zero' | 'no'; reason: LeaveOutReason }
@@ -14,7 +14,7 @@ export type PickRule = { field: TableField; of: 'line' | 'order' } & (
   | { when: 'words'; words: Readonly<Record<string, LeaveOutReason>> }
 );
 
-/** `leave_out`: skip the row with a note. `refuse`: refuse the whole order, unless all its rows are left out. */
+/** `leave_out`: skip the row with a note. `refuse`: refuse the whole order, unless all rows are left out. */
 export type PickVerdict =
   | { outcome: 'pick' }
   | { outcome: 'leave_out'; reason: LeaveOutReason }
@@ -23,7 +23,7 @@ export type PickVerdict =
 const ZERO = /^[+-]?0+(?:[.,]0*)?$/;
 const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'non', 'faux', 'falso']);
 
-/** Decides what happens to a row. `textOf`: the text of a field, empty if the cell is blank or the file has no such column. */
+/** Decides what happens to a row. `textOf`: returns the text of a field; empty if the cell is blank or the column is missing. */
 export function judgeRow(
   rules: readonly PickRule[],
   textOf: (field: TableField, of: PickRule['of']) => string,
@@ -39,7 +39,10 @@ export function judgeRow(
   return refusal ?? { outcome: 'pick' };
 }
 
-/** Pieces to pick: the quantity to ship if given, otherwise the ordered pieces without shipped, refunded and canceled ones. */
+/**
+ * Returns the number of pieces to pick: the quantity to ship if given, otherwise the ordered pieces minus shipped, refunded and canceled
+ * ones.
+ */
 export function quantityToPick(pieces: {
   ordered: number | null;
   toShip: number | null;

@@ -7,12 +7,12 @@ import { isLarge, type TableRow, textOf } from './table.ts';
 import { plainText } from './cells/texts.ts';
 import type { MappedColumns } from './types.ts';
 
-/** A row of a location file: an alias, the label of a device, or both. */
+/** A row of a location file: an alias, a device's label, or both. */
 export type ReadPlace = {
   line: number;
-  /** Texts of its cells, trimmed. Empty: a blank cell, or no such column. */
+  /** Trimmed texts of the row's cells. Empty: the cell is blank, or the column is missing. */
   said: Record<LocationField, string>;
-  /** Why the row is wrong, or empty. */
+  /** Why the row is wrong. Empty: it is not. */
   problem: string;
   isLeftOut: boolean;
   /** The values to import. */
@@ -25,7 +25,7 @@ export type ReadPlace = {
 
 export type PlacesOfFile = { ok: true; places: readonly ReadPlace[] } | { ok: false; message: string };
 
-/** Fields whose texts a spreadsheet can change: codes and place names. */
+/** Fields whose texts a spreadsheet can change, which are codes and place names. */
 const CODES = ['name', 'deviceid', 'label'] as const satisfies readonly LocationField[];
 
 /** Reads the rows below the column names. `isPlace`: whether a place or device has this name. */

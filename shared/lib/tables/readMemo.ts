@@ -2,12 +2,12 @@ import type { DecimalMark } from './cells/numbers.ts';
 import type { TableRow } from './table.ts';
 import type { NumberedRows, MappedColumns, SortedRow, ReadOrder, ReadRow } from './types.ts';
 
-/** An order of a file while it is being read. `given`: its problem before lines were left out. `marks`: decimal separators in its lines. */
+/** An order in a file that is being read. `given`: its problem before lines were left out. `marks`: decimal separators in its lines. */
 export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
   given: string;
   rows: readonly SortedRow[];
   marks: readonly DecimalMark[];
-  /** Undefined until it is read with a decimal separator. `read`: undefined without a line to pick. */
+  /** Undefined until the order is read with a decimal separator. `read`: undefined if no line is left to pick. */
   outcome:
     | {
         decimal: DecimalMark | undefined;
@@ -19,8 +19,8 @@ export type PickedOrder = Pick<NumberedRows, 'all' | 'number' | 'problem'> & {
 };
 
 /**
- * Results of reading a file, to read a corrected version faster with the same result: unchanged rows and orders remain the same objects.
- * Valid for one file with the same options and places.
+ * Results of reading a file. Makes reading a corrected version faster, with the same result: unchanged rows and orders remain the same
+ * objects. Valid for one file with the same options and places.
  */
 export class ReadMemo {
   #key = '';
@@ -42,12 +42,12 @@ export class ReadMemo {
     return known(this.#sorted, row, sort);
   }
 
-  /** The result for a row that does not belong to an order. */
+  /** Returns the result for a row that does not belong to an order. Reads each row once. */
   other(row: SortedRow, read: (row: SortedRow) => ReadRow): ReadRow {
     return known(this.#others, row, read);
   }
 
-  /** The previous result for an order with the same rows. */
+  /** Finds the previous result for an order with the same rows. */
   findPicked({ number, all, problem }: NumberedRows): PickedOrder | undefined {
     const before = this.#orders.get(number);
     const isSame =

@@ -13,7 +13,7 @@ export const LEAVE_OUT_SENTENCES: Readonly<Record<LeaveOutReason, string>> = {
   shipped_by_others: 'Another warehouse ships it.',
 };
 
-/** States of orders and lines in shop exports, by their meaning for picking. */
+/** States of orders and lines in shop exports, grouped by their meaning for picking. */
 const WORDS: Readonly<Record<'open' | 'shipped' | 'canceled' | 'refunded' | 'unclear', string>> = {
   open: `open; new; pending; processing; in process; in progress; on hold; hold; paid; partially paid; unpaid; expired; confirmed; approved; awaiting shipment; none; not fulfilled;
     awaiting payment; awaiting fulfillment; pending payment; unfulfilled; unshipped; not shipped; ready; ready to ship; ready to pick;
@@ -47,7 +47,7 @@ const STATES: ReadonlyMap<string, WordState> = new Map(
   ),
 );
 
-/** The meaning of a state. Undefined: the word is unknown. */
+/** Returns the meaning of a state. Undefined: the word is unknown. */
 export function pickStateOf(text: string): WordState | undefined {
   return STATES.get(columnKey(text));
 }

@@ -1,45 +1,45 @@
 import type { Separator } from './cells/csvSplit.ts';
 
 /**
- * A cell as people read it. Strings are cells of CSV, and text cells, booleans and times without a date of a workbook. Only workbooks have
+ * A cell as people read it. Strings are CSV cells, and a workbook's text cells, booleans and times without a date. Only workbooks have
  * number and date cells.
  */
 export type FileCell = string | NumberCell | DateCell | FaultCell;
 
-/** `text`: the number without an exponent (`4006381333948`, `2.5`), padded if its format consists of zeros (`00123`). */
+/** `text`: the number without an exponent (`4006381333948`, `2.5`), padded if the cell's format consists of zeros (`00123`). */
 export type NumberCell = { kind: 'number'; value: number; text: string };
 
-/** A date, perhaps with a time, without a zone. `text`: ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
+/** A date, with or without a time, without a time zone. `text`: ISO 8601, such as `2026-11-26`, `2026-11-26T14:30` or with seconds. */
 export type DateCell = { kind: 'date'; text: string };
 
-/** An unreadable cell, such as a formula without a result. `text`: never blank. `message`: why, and what to do. */
+/** An unreadable cell, such as a formula without a result. `text`: never blank. `message`: the reason, and what to do. */
 export type FaultCell = { kind: 'fault'; text: string; message: string };
 
-/** `line`: line of the file where the row starts, from 1, or row number in a workbook. */
+/** `line`: the line of the file in which the row starts, counted from 1; in a workbook, the row number. */
 export type TableRow = {
   line: number;
   cells: readonly FileCell[];
-  /** Whether it is hidden or filtered in the workbook. Such rows are not imported, and a partly hidden order is refused. */
+  /** Whether the row is hidden or filtered in the workbook. Such rows are not imported, and a partly hidden order is refused. */
   isHidden: boolean;
-  /** Whether an empty row comes directly before it. */
+  /** Whether the row follows an empty row directly. */
   followsGap: boolean;
 };
 
 /** One sheet, or a whole CSV file, without empty rows and hidden columns. */
 export type FileTable = {
-  /** Name of the sheet. Null: CSV. */
+  /** Name of the sheet. Null: the file is CSV. */
   sheet: string | null;
-  /** Null: a workbook. */
+  /** Null: the file is a workbook. */
   delimiter: Separator | null;
   rows: readonly TableRow[];
   /** Number of hidden rows and columns that have cells. */
   hiddenRows: number;
   hiddenColumns: number;
-  /** Sentences about unusual interpretations, such as a quote as text. */
+  /** Sentences about unusual interpretations, such as a quote that was read as text. */
   notes: readonly string[];
 };
 
-/** The sheets of a file, or why it is refused. `encoding`: a WHATWG label. Null: a workbook. */
+/** The sheets of a file, or why it is refused. `encoding`: a WHATWG label; null for a workbook. */
 export type TableFile =
   | { ok: true; encoding: string | null; sheets: readonly FileTable[] }
   /**
@@ -48,10 +48,10 @@ export type TableFile =
    */
   | { ok: false; ask: 'encoding' | null; message: string; words?: readonly Record<string, string>[] };
 
-/** Invisible characters that `trim` keeps. They are copied from web pages and dialogs. */
+/** Invisible characters that `trim` keeps. Text copied from web pages and dialogs contains them. */
 const INVISIBLE = new Set(['\u200b', '\u200e', '\u200f', '\u2060']);
 
-/** The text of a cell without surrounding blanks and invisible characters. */
+/** Returns the text of a cell without surrounding blanks and invisible characters. */
 export function textOf(cell: FileCell | undefined): string {
   if (cell === undefined) return '';
   let text = (typeof cell === 'string' ? cell : cell.text).trim();
@@ -60,10 +60,10 @@ export function textOf(cell: FileCell | undefined): string {
   return text;
 }
 
-/** Size from which a cell takes noticeable time to read. */
+/** Number of characters from which a cell takes noticeable time to read. */
 const LARGE_CELL = 10_000;
 
-/** Whether a cell of the row takes noticeable time to read, so that the work pauses after the row. */
+/** Whether a cell in the row takes noticeable time to read, so that the work pauses after the row. */
 export function isLarge({ cells }: TableRow): boolean {
   return cells.some((cell) => (typeof cell === 'string' ? cell : cell.text).length > LARGE_CELL);
 }

@@ -1,15 +1,15 @@
 import { countText } from '../text/locale.ts';
 
-/** More columns than a real file has. */
+/** Maximum number of columns, more than a real file has. */
 export const MAX_COLUMNS = 2_000;
-/** Limit of cells in all sheets of a file, because a file of separators would fill the memory. */
+/** Maximum number of cells in all sheets of a file, because a file full of separators would fill the memory. */
 export const MAX_CELLS = 2_000_000;
-/** Limit of rows in a CSV file or sheet, including titles and totals, because of the time to read a file. */
+/** Maximum number of rows in a CSV file or sheet, including titles and totals. Limits the time to read a file. */
 export const MAX_ROWS = 100_000;
-/** Four times the limit of Excel. */
+/** Maximum number of characters in a cell: four times the limit of Excel. */
 export const MAX_CELL_CHARACTERS = 131_072;
 
-/** Limit of characters in the mapped columns: 800 for each of 10,000 lines. Limits how much one import stores. */
+/** Maximum number of characters in the mapped columns: 800 for each of 10,000 lines. Limits how much one import stores. */
 export const MAX_READ_CHARACTERS = 8_000_000;
 
 export const TOO_MUCH_TEXT = `The columns that are read have more than ${countText(MAX_READ_CHARACTERS)} characters. Shorten long texts, or split the file.`;
@@ -18,12 +18,12 @@ export const TOO_MANY_CELLS = `The file has more than ${countText(MAX_CELLS)} ce
 
 export const TOO_MANY_ROWS = `The file has more than ${countText(MAX_ROWS)} rows. Remove rows, or split it into several files.`;
 
-/** `where`: the row, as the subject of the sentence. */
+/** Returns the message about too many columns. `where`: the row, as the subject of the sentence. */
 export function tooManyColumns(where: string): string {
   return `${where} has more than ${countText(MAX_COLUMNS)} columns. Export only the columns that are needed.`;
 }
 
-/** `where`: the row, as the subject of the sentence. */
+/** Returns the message about a cell that is too long. `where`: the row, as the subject of the sentence. */
 export function tooLongCell(where: string): string {
   return `${where} has a cell with more than ${countText(MAX_CELL_CHARACTERS)} characters. Shorten it, or check the quotes around it.`;
 }

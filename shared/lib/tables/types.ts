@@ -12,24 +12,24 @@ export type SortedRow = {
   row: TableRow;
   /** `hidden`: hidden in the workbook. */
   kind: 'line' | 'part' | 'left_out' | 'hidden';
-  /** Why the row is left out or wrong, or empty. */
+  /** Why the row is left out or wrong. Empty: neither. */
   message: string;
   isWrong: boolean;
-  /** Its order number with the prefix, once it was read. `isBlank`: it has none, so it belongs to the order above. */
+  /** The row's order number with the prefix, once it was read. `isBlank`: the cell is blank, so the row belongs to the order above. */
   order?: { isBlank: boolean; number: string; problem: string };
-  /** The cell of a field; undefined: no such column, or the row ends before it. */
+  /** Returns the cell of a field. Undefined: the column is missing, or the row ends before it. */
   cellOf(field: TableField): FileCell | undefined;
 };
 
-/** Rows of one order. `problem`: why the whole order is wrong, or empty. */
+/** Rows of one order. `problem`: why the whole order is wrong; empty if it is not. */
 export type OrderRows = { number: string; rows: SortedRow[]; problem: string };
 
-/** Like `OrderRows`, without hidden rows. `all`: including them. */
+/** Like `OrderRows`, without hidden rows. `all`: all rows, including hidden ones. */
 export type NumberedRows = OrderRows & { all: readonly SortedRow[] };
 
-/** Options of the caller, and what the shop knows. */
+/** Options from the caller, and what the shop knows. */
 export type OrderReading = {
-  /** Undefined: the other numbers of the column decide. */
+  /** Undefined: the other numbers in the column decide. */
   decimal: DecimalMark | undefined;
   dateOrder: DateOrder | undefined;
   /** IANA time zone of due times without a zone. */
@@ -39,18 +39,18 @@ export type OrderReading = {
   /** Whether to include lines that the profile leaves out, such as shipped ones. */
   takesLeftOut: boolean;
   isPlace(text: string): boolean;
-  /** The existing SKU that differs from this unknown one in leading zeros. Undefined: none. */
+  /** Returns the existing SKU that differs from this unknown one only in leading zeros. Undefined: none. */
   meantSku(sku: string): string | undefined;
 };
 
 /** A row of the file. */
 export type ReadRow = {
   line: number;
-  /** Texts of its cells by field, without empty ones. */
+  /** Texts of the row's cells by field, without empty ones. */
   said: Partial<Record<OrderField, string>>;
-  /** `line`: an item. `part`: other data of its order, such as the customer. `left_out`: neither. */
+  /** `line`: an item. `part`: other data about the order, such as the customer. `left_out`: neither. */
   kind: 'line' | 'part' | 'left_out';
-  /** Why the row is wrong or left out, or a note about how it was read, or empty. */
+  /** Why the row is wrong or left out, or a note about how it was read. Empty: none of these. */
   message: string;
   isWrong: boolean;
   /** Whether the row is wrong because it contradicts the station, although it can be read. */
@@ -65,7 +65,7 @@ export type OrderContent = {
   rows: readonly ReadRow[];
 } & (
   | { problem: null; wanted: NewOrder }
-  /** `line`: of the first faulty row; 0: the fault concerns the whole order. */
+  /** `line`: the first faulty row. 0: the fault concerns the whole order. */
   | { problem: { line: number; message: string }; wanted: undefined }
 );
 

@@ -1,4 +1,4 @@
-/** Number of letters to insert, delete or replace to turn one word into the other (Levenshtein). */
+/** Returns the number of letters to insert, delete or replace to turn one word into the other (Levenshtein). */
 export function editDistance(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 0; row < from.length; row++) {
@@ -12,13 +12,13 @@ export function editDistance(from: string, to: string): number {
   return above.at(-1) ?? 0;
 }
 
-/** Most edits between a name and a suggestion. */
+/** Maximum number of edits between a name and a suggestion. */
 const MAX_EDITS = 4;
 
-/** Shorter names resemble too many others. */
+/** Minimum length of a name. Shorter names resemble too many others. */
 const LEAST_LETTERS = 2;
 
-/** The most similar name, in any letter case: one that contains the other, or needs the fewest edits. */
+/** Returns the most similar name, ignoring case: one that contains the other, or needs the fewest edits. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   if (lower.length < LEAST_LETTERS || lower.length > 60) return undefined;

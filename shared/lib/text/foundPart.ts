@@ -1,16 +1,16 @@
 import { nameKey } from './nameKey.ts';
 
-/** Maximum number of characters per character of a key, for example with separate accents. */
+/** Maximum number of characters in the text per character of its key, for example with separate accents. */
 const MAX_GROWTH = 3;
 
-/** The part of a text that matches another by the rules for names. Undefined: no match. */
+/** Finds the part of a text that matches another by the rules for names. Undefined: no match. */
 export function foundPart(text: string, wanted: string): { start: number; end: number } | undefined {
   const key = nameKey(wanted);
   if (key === '' || !nameKey(text).includes(key)) return undefined;
   const lower = text.toLowerCase();
   const start = lower.length === text.length ? lower.indexOf(key) : -1;
   if (start >= 0) return { start, end: start + key.length };
-  // Some letters change their length with their case, so compare part by part.
+  // Case conversion changes the length of some letters, so compare part by part.
   for (let from = 0; from < text.length; from += 1) {
     const longest = Math.min(text.length, from + key.length * MAX_GROWTH);
     for (let end = from + 1; end <= longest; end += 1) {

@@ -14,17 +14,17 @@ export function countText(count: number): string {
   return counts.format(count);
 }
 
-/** Formats date and time for people, in this machine's time zone. `at`: epoch milliseconds. */
+/** Formats date and time for people, in the time zone of this machine. `at`: epoch milliseconds. */
 export function momentText(at: number): string {
   return new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Natural order: `A-2` before `A-10`. */
+/** Compares in natural order: `A-2` before `A-10`. */
 export function compareNames(one: string, other: string): number {
   return names.compare(one, other);
 }
 
-/** Natural order that ignores case and accents, for labels of places. */
+/** Compares labels of places in natural order, ignoring case and accents. */
 export function compareLabels(one: string, other: string): number {
   return labels.compare(one, other);
 }
@@ -34,7 +34,7 @@ export function* graphemesOf(text: string): Generator<string, void, void> {
   for (const { segment } of characters.segment(text)) yield segment;
 }
 
-/** Whether this is an IANA name. False for offsets such as +01:00, which ignore daylight saving time. */
+/** Whether a name is an IANA time zone. False for offsets such as +01:00, which ignore daylight saving time. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z]/.test(name) && timeFormat(name, {}).resolvedOptions().timeZone !== '';
@@ -43,7 +43,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Formats times of an IANA time zone as numbers. Throws a RangeError for an unknown zone. */
+/** Returns a format for times in an IANA time zone. Throws a RangeError for an unknown zone. */
 export function timeFormat(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(LANGUAGE, { ...options, timeZone });
 }

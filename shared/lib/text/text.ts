@@ -2,18 +2,18 @@ import { MAX_LINE_CHARACTERS } from '../../screen/content.ts';
 import { graphemesOf } from './locale.ts';
 
 /**
- * Maximum UTF-16 units of a line, far more than 26 characters of any script need: normalizing longer texts could take
- * minutes.
+ * Maximum number of UTF-16 units of a line to normalize, far more than 26 characters of any script need. Normalizing longer texts could
+ * take minutes.
  */
 const MAX_LINE_UNITS = 1_000;
 
-/** Whether `cutLine` cuts the text. */
+/** Whether `cutLine` would cut the text. */
 export function isTooLong(text: string, limit: number = MAX_LINE_CHARACTERS): boolean {
   return text.length > MAX_LINE_UNITS || cutLine(text, limit) !== cutLine(text, Number.POSITIVE_INFINITY);
 }
 
 /**
- * A text as one line of a screen: normalized, control characters as spaces, at most `limit` graphemes. Contract,
+ * Returns a text as one line of a screen: normalized, with spaces for control characters, and with at most `limit` graphemes. Contract,
  * section 4.
  */
 export function cutLine(text: string, limit: number = MAX_LINE_CHARACTERS): string {
@@ -36,12 +36,12 @@ export const CONTROL_CHARACTER =
   'This has a line break, a tab or another character that cannot be seen. Write it again without it.';
 
 /**
- * Soft hyphens, zero-width spaces and marks of writing direction. Excludes the two joiners, which change how scripts
- * and emoji look.
+ * Soft hyphens, zero-width spaces and marks of writing direction. Excludes the two zero-width joiners, which change how scripts and emoji
+ * look.
  */
 const UNSEEN = /[\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/u;
 
-/** Whether a number, a code or the name of a place contains control characters, which cannot be scanned, typed or used in an address. */
+/** Whether a number, a code or a place name contains control characters, which cannot be scanned, typed or used in an address. */
 export function hasControl(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }

@@ -1,3 +1,3 @@
 // Written by tools/glyphs/build.ts.
-/** The code points that there is a glyph for, as hexadecimal ranges. */
+/** The code points that have a glyph, as hexadecimal ranges. */
 export const drawnCodes = '20-7e,a0-ac,ae-17f,18f,192,1a0-1a1,1af-1b0,1cd-1dc,218-21b,259,2c6-2c7,2d8-2dd,384-38a,38c,38e-3a1,3a3-3ce,400-481,48a-4ff,1e02-1e03,1e80-1e85,1e9e,1ea0-1ef9,2010-2016,2018-201e,2020-2022,2026,2030,2032-2033,2039-203a,203c,2044,2070-2071,2074-208e,20a0-20b5,20b8-20ba,20bc-20bf,2103,2109,2116,2122,2126,2150-215e,2190-2199,21b5,21d0-21d5,2200-222b,2248,2260-2261,2264-2265,2300,25a0,25b2,25b6,25bc,25c0,25c6,25ca-25cb,25cf,2605,260e,2640-2642,2660,2663,2665-2666,2713-2718,fb01-fb02';

@@ -13,7 +13,7 @@ import {
   type TestStation,
 } from '../../helpers/startTestStation.ts';
 
-// Contract, sections 15 and 16: a browser that an admin locked to Pick, where pickers sign in with a PIN.
+// Contract, sections 15 and 16: an admin locks a browser to Pick, and pickers sign in there with a PIN.
 let station: TestStation;
 const PASSWORD = 'long enough';
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -48,7 +48,7 @@ test('the kiosk cookie is limited to this station, and the station stores only i
   expect(JSON.stringify(await kiosks())).not.toContain(token);
 });
 
-test('only the kiosk can list the people who can sign in there: pickers with a PIN', async () => {
+test('only the kiosk can list who can sign in there: the pickers with a PIN', async () => {
   await station.patch('/api/user/', { color: 'cyan', picker: 'Paula' });
   const kiosk = await makeKiosk(station);
   expect(await kiosk.screen()).toMatchObject({
@@ -62,7 +62,7 @@ test('only the kiosk can list the people who can sign in there: pickers with a P
   }
 });
 
-test('signing in with a PIN opens an ordinary picker session, with the same cookies as a password', async () => {
+test('signing in with a PIN opens a normal picker session, with the same cookies as a password', async () => {
   const kiosk = await makeKiosk(station);
   const answer = await kiosk.signIn('paula', '471100');
   expect(answer).toMatchObject({ status: 200, body: { token: cookieOf(answer, 'csrftoken') } });
@@ -82,11 +82,11 @@ test('signing in with a PIN opens an ordinary picker session, with the same cook
     cookie: `sessionid=${cookieOf(answer, 'sessionid')}`,
   });
   expect(read).toMatchObject({ status: 200, body: { user: { name: 'Paula', scope: 'picker' } } });
-  // Using the kiosk renews its cookie.
+  // Each use of the kiosk renews its cookie.
   expect(cookieOf(answer, 'kiosk')).toBe(kiosk.token);
 });
 
-test('without a kiosk cookie, a PIN is refused before it is compared', async () => {
+test('without a kiosk cookie, a PIN is refused before it is checked', async () => {
   const { cookieName } = await makeKiosk(station);
   for (const cookie of ['', `${cookieName}=`, `${cookieName}=nonsense`]) {
     const answer = await station.request(
@@ -104,7 +104,7 @@ test('without a kiosk cookie, a PIN is refused before it is compared', async () 
   expect((await audit()).filter(({ action }) => action === 'session.refused')).toEqual([]);
 });
 
-test('a wrong PIN, an unknown name, a person without a PIN and another role get the same answer', async () => {
+test('a wrong PIN, an unknown name, a person without a PIN and a person with another role get the same answer', async () => {
   const kiosk = await makeKiosk(station);
   await station.post('/api/users/', { username: 'Carl', password: PASSWORD, role: 'control' });
   const answers = [
@@ -124,7 +124,7 @@ test('a wrong PIN, an unknown name, a person without a PIN and another role get 
   );
 });
 
-test('ten different wrong PINs for a name block it for a minute, on all kiosks together', async () => {
+test('ten different wrong PINs for a name, at any kiosks, block that name for a minute', async () => {
   const kiosk = await makeKiosk(station);
   const other = await makeKiosk(station, 'Bench 2');
   for (let pin = 0; pin < 10; pin += 1) {
@@ -134,13 +134,13 @@ test('ten different wrong PINs for a name block it for a minute, on all kiosks t
   const refused = await other.signIn('PAULA', '471100');
   expect(codeOf(refused)).toEqual([429, 'too_many_requests']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  // Signing in with the password still works.
+  // Signing in with a password still works.
   await openSession(station, { username: 'Paula', password: PASSWORD });
   await station.clock.advance(61_000);
   expect((await kiosk.signIn('Paula', '471100')).status).toBe(200);
 });
 
-test('thirty different wrong PINs at a kiosk block it for an hour, for all names together, and no other kiosk', async () => {
+test('thirty different wrong PINs at a kiosk block all names there for an hour, but not at other kiosks', async () => {
   const kiosk = await makeKiosk(station);
   for (let pin = 0; pin < 30; pin += 1)
     expect((await kiosk.signIn(`name ${pin % 7}`, `${1000 + pin}`)).status).toBe(401);
@@ -153,7 +153,7 @@ test('thirty different wrong PINs at a kiosk block it for an hour, for all names
   expect((await kiosk.signIn('Paula', '471100')).status).toBe(200);
 });
 
-test('thirty different wrong PINs for a name block it for an hour, or until the PIN is changed', async () => {
+test('thirty different wrong PINs for a name block the name for an hour, or until its PIN is changed', async () => {
   const at = [await makeKiosk(station), await makeKiosk(station, 'Bench 2')] as const;
   for (let pin = 0; pin < 30; pin += 1) {
     if (pin % 10 === 0) await station.clock.advance(61_000);
@@ -171,7 +171,7 @@ test('repeating the same wrong PIN counts once', async () => {
   expect((await kiosk.signIn('Paula', '471100')).status).toBe(200);
 });
 
-test('removing a kiosk unlocks it at once and ends its sessions, and no others', async () => {
+test('removing a kiosk immediately unlocks it and ends its sessions, but not other sessions', async () => {
   const kiosk = await makeKiosk(station);
   const other = await makeKiosk(station, 'Bench 2');
   const away = await kiosk.open('Paula', '471100');
@@ -194,7 +194,7 @@ test('removing a kiosk unlocks it at once and ends its sessions, and no others',
   expect((await read(away.cookie)).status).toBe(401);
 });
 
-test('a browser that unlocks itself loses its cookie; one that unlocks another kiosk keeps its own', async () => {
+test('a browser that unlocks itself loses its cookie; a browser that unlocks another kiosk keeps its cookie', async () => {
   const kiosk = await makeKiosk(station);
   const other = await makeKiosk(station, 'Bench 2');
   const remove = (id: string, cookie: string) =>
@@ -261,7 +261,7 @@ test('a browser can become a kiosk only once, and kiosk names are unique', async
   }
 });
 
-test('a kiosk session has exactly the rights of a picker', async () => {
+test('a kiosk session has the same rights as a picker', async () => {
   const kiosk = await makeKiosk(station);
   const headers = await kiosk.open('Paula', '471100');
   const { user } = (await station.request('GET', '/api/station/', undefined, headers)).body as {
@@ -277,7 +277,7 @@ test('a kiosk session has exactly the rights of a picker', async () => {
   expect(lit.status).toBe(403);
 });
 
-test('signing in ends the previous session of the browser, and ignores a session id chosen by the client', async () => {
+test("signing in ends the browser's previous session, and a session id chosen by the client is ignored", async () => {
   await station.patch('/api/users/Pia/', { pin: '2222' });
   const kiosk = await makeKiosk(station);
   const first = await kiosk.open('Paula', '471100');
@@ -288,7 +288,7 @@ test('signing in ends the previous session of the browser, and ignores a session
   expect(cookieOf(fixed, 'sessionid')).toMatch(/^(program-)?[\w-]{43}$/);
 });
 
-test('a page on another site cannot sign in, and writes need the CSRF token as in any session', async () => {
+test('a page on another site cannot sign in, and writes need the CSRF token as in other sessions', async () => {
   const kiosk = await makeKiosk(station);
   expect(codeOf(await kiosk.signIn('Paula', '471100', { origin: 'https://evil.example' }))).toEqual([
     403,
@@ -306,7 +306,7 @@ test('a page on another site cannot sign in, and writes need the CSRF token as i
   expect(codeOf(await station.request('POST', '/api/user/logout/', {}, without))).toEqual([403, 'csrf']);
 });
 
-test('the activity lists the creation and removal of a kiosk, and each sign-in', async () => {
+test('the activity log lists the creation and removal of a kiosk, and each sign-in', async () => {
   const kiosk = await makeKiosk(station);
   await kiosk.open('Paula', '471100');
   await station.request('DELETE', `/api/kiosks/${kiosk.id}/`);

@@ -7,7 +7,7 @@ import { makeKiosk } from '../../helpers/kiosk.ts';
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 15: a picker may have a PIN of 4 to 8 digits.
+// Contract, section 15: a picker can have a PIN with 4 to 8 digits.
 let station: TestStation;
 const PASSWORD = 'long enough';
 
@@ -25,7 +25,7 @@ async function ownChange(body: object, credentials = { username: 'Paula', passwo
   return station.request('PATCH', '/api/user/', body, { ...write, 'content-type': 'application/json' });
 }
 
-test('an admin sets and removes the PIN of a picker; answers only show whether one is set', async () => {
+test("an admin sets and removes a picker's PIN, and answers only show whether a PIN is set", async () => {
   expect(await paula()).toMatchObject({ has_pin: false });
   const answer = await station.patch('/api/users/paula/', { pin: '04711' });
   expect(answer).toMatchObject({ username: 'Paula', has_pin: true });
@@ -47,7 +47,7 @@ test('a PIN has 4 to 8 digits', async () => {
   for (const pin of ['0000', '12345678']) await station.patch('/api/users/Paula/', { pin });
 });
 
-test('only a picker has a PIN: a change of role removes it and ends its sessions', async () => {
+test("only a picker can have a PIN: changing the role removes it and ends the person's sessions", async () => {
   expect(await station.request('PATCH', '/api/users/admin/', { pin: '1234' })).toMatchObject({
     status: 400,
     body: { detail: expect.stringMatching(/only a picker signs in with a PIN\. Change the role to picker first/) },
@@ -67,7 +67,7 @@ test('only a picker has a PIN: a change of role removes it and ends its sessions
   expect(await paula()).toMatchObject({ role: 'picker', has_pin: true });
 });
 
-test('a PIN stored for a person with another role is not accepted', async () => {
+test('a stored PIN is not accepted if the person has another role', async () => {
   await station.patch('/api/users/Paula/', { pin: '1234' });
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -79,7 +79,7 @@ test('a PIN stored for a person with another role is not accepted', async () => 
   expect((await kiosk.signIn('Paula', '1234')).status).toBe(401);
 });
 
-test('a picker sets a PIN with the password, and errors name the wrong field', async () => {
+test('a picker sets a PIN by giving the password, and errors name the wrong field', async () => {
   const refused = [
     [{ pin: '1234' }, '/password'],
     [{ pin: '1234', password: 'wrong' }, '/password'],
@@ -108,7 +108,7 @@ test('a picker sets a PIN with the password, and errors name the wrong field', a
   });
 });
 
-test('guessing the password to set a PIN is throttled', async () => {
+test('guessing the password while setting a PIN is throttled', async () => {
   const { write } = await openSession(station, { username: 'Paula', password: PASSWORD });
   const headers = { ...write, 'content-type': 'application/json' };
   const change = (password: string) => station.request('PATCH', '/api/user/', { pin: '1234', password }, headers);
@@ -116,7 +116,7 @@ test('guessing the password to set a PIN is throttled', async () => {
   expect((await change(PASSWORD)).status).toBe(429);
 });
 
-test('a new PIN ends the other sessions of the previous PIN', async () => {
+test('a new PIN ends other sessions opened with the previous PIN', async () => {
   await station.patch('/api/users/Paula/', { pin: '1234' });
   const kiosk = await makeKiosk(station);
   const one = await kiosk.open('Paula', '1234');
@@ -130,7 +130,7 @@ test('a new PIN ends the other sessions of the previous PIN', async () => {
   expect((await kiosk.signIn('Paula', '5678')).status).toBe(401);
 });
 
-test('a PIN never appears in the log, activity, diagnostics, backup list or database file', async () => {
+test('a PIN never appears in the log, activity log, diagnostics, backup list or database file', async () => {
   const pin = '83716402';
   await station.patch('/api/settings/', { request_log: true });
   await station.patch('/api/users/Paula/', { pin });

@@ -6,7 +6,7 @@ import { openStream } from '../../helpers/servers/eventStream.ts';
 import { addOrder, anItem, launch, ONE, orderPath, press, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { API_KEY, START_MS, startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Picking, section "Screens for a wall".
+// Screens for a wall: their links, their sessions, and what they show.
 let station: TestStation;
 const JSON_TYPE = { 'content-type': 'application/json' };
 const DAY_MS = 24 * 3_600_000;
@@ -27,14 +27,14 @@ async function addScreen(name = 'Packing bench'): Promise<WallScreenLink & { sec
   return { ...link, secret: (link.url ?? '').split('#')[1] ?? '' };
 }
 
-/** Opens the link of a screen, and returns the headers of its requests. */
+/** Opens the link of a screen and returns the headers for its requests. */
 async function openScreen(secret: string): Promise<Record<string, string>> {
   const answer = await open(secret);
   if (answer.status !== 200) throw new Error(`The secret was answered ${answer.status}.`);
   return { 'api-key': (answer.body as WallSession).apikey };
 }
 
-test('the link of a screen is shown once, and the station stores only the hash of its secret', async () => {
+test('the link of a screen is shown only once, and the station stores only the hash of its secret', async () => {
   const { id, url, secret } = await addScreen();
   expect(url).toBe(`${station.url}board#${secret}`);
   expect(secret).toMatch(/^psb_[\w-]{43}$/);
@@ -44,7 +44,7 @@ test('the link of a screen is shown once, and the station stores only the hash o
   expect(codeOf(await station.request('POST', '/api/screens/', { name: ' ' }))).toEqual([400, 'invalid']);
 });
 
-test('neither the request log nor an answer stored for an idempotency key contains the secret', async () => {
+test('the secret is neither in the request log nor in an answer stored for an idempotency key', async () => {
   await station.patch('/api/settings/', { request_log: true });
   const headers = { 'api-key': API_KEY, ...JSON_TYPE, 'idempotency-key': 'one screen' };
   const first = await station.request('POST', '/api/screens/', { name: 'Door' }, headers);
@@ -60,7 +60,7 @@ test('neither the request log nor an answer stored for an idempotency key contai
   expect(JSON.stringify(station.rows('SELECT * FROM keyed_requests'))).not.toContain(secret);
 });
 
-test('a screen reads the board and follows the stream, sets no cookie, and writes nothing', async () => {
+test('a screen can read the board and follow the event stream, sets no cookie, and cannot write', async () => {
   const { secret } = await addScreen();
   const answer = await open(secret);
   expect(answer.headers.getSetCookie()).toEqual([]);
@@ -87,7 +87,7 @@ test('a screen reads the board and follows the stream, sets no cookie, and write
   expect((await station.request('GET', '/api/screens/', undefined, headers)).status).toBe(403);
 });
 
-test('removing a screen ends its link, its sessions and their open streams at once', async () => {
+test('removing a screen immediately ends its link, its sessions and their open streams', async () => {
   const kept = await addScreen('Kept');
   const { id, secret } = await addScreen();
   const [headers, others] = [await openScreen(secret), await openScreen(kept.secret)];
@@ -114,7 +114,7 @@ test('removing a screen ends its link, its sessions and their open streams at on
   ]);
 });
 
-test('a session of a screen ends after 14 days and at a restart, and the same link opens another one', async () => {
+test('a screen session ends after 14 days and at a restart, and the same link opens a new session', async () => {
   const { secret } = await addScreen();
   const headers = await openScreen(secret);
   const read = () => station.request('GET', '/api/wall-board/', undefined, headers);
@@ -129,7 +129,7 @@ test('a session of a screen ends after 14 days and at a restart, and the same li
   expect((await list())[0]).toMatchObject({ sessions: 1 });
 });
 
-test('a screen that reloads keeps its latest twenty sessions', async () => {
+test('a screen keeps its latest twenty sessions when it reloads', async () => {
   const { secret } = await addScreen();
   const first = await openScreen(secret);
   for (let reload = 0; reload < 20; reload += 1) await openScreen(secret);
@@ -137,7 +137,7 @@ test('a screen that reloads keeps its latest twenty sessions', async () => {
   expect((await station.request('GET', '/api/wall-board/', undefined, first)).status).toBe(401);
 });
 
-test('wrong secrets count as wrong keys: after thirty different ones, the address must wait before it opens another link', async () => {
+test('wrong secrets count as wrong keys: after thirty different ones, the address must wait before it opens a link for the first time', async () => {
   const { secret } = await addScreen();
   const opened = await addScreen('Opened before');
   await openScreen(opened.secret);
@@ -149,7 +149,7 @@ test('wrong secrets count as wrong keys: after thirty different ones, the addres
   expect((await open(secret)).status).toBe(200);
 });
 
-test('orders are listed by due time, then priority, with undated ones last, and without customers and notes', async () => {
+test('orders are listed by due time, then priority, with orders without a due time last, and without customers and notes', async () => {
   const due = (minutes: number) => new Date(START_MS + minutes * 60_000).toISOString();
   const words = { customer: 'Ms Secret', note: 'Fragile gift' };
   await addOrder(station, 'no due', [anItem()], words);
@@ -176,7 +176,7 @@ test('orders are listed by due time, then priority, with undated ones last, and 
   expect(JSON.stringify(orders)).not.toMatch(/Secret|gift|customer|note/);
 });
 
-test('counts confirmed lines per person and hour of today, including lines without a picker, but not undone lines', async () => {
+test("counts today's confirmed lines per person and hour, including lines without a picker, but not undone lines", async () => {
   await station.post('/api/users/', { username: 'Paula', password: 'long enough', role: 'picker' });
   await station.clock.advance(10 * 60_000);
   await addOrder(station, 'A', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
@@ -203,7 +203,7 @@ test('counts confirmed lines per person and hour of today, including lines witho
   expect(await board()).toMatchObject({ lines_today: 0, people: [], hours: [] });
 });
 
-test('attention entries are grouped by kind, for the shorts of today and alerts, with the first names', async () => {
+test("today's shorts and the open alerts are grouped by kind, with the first names", async () => {
   expect((await board()).care).toEqual([]);
   await addOrder(station, 'A', [anItem()]);
   const { items = [] } = await launch(station, 'A');

@@ -8,7 +8,7 @@ import { createRepositories } from '../../../electron/server/db/repositories.ts'
 import { createAudit } from '../../../electron/server/services/base/audit.ts';
 import { START_MS } from '../../helpers/screens/template.ts';
 
-test('prunes sign-ins, refusals and alias changes by separate limits, so that they do not displace other entries, and keeps the newest', () => {
+test('sign-ins, refusals and alias changes are pruned by separate limits, so that they do not displace other entries', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-audit-'));
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);

@@ -16,7 +16,7 @@ const CLOSED = new Error('The station closed the connection.');
 
 let boots = 0;
 
-/** A turbo that sends frames over a socket to the station. `passed` has every byte, in both directions. */
+/** Connects as a turbo that sends raw frames to the station. `passed`: every byte in both directions. */
 export function challengePeer(station: TestStation, way: 'websocket' | 'tcp' = 'websocket') {
   const { clock } = station;
   const stream =

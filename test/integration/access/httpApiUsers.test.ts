@@ -42,7 +42,7 @@ async function asksWithToken(token: string): Promise<number> {
 }
 
 describe('a new API user', () => {
-  test('gets a key and a client secret that are shown once and never stored in plain text', async () => {
+  test('gets a key and a client secret, which are shown once and never stored in plain text', async () => {
     const answer = await station.request('POST', '/api/api-users/', { name: 'ERP', scope: 'read' });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -63,13 +63,13 @@ describe('a new API user', () => {
     expect(await asks(made.api_key)).toBe(200);
   });
 
-  test('gets the scope control by default, and an unknown scope is refused', async () => {
+  test('has the scope control by default, and an unknown scope is refused', async () => {
     expect(await add('ERP')).toMatchObject({ scope: 'control' });
     const answer = await station.request('POST', '/api/api-users/', { name: 'Other', scope: 'everything' });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/scope' }] } });
   });
 
-  test('needs a name that no other user or program has, ignoring case and Unicode form', async () => {
+  test('needs a name that no user or other API user has, regardless of case and Unicode form', async () => {
     await add('Größe');
     for (const name of ['Größe', 'GRÖSSE', 'Größe'.normalize('NFD'), 'Admin', 'api KEY']) {
       const answer = await station.request('POST', '/api/api-users/', { name });
@@ -88,7 +88,7 @@ describe('a new API user', () => {
   });
 });
 
-test('lists each API user with its scope and last use, and without secrets', async () => {
+test('lists each API user with its scope and last use, but without secrets', async () => {
   const { id, client_id, api_key } = await add('ERP');
   await station.clock.advance(5_000);
   await asks(api_key);
@@ -116,7 +116,7 @@ test('lists each API user with its scope and last use, and without secrets', asy
   });
 });
 
-test('writes the time of the last use once a minute and at the stop, not at each request', async () => {
+test('writes the time of last use once a minute and when the station stops, not for each request', async () => {
   const { id, api_key } = await add('ERP');
   await station.clock.advance(60_000);
   const usedAt = () => station.rows<{ used_at: number | null }>(`SELECT used_at FROM api_users WHERE id = ${id}`)[0];
@@ -134,7 +134,7 @@ test('writes the time of the last use once a minute and at the stop, not at each
 });
 
 describe('a removed API user', () => {
-  test('is refused at once together with its tokens, and its open streams end', async () => {
+  test('is refused immediately, together with its tokens, and its open streams end', async () => {
     const made = await add('ERP');
     const token = await fetchToken(made);
     const both: Record<string, string>[] = [{ 'api-key': made.api_key }, { authorization: `Bearer ${token}` }];
@@ -150,7 +150,7 @@ describe('a removed API user', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('does not pass its id on to the next API user', async () => {
+  test('does not reuse the id for the next API user', async () => {
     const { id } = await add('ERP');
     await remove(id);
     expect((await add('ERP')).id).not.toBe(id);
@@ -165,7 +165,7 @@ test('answers 404 for an unknown API user, even for a malformed id', async () =>
 });
 
 describe('a rotation', () => {
-  test('replaces the key and client secret at once, and ends the tokens and streams of the old ones', async () => {
+  test('replaces the key and client secret immediately, and ends the tokens and streams of the old ones', async () => {
     const old = await add('ERP');
     const token = await fetchToken(old);
     const stream = await fetch(new URL('/api/events/', station.url), { headers: { 'api-key': old.api_key } });
@@ -177,7 +177,7 @@ describe('a rotation', () => {
     await ended;
   });
 
-  test('keeps the old secrets valid for the grace period and no longer, even after a restart', async () => {
+  test('keeps the old secrets valid only for the grace period, even after a restart', async () => {
     const old = await add('ERP');
     const token = await fetchToken(old);
     const now = await rotate(old.id, { grace_seconds: 600 });
@@ -198,7 +198,7 @@ describe('a rotation', () => {
     expect(await all()).toEqual([401, 401, 200]);
   });
 
-  test('does not extend a token: during a week of grace, a token still lasts one hour, even after a restart', async () => {
+  test('does not extend a token: even with a grace period of a week, it lasts one hour, even after a restart', async () => {
     const old = await add('ERP');
     const tokens = [await fetchToken(old)];
     await station.clock.advance(1_800_000);
@@ -227,7 +227,7 @@ describe('a rotation', () => {
     expect([await asksWithToken(late.access_token), await asksWithToken(whole.access_token)]).toEqual([401, 200]);
   });
 
-  test('leaves no valid token to a client that requests one with the old secret at the same moment', async () => {
+  test('leaves no valid token to a client that requests one simultaneously with the old secret', async () => {
     for (let round = 0; round < 5; round += 1) {
       const old = await add(`ERP ${round}`);
       const asking = [1, 2, 3].map(() => fetchToken(old));
@@ -236,7 +236,7 @@ describe('a rotation', () => {
     }
   });
 
-  test('accepts a grace period in whole seconds, of at most a week', async () => {
+  test('accepts a grace period in whole seconds, up to a week', async () => {
     const { id } = await add('ERP');
     for (const grace_seconds of [-1, 604_801, 1.5, 'long']) {
       const answer = await station.request('POST', `/api/api-users/${id}/rotate/`, { grace_seconds });
@@ -248,7 +248,7 @@ describe('a rotation', () => {
     expect((await rotate(id, { grace_seconds: 604_800 })).id).toBe(id);
   });
 
-  test('keeps the last two keys valid when repeated within the grace period, but not the first', async () => {
+  test('when repeated within the grace period, keeps only the last two keys valid', async () => {
     const first = await add('ERP');
     const second = await rotate(first.id, { grace_seconds: 600 });
     const third = await rotate(first.id, { grace_seconds: 600 });
@@ -302,7 +302,7 @@ describe('the key from the environment', () => {
     await third.stop();
   });
 
-  test('keeps its owner and scope when an API user already has it', async () => {
+  test('keeps its owner and scope if an API user already has it', async () => {
     const { api_key } = await add('ERP');
     await station.halt();
     const again = await startTestStation({ dataFolder: station.dataFolder, apiKey: api_key, seed: 2 });

@@ -15,7 +15,7 @@ import {
 const KEY = { by: 'API key', address: '127.0.0.1' };
 
 let station: TestStation;
-/** The id of the newest entry from the creation of the template. */
+/** Id of the newest entry when the test starts. */
 let before: string;
 
 beforeEach(async () => {
@@ -27,7 +27,7 @@ afterEach(() => station.stop());
 
 const list = (query = '') => station.get<AuditEntry[]>(`/api/audit/${query}`);
 
-/** The entries recorded in this test, oldest first. */
+/** Returns the entries recorded in this test, oldest first. */
 async function recorded() {
   const entries = (await list()).filter(({ id }) => Number(id) > Number(before));
   return entries
@@ -35,7 +35,7 @@ async function recorded() {
     .map(({ action, by, subject, address, detail }) => ({ action, by, subject, address, detail }));
 }
 
-test('records actions of the first start without an author, and nothing at a restart', async () => {
+test('records what the first start creates without an author, and nothing at a restart', async () => {
   expect((await list()).toReversed()).toMatchObject([
     {
       action: 'apiUser.added',
@@ -50,7 +50,7 @@ test('records actions of the first start without an author, and nothing at a res
   expect(await recorded()).toEqual([]);
 });
 
-test('records sign-ins with user and address, and the name of a refused one only if that user exists', async () => {
+test('records sign-ins with user and address, and refused sign-ins with the name only if that user exists', async () => {
   const admin = { by: 'admin', subject: '', address: '127.0.0.1' };
   const nobody = { by: '', address: '127.0.0.1' };
   await station.clock.advance(5_000);
@@ -67,7 +67,7 @@ test('records sign-ins with user and address, and the name of a refused one only
   expect((await list('?limit=1'))[0]?.at).toBe(new Date(START_MS + 5_000).toISOString());
 });
 
-test('records changes of people, keys, settings and devices with their author, and never a secret', async () => {
+test('records changes to people, keys, settings and devices with their author, but never a secret', async () => {
   const secret = 'whsec_c2VjcmV0';
   await station.post('/api/users/', { username: 'Paula', password: 'first password', role: 'picker' });
   await station.patch('/api/users/paula/', { role: 'admin', password: 'second password' });
@@ -112,7 +112,7 @@ test('records changes of people, keys, settings and devices with their author, a
   }
 });
 
-test('records the automatic sign-in of the window, and the first password chosen there', async () => {
+test('records the automatic sign-in of the window and the first password chosen in it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-audit-'));
   const fresh = await startTestStation({ dataFolder: folder, firstRun: 'window' });
   try {
@@ -140,7 +140,7 @@ test('records the automatic sign-in of the window, and the first password chosen
   }
 });
 
-test('does not record refused changes as done', async () => {
+test('does not record refused changes', async () => {
   await station.request('DELETE', '/api/users/admin/');
   await station.request('POST', '/api/users/', { username: 'admin', password: 'long enough', role: 'admin' });
   await station.request('DELETE', '/api/api-users/1/');
@@ -149,7 +149,7 @@ test('does not record refused changes as done', async () => {
   expect(await recorded()).toEqual([]);
 });
 
-test('only admins can read the activity, in pages, newest first', async () => {
+test('only admins can read the activity log, in pages, newest first', async () => {
   const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'ERP', scope: 'control' });
   expect(await station.request('GET', '/api/audit/', undefined, { 'api-key': api_key })).toMatchObject({ status: 403 });
   for (let count = 0; count < 5; count += 1) await station.patch('/api/settings/', { default_seconds: count });

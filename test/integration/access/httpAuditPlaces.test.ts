@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Sends later requests with a new key, and ignores what was recorded before. */
+/** Uses a new key for later requests, and ignores earlier entries. */
 async function callAs(name: string, scope: string): Promise<void> {
   const made = await station.post<ApiUserSecrets>('/api/api-users/', { name, scope });
   headers = { 'api-key': made.api_key, 'content-type': 'application/json' };
@@ -30,7 +30,7 @@ async function callAs(name: string, scope: string): Promise<void> {
 const send = async <T>(method: string, path: string, body?: unknown): Promise<T> =>
   (await station.request(method, path, body, headers)).body as T;
 
-/** The entries recorded in this test, oldest first. */
+/** Returns the entries recorded in this test, oldest first. */
 async function recorded() {
   const entries = await station.get<AuditEntry[]>('/api/audit/');
   return entries
@@ -39,7 +39,7 @@ async function recorded() {
     .map(({ action, by, subject, address, detail }) => ({ action, by, subject, address, detail }));
 }
 
-test('records who added, moved, renamed or removed an alias, and its device', async () => {
+test('records who added, moved, renamed or removed an alias, and for which device', async () => {
   const { id } = await send<LocationAlias>('POST', ALIASES, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
   await send('PUT', `${ALIASES}${id}/`, { name: 'A-1', deviceid: TWO, deviceIs: 'Below' });
   await send('PUT', `${ALIASES}${id}/`, { name: 'A-2', deviceid: TWO, deviceIs: 'Above' });
@@ -52,7 +52,7 @@ test('records who added, moved, renamed or removed an alias, and its device', as
   ]);
 });
 
-test('records each label change with its author, by every route, but not an unchanged label', async () => {
+test('records each label change with its author on every route, but not an unchanged label', async () => {
   await send('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1', statica: 'M8' });
   await send('POST', `/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await send('POST', `/api/device/${ONE}/`, { statica: 'M9' });
@@ -72,7 +72,7 @@ test('records each label change with its author, by every route, but not an unch
   ]);
 });
 
-test('records one entry per import and per undo for any number of rows, and none for a dry run', async () => {
+test('records one entry per import and per undo, regardless of the number of rows, and none for a dry run', async () => {
   await callAs('Planning', 'admin');
   const by = { by: 'Planning', address: '127.0.0.1' };
   await send('POST', ALIASES, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
@@ -94,7 +94,7 @@ test('records the replacement of a device with both devices', async () => {
   expect(await recorded()).toEqual([{ action: 'device.replaced', ...by, subject: ONE, detail: { deviceid: TWO } }]);
 });
 
-test('does not record refused changes as done', async () => {
+test('does not record refused changes', async () => {
   await send('POST', ALIASES, { name: 'A-1', deviceid: '51D0FF:000009', deviceIs: 'Below' });
   await send('PUT', `${ALIASES}9/`, { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
   await send('DELETE', `${ALIASES}9/`);

@@ -30,13 +30,13 @@ test('refuses Basic authentication while the setting is off, and names the setti
   expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   expect((answer.body as Problem).detail).toContain('basic_auth');
   expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="Pickstation"');
-  // A reverse proxy may ask for other credentials, and pass them on.
+  // A reverse proxy can ask for other credentials and pass them on.
   const { cookies } = await openSession(station);
   expect(await ask({ ...cookies, ...as('proxy', 'its own') })).toMatchObject({ status: 200 });
   await station.patch('/api/settings/', { basic_auth: true });
 });
 
-test('with the setting on, each request has the rights of its user and needs no token', async () => {
+test("with the setting on, each request has its user's rights and needs no token", async () => {
   expect(await ask(admin, 'GET', '/api/settings/')).toMatchObject({ status: 200 });
   expect(await ask(paula, 'GET', '/api/settings/')).toMatchObject({ status: 403 });
   const device = '51D000:000001';
@@ -47,7 +47,7 @@ test('with the setting on, each request has the rights of its user and needs no 
   ).toMatchObject({ status: 403 });
 });
 
-test('missing or wrong credentials get 401, and only programs get a Basic challenge, not browsers', async () => {
+test('missing or wrong credentials get 401, but only programs get a Basic challenge, not browsers', async () => {
   for (const headers of [
     as('admin', 'wrong'),
     as('nobody', ADMIN_PASSWORD),
@@ -65,7 +65,7 @@ test('missing or wrong credentials get 401, and only programs get a Basic challe
   expect(browser.headers.get('www-authenticate')).toBe('Bearer realm="Pickstation"');
 });
 
-test('refuses a request that a browser with the password sends for another site', async () => {
+test('refuses a request that a browser with saved credentials sends on behalf of another site', async () => {
   for (const site of ['cross-site', 'same-site']) {
     for (const [method, path] of [
       ['GET', '/api/51D000:000001/message/x/'],
@@ -82,7 +82,7 @@ test('refuses a request that a browser with the password sends for another site'
   expect(await ask(ahead, 'GET', '/api/51D000:000001/message/x/')).toMatchObject({ status: 403 });
 });
 
-test('applies a changed password, a removed user or the setting turned off at once, and ends streams', async () => {
+test('a changed password, a removed user or turning the setting off takes effect immediately and ends streams', async () => {
   const opened = await fetch(new URL('/api/events/', station.url), { headers: paula });
   const ended = opened.text();
   expect((await ask(paula)).status).toBe(200);
@@ -98,7 +98,7 @@ test('applies a changed password, a removed user or the setting turned off at on
   await station.patch('/api/settings/', { basic_auth: true });
 });
 
-test('records a correct password once an hour, not at each request', async () => {
+test('records a correct password once per hour instead of for each request', async () => {
   const opened = async () =>
     (await station.get<AuditEntry[]>('/api/audit/')).filter(
       ({ action, detail }) => action === 'session.opened' && detail.method === 'basic',
@@ -112,7 +112,7 @@ test('records a correct password once an hour, not at each request', async () =>
   expect(await opened()).toBe(before + 2);
 });
 
-test('counts wrong passwords together with those of the sign-in', async () => {
+test('counts wrong passwords together with those from the sign-in form', async () => {
   const wrong = (tries: number) => as('somebody', `wrong ${tries}`);
   for (let tries = 0; tries < 10; tries += 1) expect((await ask(wrong(tries))).status).toBe(401);
   expect(await ask(wrong(10))).toMatchObject({ status: 429, body: { code: 'too_many_requests' } });

@@ -18,7 +18,7 @@ afterAll(() => station.stop());
 const ask = (path: string, headers: Record<string, string> = {}) => rawRequest(station.url, { path, headers });
 
 describe('a key', () => {
-  test('is refused if it is only nearly right', async () => {
+  test('is refused if it is only similar', async () => {
     const middle = Math.floor(API_KEY.length / 2);
     for (const key of [
       API_KEY.slice(0, -1),
@@ -53,7 +53,7 @@ describe('a key', () => {
     expect((await ask('/api/device/', { 'api-key': ` \t${API_KEY}\t ` })).status).toBe(200);
   });
 
-  test('matches its own hash and no other', () => {
+  test('matches only its own hash', () => {
     expect(isSecretOf(API_KEY, sha256(API_KEY))).toBe(true);
     for (const hash of [sha256(`${API_KEY}x`), sha256(API_KEY).toLowerCase().padEnd(44, 'x').slice(0, 44), null]) {
       expect(isSecretOf(API_KEY, hash)).toBe(false);
@@ -107,7 +107,7 @@ describe('a session', () => {
   const idOf = (answer: { headers: { 'set-cookie'?: string[] } }) =>
     /sessionid=([^;]+)/.exec(answer.headers['set-cookie']?.join() ?? '')?.[1] ?? '';
 
-  test('gets a new id, key and token at each sign-in, and does not accept an id invented by the browser', async () => {
+  test('gets a new id, key and token at each sign-in, and ignores a session id chosen by the browser', async () => {
     const before = await openSession(station);
     const ids = new Set([before.sessionId]);
     for (const cookie of [
@@ -135,7 +135,7 @@ describe('a session', () => {
     }
   });
 
-  test('is invalid after the sign-out, together with its id, key and token', async () => {
+  test('is invalid after signing out, together with its id, key and token', async () => {
     const { sessionId, apikey, write, cookies } = await openSession(station);
     const out = await rawRequest(station.url, { method: 'POST', path: '/api/user/logout/', headers: write });
     expect(out.status).toBe(204);
@@ -162,13 +162,13 @@ describe.runIf(platform() === 'linux')('from another address', () => {
       from,
     });
 
-  test('guessing passwords gets 429 within sixty tries, and the admin can still sign in elsewhere', async () => {
+  test('guessing passwords gets 429 within sixty attempts, and the admin can still sign in elsewhere', async () => {
     const statuses: number[] = [];
     while (statuses.length < 60 && statuses.at(-1) !== 429) {
       statuses.push((await guess(`wrong ${statuses.length}`, ATTACKER)).status);
     }
     expect(statuses.at(-1)).toBe(429);
-    // Even the right password is refused from there, so continued guessing reveals nothing.
+    // Even the correct password is refused, so that continued guessing reveals nothing.
     expect((await guess(ADMIN_PASSWORD, ATTACKER)).status).toBe(429);
     expect((await guess(ADMIN_PASSWORD, '127.0.0.1')).status).toBe(200);
     const forwarded = await rawRequest(station.url, {
@@ -181,7 +181,7 @@ describe.runIf(platform() === 'linux')('from another address', () => {
     expect(forwarded.status).toBe(429);
   });
 
-  test('guessing keys gets 429, but a key that worked from there still works', async () => {
+  test('guessing keys gets 429, but a key that was accepted at that address still works', async () => {
     const send = (key: string, from: string) =>
       rawRequest(station.url, { path: '/api/device/', headers: { 'api-key': key }, from });
     expect((await send(API_KEY, ATTACKER)).status).toBe(200);

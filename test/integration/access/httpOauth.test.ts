@@ -50,7 +50,7 @@ async function statuses(token: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-test('answers a token request in JSON, whether granted or refused, even when the client accepts only XML', async () => {
+test('answers a token request in JSON, whether granted or refused, even if the client accepts only XML', async () => {
   for (const secret of [erp.client_secret, 'wrong']) {
     const fields = { grant_type: 'client_credentials', client_id: erp.client_id, client_secret: secret };
     const { headers } = await fetchToken(fields, { accept: 'application/xml' });
@@ -59,7 +59,7 @@ test('answers a token request in JSON, whether granted or refused, even when the
 });
 
 describe('client credentials', () => {
-  test('get a one-hour token, in the form or in a Basic header, that must not be cached', async () => {
+  test('get a one-hour token that must not be cached, in the form or in a Basic header', async () => {
     for (const [fields, headers] of [
       [own(), {}],
       [{}, basic()],
@@ -80,7 +80,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('can narrow the scope of the token, never widen it', async () => {
+  test('can narrow the scope of the token, but never widen it', async () => {
     expect(await statuses(await tokenOf(own()))).toEqual([200, 200, 403]);
     expect(await statuses(await tokenOf({ ...own(), scope: 'read' }))).toEqual([200, 403, 403]);
     expect(await statuses(await tokenOf({ ...own(), scope: 'read control' }))).toEqual([200, 200, 403]);
@@ -102,7 +102,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('with wrong or missing values get 401 invalid_client and a Basic challenge', async () => {
+  test('get 401 invalid_client and a Basic challenge if wrong or missing', async () => {
     for (const [fields, headers] of [
       [{ ...own(), client_secret: 'wrong' }, {}],
       [{ ...own(), client_secret: admin.client_secret }, {}],
@@ -125,7 +125,7 @@ describe('client credentials', () => {
     }
   });
 
-  test('with another grant type, without one or in an invalid form are refused as in RFC 6749', async () => {
+  test('are refused as defined in RFC 6749 with another grant type, without a grant type or in an invalid form', async () => {
     for (const grant_type of ['password', 'authorization_code', 'refresh_token', 'constructor', 'urn:x:y']) {
       const answer = await fetchToken({ grant_type, ...own(), username: 'admin', password: 'x', code: 'x' });
       expect(answer, grant_type).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
@@ -147,12 +147,12 @@ describe('client credentials', () => {
     }
   });
 
-  test('of an API user with the scope turbo get no token', async () => {
+  test('get no token if the API user has the scope turbo', async () => {
     const answer = await fetchToken({ grant_type: 'client_credentials', ...own(turbo) });
     expect(answer).toMatchObject({ status: 400, body: { error: 'unauthorized_client' } });
   });
 
-  test('are refused in the address', async () => {
+  test('are refused in the query', async () => {
     const form = new URLSearchParams({ grant_type: 'client_credentials', ...own() }).toString();
     const answer = await station.request('POST', `/api/oauth/token/?${form}`, '', FORM);
     expect(answer.status).toBe(401);
@@ -160,7 +160,7 @@ describe('client credentials', () => {
 });
 
 describe('a token', () => {
-  test('is accepted for requests and for the event stream, with its scheme in any case', async () => {
+  test('is accepted for requests and for the event stream, and its scheme in any case', async () => {
     const token = await tokenOf(own());
     for (const scheme of ['Bearer', 'bearer', 'BEARER ']) {
       const answer = await station.request('GET', '/api/station/', undefined, { authorization: `${scheme} ${token}` });
@@ -173,20 +173,20 @@ describe('a token', () => {
     await stream.body?.cancel();
   });
 
-  test('that is unknown gets 401 with an invalid_token challenge', async () => {
+  test('gets 401 with an invalid_token challenge if unknown', async () => {
     for (const word of ['x', erp.client_secret, '=', 'null']) {
       const answer = await station.request('GET', '/api/device/', undefined, { authorization: `Bearer ${word}` });
       expect(answer, word).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
       expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
     }
-    // A key is accepted there too.
+    // A key is also accepted there.
     const bearer = { authorization: `Bearer ${erp.api_key}` };
     expect(await station.request('GET', '/api/device/', undefined, bearer)).toMatchObject({ status: 200 });
     const key = { 'api-key': await tokenOf(own()) };
     expect(await station.request('GET', '/api/device/', undefined, key)).toMatchObject({ status: 401 });
   });
 
-  test('opens a stream that ends when the token expires, and not before', async () => {
+  test('opens a stream that ends when the token expires', async () => {
     const stream = await openStream(station.url, { headers: { authorization: `Bearer ${await tokenOf(own())}` } });
     await station.clock.advance(HOUR_MS - 20_000);
     await station.patch('/api/settings/', { default_seconds: 9 });
@@ -197,7 +197,7 @@ describe('a token', () => {
     expect(stream.isWhole()).toBe(true);
   });
 
-  test('is stored as a hash, survives a restart, and expires after an hour', async () => {
+  test('is stored as a hash, survives a restart and expires after an hour', async () => {
     const token = await tokenOf(own());
     expect(JSON.stringify(station.rows('SELECT * FROM tokens'))).not.toContain(token);
     await station.clock.advance(HOUR_MS - 1_000);
@@ -210,7 +210,7 @@ describe('a token', () => {
     expect(await statuses(token)).toEqual([401, 401, 401]);
   });
 
-  test('beyond two hundred ends the oldest one of the same API user, and no other', async () => {
+  test('beyond two hundred, ends only the oldest token of the same API user', async () => {
     const others = await tokenOf(own(admin));
     const first = await tokenOf(own());
     for (let count = 0; count < 199; count += 1) await tokenOf(own());
@@ -225,7 +225,7 @@ describe('a token', () => {
   });
 });
 
-test('counts a repeated wrong secret once, answers 429 after thirty different ones, and still accepts a known client', async () => {
+test('a repeated wrong secret counts once, thirty different ones get 429, and a known client is still accepted', async () => {
   const wrong = (client_secret: string, client_id = erp.client_id) =>
     fetchToken({ grant_type: 'client_credentials', client_id, client_secret });
   await station.clock.advance(600_000);
@@ -241,7 +241,7 @@ test('counts a repeated wrong secret once, answers 429 after thirty different on
   expect((await wrong('wrong')).status).toBe(401);
 });
 
-test('refuses a form that cannot be decompressed with the documented problem', async () => {
+test('a form that cannot be decompressed is refused with the documented problem', async () => {
   const answer = await fetchToken('grant_type=client_credentials', { 'content-encoding': 'gzip' });
   expect(answer).toMatchObject({ status: 400, body: { code: 'malformed' } });
   const document = await fetchDocument(station, '/api/openapi.json');

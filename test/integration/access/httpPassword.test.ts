@@ -28,14 +28,14 @@ async function signsIn(password: string): Promise<boolean> {
   return (await signIn(station, { username: 'admin', password })).status === 200;
 }
 
-test('a new password replaces the old one at once, and still after a restart', async () => {
+test('a new password replaces the old one immediately, and survives a restart', async () => {
   expect((await change(ADMIN_PASSWORD, NEW)).status).toBe(204);
   expect([await signsIn(ADMIN_PASSWORD), await signsIn(NEW)]).toEqual([false, true]);
   await station.restart();
   expect([await signsIn(ADMIN_PASSWORD), await signsIn(NEW)]).toEqual([false, true]);
 });
 
-test("a new password ends the user's other sessions with their keys and streams, and keeps the current session", async () => {
+test("a new password ends the user's other sessions with their keys and streams, but not the current session", async () => {
   const other = await openSession(station);
   const stream = await fetch(new URL('/api/events/', station.url), { headers: other.cookies });
   const ended = stream.text();
@@ -52,7 +52,7 @@ test("a new password ends the user's other sessions with their keys and streams,
   expect(await status(other.cookies)).toBe(401);
 });
 
-test('a wrong old password changes nothing, and too many get 429', async () => {
+test('a wrong old password changes nothing, and too many wrong passwords get 429', async () => {
   const answer = await change('wrong', NEW);
   expect(answer.status).toBe(400);
   expect((answer.body as Problem).errors?.map(({ path }) => path)).toEqual(['/old_password']);
@@ -78,7 +78,7 @@ test('a caller with a key cannot change a password', async () => {
   expect(await change(ADMIN_PASSWORD, NEW, { 'api-key': session.apikey })).toMatchObject({ status: 403 });
 });
 
-test('of two simultaneous changes one succeeds, and the other gets 401', async () => {
+test('only one of two simultaneous changes succeeds, and the other gets 401', async () => {
   const other = await openSession(station);
   const words = ['the first one', 'the other one'];
   const answers = await Promise.all([
@@ -91,7 +91,7 @@ test('of two simultaneous changes one succeeds, and the other gets 401', async (
   );
 });
 
-test('a sign-in with the old password during the change leaves no session', async () => {
+test('a sign-in with the old password during the change opens no session', async () => {
   const [changed, ...signedIn] = await Promise.all([
     change(ADMIN_PASSWORD, NEW),
     ...[1, 2, 3].map(() => signIn(station)),

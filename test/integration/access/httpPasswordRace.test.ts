@@ -15,12 +15,12 @@ const NEW = 'a better password';
 const HERE = '127.0.0.1';
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-test('a sign-in that checked the old password while it was changed gets no session', async () => {
+test('a sign-in whose password is changed while it is checked gets no session', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-race-'));
   cpSync(inject('template'), folder, { recursive: true });
   const database = openDatabase(folder);
   const repositories = createRepositories(database.writer);
-  /** Runs before the next use-case only. */
+  /** Runs once, before the next write. */
   let before: (() => Promise<void>) | undefined;
   const writer: Pick<Writer, 'write'> = {
     async write<T>(useCase: UseCase<T>): Promise<T> {

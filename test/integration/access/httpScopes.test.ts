@@ -49,7 +49,7 @@ const CONTROLS = [
 
 const ALIAS = { name: 'A', deviceid: DEVICE, deviceIs: 'Above' };
 
-/** No such command or alias exists, so allowed callers get an error about that. */
+/** The commands and aliases do not exist, so callers with the scope get an error about that. */
 const LATE_CONTROLS = [
   ['POST', `/api/device/${DEVICE}/acknowledge/`, { command_id: '999999999' }],
   ['DELETE', `/api/device/${DEVICE}/commands/999999999/`, undefined],
@@ -58,10 +58,10 @@ const LATE_CONTROLS = [
   ['DELETE', '/api/location-aliases/999999999/', undefined],
 ] as const;
 
-/** A person changes their own password; a key has none. */
+/** People change their own password; a key has no password. */
 const PASSWORDS = [['POST', '/api/user/password/', { old_password: 'wrong', new_password: 'long enough' }]] as const;
 
-/** Not possible here any more: allowed callers get an error about that, and all others are refused. */
+/** The setup is complete, so callers with the scope get an error about that. Other callers are refused. */
 const OVER_ADMINS = [
   ['POST', '/api/setup/', { password: 'long enough' }],
   ['POST', '/api/setup/demo/', {}],
@@ -132,13 +132,13 @@ test('the key from the environment can do everything except change a password', 
   expect(await statuses(PASSWORDS, headers)).toEqual([403]);
 });
 
-test('a key with the scope turbo opens none of these routes', async () => {
+test('a key with the scope turbo is refused by all these routes', async () => {
   expect(
     await statuses([...READS, ...CONTROLS, ...LATE_CONTROLS, ...ADMINS, ...OVER_ADMINS, ...PASSWORDS], key('turbo')),
   ).toEqual([403]);
 });
 
-test('a user with the role control can read and control, but not administer, by session and by key', async () => {
+test('a user with the role control can read and control, but not administer, with a session or a key', async () => {
   const session = await openSession(station, PERSON);
   for (const headers of [session.write, { 'api-key': session.apikey }] as Record<string, string>[]) {
     expect(await statuses(READS, headers)).toEqual([200]);

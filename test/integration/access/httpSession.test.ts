@@ -8,7 +8,7 @@ const DEVICE = '51D000:000001';
 const DAY_MS = 24 * 3_600_000;
 
 let station: TestStation;
-/** Shared by all tests. A test that ends a session opens its own. */
+/** Shared by all tests. A test that ends a session opens another one. */
 let session: TestSession;
 
 beforeAll(async () => {
@@ -24,12 +24,12 @@ const read = (headers: Record<string, string>) => station.request('GET', '/api/d
 const write = (headers: Record<string, string>) =>
   station.request('POST', `/api/device/${DEVICE}/`, { line1: 'x' }, { 'content-type': 'application/json', ...headers });
 
-test('reads need neither token nor referer', async () => {
+test('reads need neither token nor Referer', async () => {
   expect(await read(session.cookies)).toMatchObject({ status: 200, body: [DEVICE] });
   expect(await read({ cookie: `sessionid=${session.sessionId}` })).toMatchObject({ status: 200 });
 });
 
-test('a write with the token and a referer of this station succeeds, and records the user', async () => {
+test('a write with the token and a Referer of this station succeeds, and records the user', async () => {
   const own = new URL(station.url);
   for (const referer of [
     station.url,
@@ -42,7 +42,7 @@ test('a write with the token and a referer of this station succeeds, and records
   expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);
 });
 
-test('accepts a csrftoken cookie that the client set itself, because only the header counts', async () => {
+test('a csrftoken cookie set by the client is accepted, because only the header counts', async () => {
   const cookie = `csrftoken=${session.token}; sessionid=${session.sessionId}`;
   expect(await write({ ...session.write, cookie })).toMatchObject({ status: 200 });
   expect(await write({ ...session.write, cookie: `sessionid=${session.sessionId}; csrftoken=other` })).toMatchObject({
@@ -50,7 +50,7 @@ test('accepts a csrftoken cookie that the client set itself, because only the he
   });
 });
 
-test('a write without the token or a referer of this station gets 403 csrf and changes nothing', async () => {
+test('a write without the token or without a Referer of this station gets 403 csrf and changes nothing', async () => {
   const { write: whole, cookies, token } = session;
   const own = new URL(station.url);
   for (const [why, headers] of Object.entries<Record<string, string>>({
@@ -70,7 +70,7 @@ test('a write without the token or a referer of this station gets 403 csrf and c
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('a missing token, or one of another session, gets 401, on which clients sign in again', async () => {
+test('a token of another session or an invalid token gets 401, so that clients sign in again', async () => {
   const { token } = await openSession(station);
   for (const wrong of [token, `${session.token}x`, 'undefined', 'null'])
     expect(await write({ ...session.write, 'x-csrf-token': wrong }), wrong).toMatchObject({
@@ -80,7 +80,7 @@ test('a missing token, or one of another session, gets 401, on which clients sig
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('a stale or unknown session gets 401 on reads and writes, never 403', async () => {
+test('an expired or unknown session gets 401 for reads and writes, never 403', async () => {
   for (const sessionId of ['', 'unknown', `${session.sessionId}x`, session.token, session.apikey]) {
     const cookie = `sessionid=${sessionId}; csrftoken=x`;
     expect(await read({ cookie }), sessionId).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
@@ -89,7 +89,7 @@ test('a stale or unknown session gets 401 on reads and writes, never 403', async
   }
 });
 
-test('a session survives a restart, and a signed-out one stays ended with its temporary key', async () => {
+test('a session survives a restart, and a session that was signed out stays invalid, with its temporary key', async () => {
   const ended = await openSession(station);
   expect(await write({ 'api-key': ended.apikey })).toMatchObject({ status: 200 });
   expect((await station.device(DEVICE)).commands).toMatchObject([{ sender: 'admin' }]);
@@ -102,7 +102,7 @@ test('a session survives a restart, and a signed-out one stays ended with its te
   expect(await write({ 'api-key': ended.apikey })).toMatchObject({ status: 401 });
   expect(await read(ended.cookies)).toMatchObject({ status: 401 });
   expect(await write(ended.write)).toMatchObject({ status: 401 });
-  // The other sessions of this person continue, and a restart changes nothing.
+  // The person's other sessions stay valid, even after a restart.
   for (const restart of [false, true]) {
     if (restart) await station.restart();
     expect(await read(ended.cookies)).toMatchObject({ status: 401 });
@@ -112,7 +112,7 @@ test('a session survives a restart, and a signed-out one stays ended with its te
   }
 });
 
-test('a sign-out gets 204 if its cookie or temporary key ends a session, and 401 otherwise', async () => {
+test('signing out gets 204 if the cookie or temporary key ends a session, and 401 otherwise', async () => {
   const out = async (headers?: Record<string, string>) =>
     (await station.request('POST', '/api/user/logout/', undefined, headers)).status;
   const ended = async () =>
@@ -122,10 +122,10 @@ test('a sign-out gets 204 if its cookie or temporary key ends a session, and 401
   expect(await out({ 'api-key': byKey.apikey })).toBe(204);
   expect(await read(byKey.cookies)).toMatchObject({ status: 401 });
   expect(await out({ 'api-key': byKey.apikey })).toBe(401);
-  // The key of an API user stays valid.
+  // The key of an API user is not a session key and stays valid.
   expect(await out()).toBe(401);
   expect((await station.request('GET', '/api/device/')).status).toBe(200);
-  // Sent in one write, so that neither waits for the other.
+  // Pipelines two sign-outs, so that the second does not wait for the first.
   const { cookie, 'x-csrf-token': token, referer } = (await openSession(station)).write;
   const lines = [
     `host: ${new URL(station.url).host}`,
@@ -140,7 +140,7 @@ test('a sign-out gets 204 if its cookie or temporary key ends a session, and 401
   expect((await ended()) - before).toBe(2);
 });
 
-test('a sign-out without the token is refused, and the session continues', async () => {
+test('signing out without the token is refused, and the session stays valid', async () => {
   expect(await station.request('POST', '/api/user/logout/', undefined, session.cookies)).toMatchObject({
     status: 403,
     body: { code: 'csrf' },
@@ -148,14 +148,14 @@ test('a sign-out without the token is refused, and the session continues', async
   expect(await read(session.cookies)).toMatchObject({ status: 200 });
 });
 
-test('stores no session secret in plain text', async () => {
+test('stores session secrets only as hashes', async () => {
   const kept = JSON.stringify(station.rows('SELECT * FROM sessions'));
   for (const secret of [session.sessionId, session.token, session.apikey, ADMIN_PASSWORD]) {
     expect(kept).not.toContain(secret);
   }
 });
 
-test('a session and its key end 14 days after the sign-in, even after a restart', async () => {
+test('a session and its key end 14 days after signing in, even after a restart', async () => {
   station.clock.jump(14 * DAY_MS - 1_000);
   expect(await read(session.cookies)).toMatchObject({ status: 200 });
   station.clock.jump(1_000);

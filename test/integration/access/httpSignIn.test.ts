@@ -18,14 +18,14 @@ beforeAll(async () => {
 afterAll(() => station.stop());
 
 describe('an API key', () => {
-  test('is accepted in every header name that clients send', async () => {
+  test('is accepted in each header name that clients use', async () => {
     for (const name of ['API-KEY', 'Api-Key', 'api-key', 'API_KEY', 'api_key']) {
       const answer = await rawRequest(station.url, { path: '/api/device/', headers: { [name]: API_KEY } });
       expect(answer.status, name).toBe(200);
     }
   });
 
-  test('gets 401 if wrong, empty or missing, on reads, writes and the stream', async () => {
+  test('gets 401 if wrong, empty or missing, for reads, writes and the stream', async () => {
     for (const headers of [
       {},
       { 'api-key': '' },
@@ -57,7 +57,7 @@ describe('an API key', () => {
     expect(kept).not.toContain(ADMIN_PASSWORD);
   });
 
-  test('is accepted together with a stale session', async () => {
+  test('is accepted even if a stale session is sent too', async () => {
     const { body } = await signIn(station);
     const { apikey } = body as { apikey: string };
     const answer = await rawRequest(station.url, {
@@ -69,7 +69,7 @@ describe('an API key', () => {
 });
 
 describe('signing in', () => {
-  test('needs neither token nor referer, and returns a token and a temporary key', async () => {
+  test('needs neither token nor Referer, and returns a token and a temporary key', async () => {
     const answer = await signIn(station);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -132,7 +132,7 @@ test('too many wrong passwords get 429 for that user name in any case, but not f
   try {
     const statuses: number[] = [];
     let last: Answer | undefined;
-    // Names ignore case, so each attempt spells it differently.
+    // Names are case-insensitive, so each attempt spells the name differently.
     for (let tries = 1; tries < 60 && last?.status !== 429; tries += 1) {
       if (last !== undefined) statuses.push(last.status);
       const username = 'victim'.replaceAll(/./g, (letter, bit: number) =>
@@ -151,13 +151,13 @@ test('too many wrong passwords get 429 for that user name in any case, but not f
   }
 });
 
-test('a client that repeats an old password does not lock out its user, and a new password resets the count', async () => {
+test('repeating an old password does not lock out its user, and changing the password resets the count', async () => {
   const own = await startTestStation();
   try {
     const old = { username: 'admin', password: 'an old password' };
     for (let tries = 0; tries < 12; tries += 1) expect((await signIn(own, old)).status).toBe(401);
     const { write } = await openSession(own);
-    // Nine more attempts: with the earlier one they are ten. A new password resets the count.
+    // The repetitions counted as one attempt, so these nine are attempts two to ten.
     for (let tries = 0; tries < 9; tries += 1) {
       expect((await signIn(own, { username: 'admin', password: `wrong ${tries}` })).status).toBe(401);
     }
@@ -172,6 +172,6 @@ test('a client that repeats an old password does not lock out its user, and a ne
   }
 });
 
-test('does not limit correct passwords', async () => {
+test('correct passwords are not limited', async () => {
   for (let count = 0; count < 11; count += 1) expect((await signIn(station)).status).toBe(200);
 });

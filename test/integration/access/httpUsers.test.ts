@@ -32,7 +32,7 @@ async function reads(headers: Record<string, string>, path = '/api/device/'): Pr
   return (await station.request('GET', path, undefined, headers)).status;
 }
 
-test('a new user signs in and appears in the list', async () => {
+test('a new user can sign in and is listed', async () => {
   expect(await add({ ...PAULA, role: 'picker' })).toMatchObject({
     status: 201,
     body: {
@@ -61,7 +61,7 @@ test('a new user signs in and appears in the list', async () => {
   expect(JSON.stringify(await list())).not.toMatch(/hash|password/);
 });
 
-test('a name belongs to one user or API user, in any case', async () => {
+test('a name can belong to only one user or API user, regardless of case', async () => {
   await add({ ...PAULA, role: 'picker' });
   await station.post('/api/api-users/', { name: 'ERP' });
   for (const username of ['PAULA', 'erp', 'Api Key', 'ADMIN']) {
@@ -72,7 +72,7 @@ test('a name belongs to one user or API user, in any case', async () => {
   }
 });
 
-test('refuses an invalid name, password or role with 400, and names the field', async () => {
+test('refuses an invalid name, password or role with 400 and names the field', async () => {
   for (const [part, path] of [
     [{ username: '' }, '/username'],
     [{ username: ' Paula' }, '/username'],
@@ -90,7 +90,7 @@ test('refuses an invalid name, password or role with 400, and names the field', 
   expect(await list()).toHaveLength(1);
 });
 
-test('a name has letters of one script, in one form, and no invisible characters', async () => {
+test('a name must have letters of one script, be unambiguous and contain no invisible characters', async () => {
   for (const username of [
     'Pаula', // Cyrillic а
     'Ηelen', // Greek Η
@@ -111,7 +111,7 @@ test('a name has letters of one script, in one form, and no invisible characters
   for (const username of good) {
     expect(await add({ ...PAULA, username, role: 'picker' }), username).toMatchObject({ status: 201 });
   }
-  // Another form of the same letters is the same name, in the list and at the sign-in.
+  // Another Unicode form of the name is the same name, in the list and when signing in.
   expect(await add({ ...PAULA, username: 'Ｂｏ', role: 'picker' })).toMatchObject({
     status: 201,
     body: { username: 'Bo' },
@@ -120,7 +120,7 @@ test('a name has letters of one script, in one form, and no invisible characters
   expect(await signIn(station, { ...PAULA, username: 'ＢＯ' })).toMatchObject({ status: 200 });
 });
 
-test('a user whose name is older than that rule can still sign in, be changed and be removed', async () => {
+test('a user with an older, now invalid name can still sign in, be changed and be removed', async () => {
   await add({ ...PAULA, role: 'picker' });
   const old = 'Pаulа\u200B';
   await station.halt();
@@ -184,7 +184,7 @@ describe('a change', () => {
   });
 });
 
-test('a removed user loses sessions, keys and streams at once, and stays out after a restart', async () => {
+test('a removed user immediately loses sessions, keys and streams, and cannot sign in after a restart', async () => {
   await add({ ...PAULA, role: 'picker' });
   const { cookies, apikey } = await openSession(station, PAULA);
   const ended = fetch(new URL('/api/events/', station.url), { headers: cookies }).then((stream) => stream.text());
@@ -200,7 +200,7 @@ test('a removed user loses sessions, keys and streams at once, and stays out aft
   expect(await reads(cookies)).toBe(401);
 });
 
-test('the last admin can be neither removed nor made a picker, even by two simultaneous requests', async () => {
+test('the last admin cannot be removed or become a picker, even by two simultaneous requests', async () => {
   for (const answer of [await remove('admin'), await change('Admin', { role: 'picker' })]) {
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
   }
@@ -223,7 +223,7 @@ test('starting the station with the password variable makes the user admin an ad
   await again.stop();
 });
 
-test('refuses the user name as a password, in any case and width', async () => {
+test('refuses the user name as a password, regardless of case and character width', async () => {
   const refused = {
     status: 400,
     body: {
@@ -237,7 +237,7 @@ test('refuses the user name as a password, in any case and width', async () => {
   expect(await change('paula.berg', { password: 'ｐaula.berg ' })).toMatchObject(refused);
 });
 
-test('refuses one of the most common passwords for a new user and for a change', async () => {
+test('refuses the most common passwords for a new user and for a change', async () => {
   const refused = { status: 400, body: { code: 'invalid', errors: [{ path: '/password' }] } };
   expect(await add({ ...PAULA, password: 'Iloveyou1', role: 'picker' })).toMatchObject(refused);
   expect((await list()).map(({ username }) => username)).toEqual(['admin']);
@@ -249,7 +249,7 @@ test('refuses one of the most common passwords for a new user and for a change',
 test.each([
   ['zero-width non-joiner between Persian letters', 'می\u200cخواهم'],
   ['zero-width joiner between Sinhala letters', 'ක්\u200dෂ'],
-])('refuses a name with a %s, since two names could look the same', async (_, username) => {
+])('refuses a name with a %s, because two names could look the same', async (_, username) => {
   expect(await add({ ...PAULA, username, role: 'picker' })).toMatchObject({
     status: 400,
     body: { errors: [{ path: '/username' }] },

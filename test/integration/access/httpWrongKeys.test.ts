@@ -34,7 +34,7 @@ async function fetchToken({ client_id, client_secret }: Pick<ApiUserSecrets, 'cl
   return station.request('POST', '/api/oauth/token/', form, headers);
 }
 
-/** Sends this many different wrong keys; returns the statuses. */
+/** Sends this many different wrong keys and returns the statuses. */
 async function guess(count: number, name = 'guess'): Promise<number[]> {
   const statuses: number[] = [];
   for (let tries = 0; tries < count; tries += 1) statuses.push((await ask(`${name} ${tries}`)).status);
@@ -54,7 +54,7 @@ test('after thirty different wrong keys, a key not used before gets 429 for half
   const wait = Number(other.headers['retry-after']);
   expect(wait).toBeGreaterThan(0);
   expect(wait).toBeLessThanOrEqual(30);
-  // A valid key that was not accepted from here before is refused without a check; otherwise guessing could continue.
+  // A valid key that was not accepted here before is refused unchecked, so that guessing cannot continue.
   for (const headers of [
     { 'API-KEY': fresh.api_key },
     { 'Api-Key': fresh.api_key },
@@ -74,13 +74,13 @@ test('after thirty different wrong keys, a key not used before gets 429 for half
   expect((await fetchToken(fresh)).status).toBe(429);
   expect(JSON.parse((await send({ 'api-key': fresh.api_key }, '/healthz')).text)).not.toHaveProperty('devices');
 
-  // Callers with a session, a password or a key that has worked from here are not affected.
+  // Sessions, passwords and keys that were accepted here before are not affected.
   expect((await ask(API_KEY)).status).toBe(200);
   expect((await signIn(station)).status).toBe(200);
   const { cookies } = await openSession(station);
   expect((await send(cookies)).status).toBe(200);
 
-  // After the stated wait a valid key is accepted. One more wrong key within ten minutes, and the others wait again.
+  // After the wait, a valid key is accepted. One more wrong key within ten minutes starts another wait.
   await station.clock.advance(wait * 1_000);
   expect((await ask(fresh.api_key)).status).toBe(200);
   expect((await ask('one more')).status).toBe(401);
@@ -90,7 +90,7 @@ test('after thirty different wrong keys, a key not used before gets 429 for half
   expect(new Set(await guess(30, 'later'))).toEqual(new Set([401]));
 });
 
-test('counts a repeated wrong key once, so that a program with an old key does not lock out a correct one', async () => {
+test('counts a repeated wrong key once, so that a program with an old key does not lock out a valid key', async () => {
   const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh' });
   for (let tries = 0; tries < 60; tries += 1) expect((await ask(`old key ${tries % 29}`)).status).toBe(401);
   expect((await ask(fresh.api_key)).status).toBe(200);
@@ -113,29 +113,29 @@ test.each([
 
 test('counts a secret that a turbo sends with a name as a key, and still accepts a correct password while keys are refused', async () => {
   const upgrade = (name: string, secret: string) => send({ ...UPGRADE, ...basic(name, secret) }, '/turbo/');
-  // Each secret is also hashed as a password, which takes time.
+  // Each secret is also checked as a password, which takes time, so only five are sent.
   await guess(25);
   for (let tries = 0; tries < 5; tries += 1) {
     expect((await upgrade(`turbo ${tries}`, `secret ${tries}`)).status).toBe(401);
   }
   expect((await upgrade('turbo', 'another')).status).toBe(429);
   expect((await ask('another')).status).toBe(429);
-  // A valid password: the handshake completes, or is refused for its scope, but never with 401 or 429.
+  // With a valid password, the handshake succeeds or is refused because of the scope, but not with 401 or 429.
   expect([101, 403]).toContain(await handshake(basic('admin', ADMIN_PASSWORD)));
 });
 
-test('counts different secrets of turbos under one name, also while passwords for that name are refused', async () => {
+test('counts different secrets for one turbo name, even while passwords for that name are refused', async () => {
   const fresh = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'fresh', scope: 'turbo' });
   const upgrade = (secret: string) => send({ ...UPGRADE, ...basic('turbo', secret) }, '/turbo/');
   await guess(20);
   for (let tries = 0; tries < 10; tries += 1) expect((await upgrade(`secret ${tries}`)).status).toBe(401);
   await station.clock.advance(31_000);
-  // Passwords for this name are now throttled, but each further key is still counted.
+  // Passwords for this name are now throttled, but new secrets still count as keys.
   expect((await upgrade('one more')).status).toBe(429);
   expect((await send({ ...UPGRADE, ...basic('turbo', fresh.api_key) }, '/turbo/')).status).toBe(429);
 });
 
-/** The status of an upgrade that may succeed. A successful answer does not end. */
+/** Returns the status of an upgrade, or 101 if it succeeds, since a successful answer has no end. */
 async function handshake(headers: Record<string, string>): Promise<number> {
   const { WebSocket } = await import('ws');
   const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { headers });
@@ -149,7 +149,7 @@ async function handshake(headers: Record<string, string>): Promise<number> {
   });
 }
 
-test('does not count a key accepted within a day as a guess: once invalid, it gets 401', async () => {
+test('does not count a key that was accepted within the last day as a guess: once invalid, it gets 401', async () => {
   const { apikey, write } = await openSession(station);
   expect((await ask(apikey)).status).toBe(200);
   await station.request('POST', '/api/user/logout/', undefined, write);
@@ -158,7 +158,7 @@ test('does not count a key accepted within a day as a guess: once invalid, it ge
   expect((await ask('another')).status).toBe(429);
 });
 
-test('records the wrong keys of an hour as one entry with their number, even across a restart, and never records the key', async () => {
+test('records the wrong keys of an hour as one entry with their number, even across a restart, but never the keys', async () => {
   await ask('psk_secret');
   await station.clock.advance(0);
   expect(await refused()).toMatchObject([
@@ -183,7 +183,7 @@ test('neither limits nor records correct keys', async () => {
   expect(await refused()).toEqual([]);
 });
 
-test('counts each network separately, remembers an accepted key for a day, and refuses no key because of a full disk', async () => {
+test('counts each network separately, remembers an accepted key for a day, and refuses no key because the disk is full', async () => {
   const warned: string[] = [];
   const say = (_fields: object, message: string) => void warned.push(message);
   const clock = createFakeClock(0);

@@ -76,7 +76,7 @@ async function takeElsewhere(): Promise<{ elsewhere: TestStation; name: string }
   return { elsewhere: other, name: (uploaded.body as Backup).name };
 }
 
-test('a restore on the same station needs no passphrase, and all secrets stay readable', async () => {
+test('restoring on the same station needs no passphrase, and all secrets stay readable', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   expect(await contents(station, name)).toMatchObject({
     secrets: { state: 'sealed', enter_again: [], passphrase: false },
@@ -92,7 +92,7 @@ test('a restore on the same station needs no passphrase, and all secrets stay re
   });
 });
 
-test('elsewhere, the secrets of a backup without a passphrase cannot be opened, and the station names each secret to enter again', async () => {
+test('restoring a backup without a passphrase elsewhere leaves its secrets unreadable, and the station names each secret to enter again', async () => {
   const { elsewhere, name } = await takeElsewhere();
   expect(findTexts(elsewhere.dataFolder, ALL_TEXTS)).toEqual([]);
   const { secrets } = await contents(elsewhere, name);
@@ -159,7 +159,7 @@ test('the passphrase opens a data folder that was copied without its key', async
   rmSync(copy, { recursive: true });
 });
 
-test('a new passphrase, or its removal, applies to later backups', async () => {
+test('a new or removed passphrase applies to later backups', async () => {
   await setPassphrase(PASSPHRASE);
   await setPassphrase('another four words');
   const { elsewhere, name } = await takeElsewhere();
@@ -173,7 +173,7 @@ test('a new passphrase, or its removal, applies to later backups', async () => {
   expect(await openSecrets(without.elsewhere, 'another four words')).toMatchObject({ status: 409 });
 });
 
-test('a backup holds further receivers, and the passphrase opens their secrets elsewhere', async () => {
+test('a backup contains further receivers, and the passphrase opens their secrets elsewhere', async () => {
   await station.post('/api/callback-receivers/', { name: 'Printer', url: receiver.url, api_key: 'key of the printer' });
   await setPassphrase(PASSPHRASE);
   const { elsewhere, name } = await takeElsewhere();
@@ -190,7 +190,7 @@ test('a backup holds further receivers, and the passphrase opens their secrets e
   expect(findTexts(elsewhere.dataFolder, ['key of the printer'])).toEqual([]);
 });
 
-test('after a restore elsewhere, refuses to change or remove the passphrase while secrets wait for the previous one', async () => {
+test('after restoring elsewhere, the passphrase cannot be changed or removed while secrets need the previous one', async () => {
   await setPassphrase(PASSPHRASE);
   const { elsewhere, name } = await takeElsewhere();
   await restore(elsewhere, name);
@@ -204,7 +204,7 @@ test('after a restore elsewhere, refuses to change or remove the passphrase whil
   expect((await setPassphrase(null, elsewhere)).status).toBe(204);
 });
 
-test('once every secret has been entered again, a new passphrase can be set without the previous one', async () => {
+test('once all secrets have been entered again, a new passphrase can be set without the previous one', async () => {
   await setPassphrase(PASSPHRASE);
   const { elsewhere, name } = await takeElsewhere();
   await restore(elsewhere, name);
@@ -223,7 +223,7 @@ test('once every secret has been entered again, a new passphrase can be set with
   expect(await unreadable(elsewhere)).toEqual(new Set());
 });
 
-test('leaves no trace of a replaced or removed passphrase in the database or in new backups', async () => {
+test('a replaced or removed passphrase leaves no trace in the database or in new backups', async () => {
   const file = (name: string): string => join(station.dataFolder, name);
   const wrapped = (): string => {
     const db = new Database(file('pickstation.sqlite'), { readonly: true });
@@ -240,7 +240,7 @@ test('leaves no trace of a replaced or removed passphrase in the database or in 
   const { name } = await station.post<Backup>('/api/backups/');
   const backup = readFileSync(file(join('backups', name)));
   expect(former.map((sealed) => backup.includes(sealed.slice(-32)))).toEqual([false, false, false]);
-  // The write-ahead log is overwritten over time, and removed when the station stops.
+  // The write-ahead log is overwritten over time and is removed when the station stops.
   await station.halt();
   expect(
     findTexts(
@@ -251,7 +251,7 @@ test('leaves no trace of a replaced or removed passphrase in the database or in 
   await station.restart();
 });
 
-test('reports secrets that are not encrypted, as in a changed backup, as unreadable', async () => {
+test('reports unencrypted secrets, as in a manipulated backup, as unreadable', async () => {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   db.prepare("UPDATE settings SET value = ? WHERE key = 'mail_password'").run('"in plain text"');
   db.close();
@@ -264,14 +264,14 @@ test('refuses a short passphrase', async () => {
   expect(await station.get<BackupStatus>('/api/backups/status/')).toMatchObject({ passphrase_set: false });
 });
 
-test('with a new data key, reports the previous passphrase as unreadable until it is entered', async () => {
+test('with a new data key, the previous passphrase is reported as unreadable until it is entered', async () => {
   await setPassphrase(PASSPHRASE);
   await station.halt();
   rmSync(join(station.dataFolder, 'data.key'));
   await station.restart();
   await station.patch('/api/settings/', { ...SECRETS, callback_headers: {} });
   expect(await unreadable(station)).toEqual(new Set(['backup_passphrase', DISPLAY]));
-  // The previous passphrase still opens secrets that the previous key sealed.
+  // The previous passphrase still opens secrets sealed with the previous key.
   expect(await openSecrets(station, PASSPHRASE)).toMatchObject({ body: { opened: 1, unreadable: [] } });
   expect(await unreadable(station)).toEqual(new Set());
 });

@@ -6,7 +6,7 @@ import { OTHER_KEY, SECOND, useSecrets } from './secretsRig.ts';
 
 const shop = useSecrets();
 
-test('a folder without secrets has no key, and one with a secret has a key that only its owner can read', async () => {
+test('a folder without secrets has no key; a folder with a secret has a key that only its owner can read', async () => {
   await shop.start();
   expect(existsSync(shop.keyFile())).toBe(false);
   await shop.setReceiver();
@@ -48,7 +48,7 @@ test.for([
   expect((await shop.alerts())[0]?.problem).toContain(problem);
 });
 
-test('keeps a key from the environment out of all files, and detects a different or missing one', async () => {
+test('a key from the environment is not written to any file, and a different or missing key is detected', async () => {
   const given = Buffer.alloc(32, 42).toString('base64');
   let dataKey: string | undefined = given;
   await shop.start({ dataKey: () => dataKey });
@@ -92,7 +92,7 @@ test('with a keychain, the folder contains the key only in encrypted form', asyn
   expect(shop.signed()).toHaveLength(2);
 });
 
-test('after a keychain reset, accepts the secret again and keeps the previous key beside the new one', async () => {
+test('after a keychain reset, a secret can be entered again, and the previous key is kept with the new one', async () => {
   const first = fakeKeychain();
   let chain = first;
   await shop.start({ findKeychain: () => chain });
@@ -110,14 +110,14 @@ test('after a keychain reset, accepts the secret again and keeps the previous ke
   ]);
 });
 
-test('a restored previous key decrypts its secrets, and afterwards the new key is enough', async () => {
+test('a restored previous key decrypts its secrets, and afterwards only the new key is needed', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   await shop.start({ findKeychain: () => (hasKeychain ? chain : undefined) });
   await shop.setReceiver({ mail_password: SECRETS.mail_password });
   hasKeychain = false;
   await shop.station.restart();
-  // Without the keychain, a person enters one of the two secrets again, which creates a new key.
+  // Without the keychain, one secret is entered again, which creates a new key.
   await shop.setReceiver();
   expect(await shop.settings()).toMatchObject({ unreadable_secrets: ['mail_password'] });
   hasKeychain = true;
@@ -132,7 +132,7 @@ test('a restored previous key decrypts its secrets, and afterwards the new key i
   expect(shop.signed()).toHaveLength(1);
 });
 
-test('stores the key in a file if the keychain does not return the same value', async () => {
+test('the key is stored in a file if the keychain does not return the same value', async () => {
   const chain = { seal: () => Buffer.from('something'), open: () => 'something else' };
   await shop.start({ findKeychain: () => chain });
   await shop.setReceiver();
@@ -142,7 +142,7 @@ test('stores the key in a file if the keychain does not return the same value', 
   expect(shop.signed()).toHaveLength(1);
 });
 
-test('a desktop folder starts without its keychain, says how to get the key, and reads the file that --key-file wrote', async () => {
+test('a desktop folder starts without its keychain, explains how to get the key, and reads the file that --key-file wrote', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   let keyFile = false;
@@ -164,7 +164,7 @@ test('a desktop folder starts without its keychain, says how to get the key, and
   expect(shop.signed()).toHaveLength(2);
 });
 
-test('--key-file replaces a different key in the file, and keeps the previous one beside it', async () => {
+test('--key-file replaces a different key in the file and keeps the previous key in another file', async () => {
   const chain = fakeKeychain();
   let hasKeychain = true;
   let writesFile = false;
@@ -187,7 +187,7 @@ test('--key-file replaces a different key in the file, and keeps the previous on
   ]);
 });
 
-/** Like the keychain of a system: only the keychain that encrypted a text can decrypt it. */
+/** Imitates the keychain of a system: only the keychain that encrypted a text can decrypt it. */
 function fakeKeychain() {
   const kept = new Map<string, string>();
   let isLocked = false;

@@ -14,7 +14,7 @@ import { HOUR, SECOND, useSecrets } from './secretsRig.ts';
 
 const shop = useSecrets();
 
-test('while the key is missing, holds callbacks instead of sending them unsigned, and sends them in order once it is back', async () => {
+test('holds callbacks while the key is missing instead of sending them unsigned, and sends them in order when it is back', async () => {
   await shop.start();
   await shop.setReceiver();
   await shop.press();
@@ -69,8 +69,8 @@ test('while the key is missing, holds callbacks instead of sending them unsigned
   expect((await shop.alerts()).map(({ kind }) => kind)).not.toContain('secret_unreadable');
 });
 
-test('once the secret is entered again, sends held callbacks in order, signed with it, under a new key', async () => {
-  /** The order in which they leave the station. At the receiver, connections may overtake each other. */
+test('once the secret is entered again, held callbacks are sent in order, signed with it, under a new key', async () => {
+  /** The order in which callbacks leave the station. At the receiver, they may arrive in another order. */
   const left: unknown[] = [];
   const { http } = systemPorts('silent', {});
   await shop.start({
@@ -89,7 +89,7 @@ test('once the secret is entered again, sends held callbacks in order, signed wi
   await shop.station.restart();
   await shop.press(80);
   expect(shop.receiver.requests).toEqual([]);
-  // Changing another setting has no effect on that.
+  // Changing another setting does not send the held callbacks.
   await shop.station.patch('/api/settings/', { default_seconds: 30 });
   await shop.station.clock.advance(HOUR);
   expect(shop.receiver.requests).toEqual([]);
@@ -141,7 +141,7 @@ test('headers keep their names, *** is refused for an unreadable value, and a ne
   expect(shop.receiver.requests.map(({ headers }) => headers['authorization'])).toEqual([HEADER]);
 });
 
-test('the callback sender itself refuses to send while callbacks are held', async () => {
+test('the dispatcher refuses to send while callbacks are held', async () => {
   await shop.start();
   const sent: HttpRequest[] = [];
   const sender = createCallbackSender({
@@ -170,7 +170,7 @@ test('the callback sender itself refuses to send while callbacks are held', asyn
   expect([failure, sent]).toEqual(['It has no signing secret.', []]);
 });
 
-test('MQTT and e-mail also wait for an unreadable secret, and say why', async () => {
+test('MQTT and e-mail also wait for an unreadable secret, and report the reason', async () => {
   await shop.start();
   const { port, connections } = await startRefusing();
   await shop.station.patch('/api/settings/', {
@@ -201,13 +201,13 @@ test('MQTT and e-mail also wait for an unreadable secret, and say why', async ()
   ]);
   await shop.station.clock.advance(HOUR);
   expect(connections()).toBe(before);
-  // The alerts about them wait to be sent by e-mail.
+  // The alerts about the two wait to be sent by e-mail.
   expect((await shop.station.get<MailStatus>('/api/mail/')).waiting).toBeGreaterThanOrEqual(2);
   const named = (await shop.alerts()).flatMap(({ kind, about }) => (kind === 'secret_unreadable' ? [about] : []));
   expect(new Set(named)).toEqual(new Set(['mail_password', 'mqtt_password']));
 });
 
-test('never connects unencrypted to a display whose key cannot be read, and explains it on its link', async () => {
+test('never connects unencrypted to a display whose key is unreadable, and reports the reason at its link', async () => {
   await shop.start();
   await shop.setAll();
   await shop.station.halt();

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const inFolder = (name: string): string => join(folder, name);
 
-/** Seals a text with a new key, then sets that key aside as a previous one with this number. */
+/** Seals a text with a new key, then stores that key as the previous key with this number. */
 function leaveFormer(number: number): string {
   const sealed = openKeyRing(folder).seal(PLACE, `secret ${number}`);
   renameSync(inFolder(KEY_FILE), inFolder(`${KEY_FILE}.old-${number}`));
@@ -26,14 +26,14 @@ test('each of many previous keys opens the values that it sealed', () => {
   expect(sealed.map((text) => keyRing.open(PLACE, text))).toEqual(sealed.map((_, index) => `secret ${index + 1}`));
 });
 
-test('a key that is set aside gets a number above all others, so that the newest has the highest number', () => {
+test('a replaced key gets a number above all others, so that the newest has the highest number', () => {
   leaveFormer(7);
   writeFileSync(inFolder(KEY_FILE), 'not a key\n', { mode: 0o600 });
   openKeyRing(folder).key();
   expect(existsSync(inFolder(`${KEY_FILE}.old-8`))).toBe(true);
 });
 
-test('asks the keychain only if it contains the key or will store a new one', () => {
+test('accesses the keychain only if it contains the key or must store a new one', () => {
   let asked = 0;
   const changed = (bytes: Uint8Array): Buffer => Buffer.from(bytes.map((byte) => byte ^ 1));
   const keychain = {
@@ -46,7 +46,7 @@ test('asks the keychain only if it contains the key or will store a new one', ()
   };
   const sealed = openKeyRing(folder).seal(PLACE, 'in a file');
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
-  // The keychain file of an unused earlier key.
+  // The keychain file of an unused previous key.
   writeFileSync(inFolder(`${KEYCHAIN_FILE}.old-1`), 'something', { mode: 0o600 });
   expect(openKeyRing(folder, { findKeychain }).open(PLACE, sealed)).toBe('in a file');
   rmSync(inFolder(KEY_FILE));

@@ -10,10 +10,10 @@ import { startTestStation, type TestStation, type TestStationOptions } from '../
 export const DEVICE = '51D000:000001';
 export const SECOND = 1_000;
 export const HOUR = 3_600 * SECOND;
-/** A data key that did not encrypt any secret of the folder. */
+/** A data key that did not encrypt any of the folder's secrets. */
 export const OTHER_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** A receiver of callbacks, and a station whose secrets are encrypted with the data key of its folder, new for each test. */
+/** Creates a callback receiver and a station whose secrets are encrypted with the folder's data key, for each test. */
 export function useSecrets() {
   let receiver: Receiver;
   let station: TestStation;
@@ -39,7 +39,7 @@ export function useSecrets() {
     settings: () => station.get<SettingsAnswer>('/api/settings/'),
     alerts: () => station.get<Alert[]>('/api/alerts/?state=open'),
     deliveries: () => station.get<Delivery[]>('/api/callbacks/'),
-    /** Makes the station sign its callbacks. */
+    /** Sets a receiver with signed callbacks. */
     async setReceiver(more: object = {}): Promise<void> {
       await station.patch('/api/settings/', {
         callback_url: receiver.url,
@@ -47,7 +47,7 @@ export function useSecrets() {
         ...more,
       });
     },
-    /** Stores each kind of secret. */
+    /** Stores one secret of each kind. */
     async setAll(): Promise<void> {
       await station.patch('/api/settings/', {
         ...SECRETS,

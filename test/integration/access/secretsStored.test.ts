@@ -9,7 +9,7 @@ import { SECOND, useSecrets } from './secretsRig.ts';
 
 const shop = useSecrets();
 
-test('writes no secret in plain text to the data folder: not to the database, its log, a backup or a log file', async () => {
+test('no secret is stored in plain text in the data folder: not in the database, its log, a backup or a log file', async () => {
   await shop.start({ logFiles: true });
   await shop.setAll();
   expect(findTexts(shop.station.dataFolder, ALL_TEXTS)).toEqual([]);
@@ -24,8 +24,8 @@ test('writes no secret in plain text to the data folder: not to the database, it
 
 test.each([
   ['plain text', '"hunter22hunter22"', 'is not encrypted, so another program wrote it'],
-  ['a form of a newer version', '"sealed:2:0123456789abcdef:AAAA"', 'was changed, or a newer version wrote it'],
-])('explains what happened to a secret that is stored as %s, with and without a data key', async (_, json, reason) => {
+  ['a value of a newer version', '"sealed:2:0123456789abcdef:AAAA"', 'was changed, or a newer version wrote it'],
+])('explains why a secret stored as %s is unreadable, with and without a data key', async (_, json, reason) => {
   await shop.start();
   const change = (sql: string, value: string): void => {
     const db = new Database(join(shop.station.dataFolder, 'pickstation.sqlite'));
@@ -89,7 +89,7 @@ test('a sealed value copied to another setting is unreadable', async () => {
 test.for([
   ['a changed byte', (sealed: string) => `${sealed.slice(0, -5)}!${sealed.slice(-4)}`],
   ['a changed version', (sealed: string) => sealed.replace(':1:', ':!:')],
-  ['a cut', (sealed: string) => sealed.slice(0, 12)],
+  ['a truncated value', (sealed: string) => sealed.slice(0, 12)],
 ] as const)('%s in the database makes a secret unreadable instead of changing it', async ([, damage]) => {
   await shop.start();
   await shop.setReceiver();
@@ -118,7 +118,7 @@ test.for([
   expect(shop.signed()).toHaveLength(1);
 });
 
-test('stores and sends a secret that begins like a sealed one', async () => {
+test('a secret that begins like a sealed value can be stored and used', async () => {
   await shop.start();
   await shop.setReceiver({ callback_api_key: 'sealed:1:typed-by-a-person' });
   await shop.station.restart();

@@ -19,8 +19,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-parts-'));
   database = openDatabase(folder);
   repositories = createRepositories(database.writer);
-  for (const deviceId of [ONE, TWO, THREE])
-    repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+  for (const deviceId of [ONE, TWO, THREE]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
 });
 
 afterEach(() => {
@@ -54,7 +53,7 @@ test('finds the first alias or label in natural order that contains the text', (
   expect(find('101')).toBeUndefined();
 });
 
-test('returns the alias as the target, as if the request had named it in full', () => {
+test('returns the alias as the target, as if the request had used its full name', () => {
   alias('A-10-3', ONE);
   expect(findBySuperString(repositories, '10-3')).toMatchObject({
     deviceId: ONE,
@@ -71,7 +70,7 @@ test('returns the alias as the target, as if the request had named it in full', 
   });
 });
 
-test('finds by a part of a name only if no other device matches, and not in the middle of a word or number', () => {
+test('matches a part of a name only if no other device matches, and not in the middle of a word or number', () => {
   const only = (text: string) => findByOnlyPart(repositories, text)?.deviceId;
   label(ONE, 'A-1-10');
   expect(only('A-1-1')).toBeUndefined();
@@ -94,7 +93,7 @@ test('finds by a part of a name only if no other device matches, and not in the 
   expect(only('A-1')).toBeUndefined();
 });
 
-test('a search that reads all names once finds the same places as single searches', () => {
+test('reading all names once for many searches finds the same places as single searches', () => {
   const fraction = seededFraction(11);
   const pick = (limit: number) => Math.floor(fraction() * limit);
   const devices = [ONE, TWO, THREE];
@@ -122,7 +121,7 @@ test('prefers an alias to an equal label, and the first DeviceID among equal lab
   expect(find('screw')).toEqual([ONE, 'screws']);
 });
 
-test('finds nothing for an empty text, nor across two names', () => {
+test('finds nothing for an empty text or across two names', () => {
   alias('A', ONE);
   alias('B', TWO);
   alias('C\nD', THREE);
@@ -135,7 +134,7 @@ test('finds nothing for an empty text, nor across two names', () => {
   expect(find('c\nd')).toEqual([THREE, 'C\nD']);
 });
 
-test('finds the current names after a rename, removal or move', () => {
+test('finds the current names after a rename, a removal or a move', () => {
   const id = alias('Shelf 1', ONE);
   label(TWO, 'Shelf 2');
   expect(find('shelf')).toEqual([ONE, 'Shelf 1']);
@@ -153,7 +152,7 @@ test('finds the current names after a rename, removal or move', () => {
   expect(find('shelf')).toBeUndefined();
 });
 
-test('after any changes, finds the same as a search through all names', () => {
+test('after any changes, finds the same places as a search through all names', () => {
   const fraction = seededFraction(7);
   const pick = (limit: number) => Math.floor(fraction() * limit);
   const ids: number[] = [];

@@ -26,7 +26,7 @@ async function change(deviceid: string, how: object): Promise<void> {
   await station.clock.advance(1_000);
 }
 
-test('a device offline for five minutes gets one alert, dated from when it was last heard, until it is heard again', async () => {
+test('a device that is offline for five minutes gets one alert, dated from when it was last heard, until it is heard again', async () => {
   await change(ONE, { reachable: false });
   const { last_seen } = await station.device(ONE);
   await station.clock.advance(5 * MINUTE - 2_000);
@@ -57,7 +57,7 @@ test('a device offline for five minutes gets one alert, dated from when it was l
   expect(await ended()).toHaveLength(1);
 });
 
-test('a device that comes back in time gets no alert', async () => {
+test('a device that returns in time gets no alert', async () => {
   await change(ONE, { reachable: false });
   await station.clock.advance(4 * MINUTE);
   await change(ONE, { reachable: true });
@@ -81,7 +81,7 @@ test('a battery alert starts at 15 percent and ends at 20', async () => {
   expect([await open(), await ended()]).toMatchObject([[], [{ id: '1', kind: 'battery_low' }]]);
 });
 
-test('new thresholds apply at once to earlier reports; 0 ends every alert of that kind', async () => {
+test('new thresholds apply immediately to earlier reports, and 0 ends all alerts of that kind', async () => {
   await change(TWO, { battery_mv: 2_600 });
   await station.patch('/api/settings/', { alert_battery_percent: 50, alert_weak_dbm: -50 });
   expect((await open()).map(({ kind, deviceid }) => `${kind} ${deviceid}`).toSorted()).toEqual([
@@ -90,7 +90,7 @@ test('new thresholds apply at once to earlier reports; 0 ends every alert of tha
     `signal_weak ${TWO}`,
   ]);
   await station.patch('/api/settings/', { alert_weak_dbm: 0 });
-  // Clients that show which devices need attention use these limits.
+  // Clients use these limits to show which devices need attention.
   const { limits } = await station.get<Station>('/api/station/');
   expect(limits).toMatchObject({ alert_battery_percent: 50, alert_weak_dbm: 0 });
   expect(await open()).toMatchObject([{ kind: 'battery_low', value: 50, threshold: 50 }]);
@@ -118,7 +118,7 @@ test.each([
   expect(await station.get('/api/settings/')).toEqual(before);
 });
 
-test('a registered device that was never heard gets no alert; removing a device ends its alerts', async () => {
+test('a registered device that was never heard gets no alert, and removing a device ends its alerts', async () => {
   await station.post('/api/device/', { deviceid: '51D0FF:000009' });
   await change(ONE, { battery_mv: 2_250 });
   for (const connected of [false, true]) await station.patch('/api/simulator/turbos/SIM-1/', { connected });
@@ -129,7 +129,7 @@ test('a registered device that was never heard gets no alert; removing a device 
   expect([await open(), await ended()]).toMatchObject([[], [{ kind: 'battery_low', deviceid: ONE }]]);
 });
 
-test('a restart raises no alert again, and ends those resolved in the meantime', async () => {
+test('a restart does not raise alerts again, and ends alerts resolved in the meantime', async () => {
   await change(ONE, { battery_mv: 2_250, reachable: false });
   await change(TWO, { battery_mv: 2_250 });
   await station.clock.advance(6 * MINUTE);
@@ -144,7 +144,7 @@ test('a restart raises no alert again, and ends those resolved in the meantime',
   expect((await ended()).map(({ id }) => id)).toEqual(['2', '1']);
 });
 
-test('alerts appear in the snapshot, the history and the stream', async () => {
+test('alerts are in the snapshot, the history and the event stream', async () => {
   const stream = await openStream(station.url);
   await change(ONE, { battery_mv: 2_296 });
   const [alert] = await open();
@@ -166,7 +166,7 @@ test('alerts appear in the snapshot, the history and the stream', async () => {
   expect(await station.get('/api/station/')).toMatchObject({ alerts: [] });
 });
 
-test('the first person to acknowledge an alert stays; an ended or unknown alert cannot be acknowledged, and a device alert cannot be dismissed', async () => {
+test('the first person to acknowledge an alert is kept; ended and unknown alerts cannot be acknowledged, and device alerts cannot be dismissed', async () => {
   await change(ONE, { battery_mv: 2_250 });
   const at = iso();
   const seen = await station.post('/api/alerts/1/acknowledge/');
@@ -181,7 +181,7 @@ test('the first person to acknowledge an alert stays; an ended or unknown alert 
   }
 });
 
-test('all open alerts are acknowledged at once; an earlier acknowledgement stays', async () => {
+test('all open alerts can be acknowledged together, and earlier acknowledgements are kept', async () => {
   await change(ONE, { battery_mv: 2_250 });
   await change(TWO, { battery_mv: 2_250 });
   const first = await station.post('/api/alerts/1/acknowledge/');
@@ -192,7 +192,7 @@ test('all open alerts are acknowledged at once; an earlier acknowledgement stays
   expect(await station.post('/api/alerts/acknowledge/')).toEqual({ acknowledged: 0 });
 });
 
-test('open and ended alerts are listed in pages, newest first', async () => {
+test('open and ended alerts are listed newest first, in pages', async () => {
   await change(ONE, { battery_mv: 2_250 });
   await change(TWO, { battery_mv: 2_250 });
   const ids = async (path: string) => (await station.get<Alert[]>(path)).map(({ id }) => id);

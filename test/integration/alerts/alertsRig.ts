@@ -38,34 +38,34 @@ const WELL: DeviceStatus = {
   reachable: true,
 };
 
-/** Alerts over a real database, with turbos that the test controls, and a count of the work done. */
+/** Alerts with a real database and turbos that the test controls. Counts the work done. */
 export type AlertsRig = {
   alerts: Alerts;
-  /** The machine reports that it woke. */
+  /** Reports that the machine woke. */
   wake(): void;
   clock: FakeClock;
   repositories: Repositories;
-  /** Milliseconds by which the monotonic clock is ahead: a machine whose timers count its sleep. */
+  /** Milliseconds by which the monotonic clock is ahead, as on a machine whose timers count its sleep. */
   sleepMs: number;
-  /** Use-cases written, timers set, and queries for the turbos that hear a device. */
+  /** Number of writes, of timers set, and of queries for the turbos that hear a device. */
   work: { written: number; timers: number; asked: number };
   deviceIds: readonly string[];
   /** A registered device that was never heard. */
   boxed: string;
-  /** Makes a device known. */
+  /** Registers a device. */
   accept(deviceId: string): Promise<void>;
   set(settings: Partial<Settings>): Promise<void>;
-  /** A turbo reports how it hears a device. */
+  /** Reports how a turbo hears a device. */
   tell(turbo: string, deviceId: string, status?: Partial<DeviceStatus>): void;
   /**
-   * A turbo connects or disconnects, and with it all devices that it hears; it has not yet reported which these are.
-   * `silentMs`: time since it was last heard.
+   * Connects or disconnects a turbo together with all devices that it hears, which it has not reported yet.
+   * `silentMs`: time since the turbo was last heard.
    */
   turbo(serialNumber: string, status: TurboState['status'], problem?: string, silentMs?: number): void;
   /** Raises an alert about the station itself. */
   raise(kind: StationAlertKind, about: string, problem: string): Promise<void>;
   pass(ms: number): Promise<void>;
-  /** `kind subject` of each open alert, oldest first. */
+  /** Returns `kind subject` of each open alert, oldest first. */
   open(): string[];
   ended(): Alert[];
   restart(): void;
@@ -112,8 +112,7 @@ export function startAlertsRig(devices: number): AlertsRig {
   });
   const known = new Set([...deviceIds, BOXED]);
   const created = database.writer.transaction(() => {
-    for (const deviceId of known)
-      repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    for (const deviceId of known) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
     for (const deviceId of deviceIds)
       repositories.devices.saveCondition({
         deviceId,
@@ -178,7 +177,7 @@ export function startAlertsRig(devices: number): AlertsRig {
     boxed: BOXED,
     async accept(deviceId: string) {
       await writer.write((tx) => {
-        repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: tx.now });
+        repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
         tx.emit({ type: 'device.added', device: device(deviceId) });
         tx.apply(() => known.add(deviceId));
       });

@@ -27,14 +27,14 @@ test('an alert about the station contains its subject and what happened', async 
   ]);
 });
 
-test('raising an alert again about the same subject keeps one alert; another subject gets its own', async () => {
+test('raising an alert again about the same subject keeps one alert, and another subject has a separate alert', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   await rig.raise('data_lost', 'lost-1', 'Four changes are missing.');
   await rig.raise('data_lost', 'lost-2', 'One change is missing.');
   expect(rig.open()).toEqual(['data_lost lost-1', 'data_lost lost-2']);
 });
 
-test('a station alert survives the passage of time, a restart and an acknowledgement, until somebody dismisses it', async () => {
+test('a station alert stays open over time and after a restart or an acknowledgement, until somebody dismisses it', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   const [{ id } = { id: '' }] = listOpen();
   await rig.alerts.acknowledge(id, 'ann');
@@ -48,14 +48,14 @@ test('a station alert survives the passage of time, a restart and an acknowledge
   await expect(rig.alerts.end(id)).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('a dismissed alert that is raised again is a new alert', async () => {
+test('an alert raised again after it was dismissed is a new alert', async () => {
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   await rig.alerts.end(listOpen()[0]?.id ?? '');
   await rig.raise('data_lost', 'lost-1', 'Three changes are missing.');
   expect(listOpen()).toHaveLength(1);
 });
 
-test('a history row older than station alerts is returned with all alert fields', () => {
+test('an older history row, written before station alerts existed, is returned with all alert fields', () => {
   const alert = { id: '1', kind: 'battery_low', turbo: null, value: 12, threshold: 15 } as const;
   const row = { id: 1, at: 0, kind: 'alert_raised', deviceId: '51D000:000001', commandId: null } as const;
   const entry = historyEntry({ ...row, nonce: '', location: '', qty: 0, detail: { alert } });

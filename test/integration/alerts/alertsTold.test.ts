@@ -30,14 +30,14 @@ async function sendCallbacksTo(callback_url: string): Promise<void> {
   await station.patch('/api/settings/', { callback_url, callback_families: { condition: true } });
 }
 
-test('sends no callbacks for alerts by default', async () => {
+test('alerts send no callbacks by default', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await battery(2_250);
   await battery(3_000);
   expect([receiver.requests, station.rows('SELECT * FROM outbox')]).toEqual([[], []]);
 });
 
-test('sends a callback when an alert is raised and when it ends, with the measured value and the same id', async () => {
+test('a callback is sent when an alert is raised and when it ends, with the measured value and the same id', async () => {
   await sendCallbacksTo(receiver.url);
   const since = iso();
   await battery(2_296);
@@ -72,7 +72,7 @@ test('sends a callback when an alert is raised and when it ends, with the measur
   );
 });
 
-test('calls a URL with replacement fields by GET, with empty strings for null values', async () => {
+test('calls a URL with fields by GET, with empty strings for null values', async () => {
   await sendCallbacksTo(
     `${receiver.url}?e={condition_event}&k={kind}&d={deviceid}&at={location}&v={value}&x={ended}&q={acknack}`,
   );
@@ -83,14 +83,14 @@ test('calls a URL with replacement fields by GET, with empty strings for null va
   ]);
 });
 
-test('the callback belongs to the history row of the same alert', async () => {
+test('the callback of an alert belongs to its history row', async () => {
   await sendCallbacksTo(receiver.url);
   await battery(2_296);
   const [row] = station.rows<{ id: number }>("SELECT id FROM history WHERE kind = 'alert_raised'");
   expect(station.rows('SELECT history_id FROM outbox')).toEqual([{ history_id: row?.id }]);
 });
 
-test('neither a restart nor a failing receiver repeats the callbacks of an alert', async () => {
+test("neither a restart nor a failing receiver repeats an alert's callbacks", async () => {
   await sendCallbacksTo(receiver.url);
   receiver.reply(503);
   await station.patch(`/api/simulator/turbos/SIM-1/`, { connected: false });
@@ -108,11 +108,11 @@ test('neither a restart nor a failing receiver repeats the callbacks of an alert
     turbo: 'SIM-1',
     threshold: 60,
   });
-  // Raised and resolved, because the simulated turbo connects again after the start.
+  // The alerts are raised and resolved, because the simulated turbo connects again after the start.
   expect(ids.size).toBe(2);
 });
 
-test('a turbo that was removed from the list is not reported missing, and starts do not wait for it', async () => {
+test('a turbo that was removed is not reported as missing, and a start does not wait for it', async () => {
   await sendCallbacksTo(receiver.url);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(120_000);

@@ -13,13 +13,13 @@ beforeEach(() => {
 
 afterEach(() => rig.stop());
 
-/** Connects the turbo, which then reports that it hears these devices. */
+/** Connects the turbo, which reports that it hears these devices. */
 function connect(serialNumber: string, from = 0, to = DEVICES): void {
   rig.turbo(serialNumber, 'online');
   for (const deviceId of rig.deviceIds.slice(from, to)) rig.tell(serialNumber, deviceId);
 }
 
-test('an offline turbo has one alert while it is offline, regardless of how many devices it heard', async () => {
+test('an offline turbo has one alert, regardless of how many devices it heard', async () => {
   connect('T-1');
   await rig.pass(MINUTE);
   rig.turbo('T-1', 'offline');
@@ -35,7 +35,7 @@ test('an offline turbo has one alert while it is offline, regardless of how many
   expect([rig.open(), rig.ended().length]).toEqual([[], 1]);
 });
 
-test('a turbo alert dates from when the turbo was last heard, not from when the station noticed', async () => {
+test('a turbo alert dates from when the turbo was last heard, not from when this was noticed', async () => {
   connect('T-1');
   await rig.pass(MINUTE);
   rig.turbo('T-1', 'offline', undefined, 15_000);
@@ -44,7 +44,7 @@ test('a turbo alert dates from when the turbo was last heard, not from when the 
   expect(rig.alerts.list({ state: 'open', limit: 10, after: undefined })).toMatchObject([{ since, value: 75 }]);
 });
 
-test('a device still offline when its turbo returns gets an alert five minutes later', async () => {
+test('a device that is still offline when its turbo returns gets an alert five minutes later', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(HOUR);
@@ -69,7 +69,7 @@ test('devices of an online turbo still get alerts, even a device that moved ther
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   rig.turbo('T-1', 'offline');
-  // The device moves to T-2, and is then out of reach there.
+  // The device moves to T-2 and then becomes unreachable there.
   rig.tell('T-2', rig.deviceIds[0] ?? '');
   rig.tell('T-2', rig.deviceIds[0] ?? '', { reachable: false });
   rig.tell('T-2', rig.deviceIds[10] ?? '', { reachable: false });
@@ -81,7 +81,7 @@ test('devices of an online turbo still get alerts, even a device that moved ther
   ]);
 });
 
-test('dismissing the alert of a turbo that will not return ends it for good, and each of its devices raises an alert', async () => {
+test('dismissing the alert of a turbo that will not return ends it for good, and its remaining devices raise alerts', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   rig.turbo('T-1', 'offline');
@@ -104,7 +104,7 @@ test('dismissing the alert of a turbo that will not return ends it for good, and
   await expect(rig.alerts.end(alert?.id ?? '')).rejects.toMatchObject({ code: 'conflict' });
 });
 
-test('raises no device alerts while no turbo is online', async () => {
+test('no device alerts are raised while no turbo is online', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(2 * MINUTE);
@@ -116,7 +116,7 @@ test('raises no device alerts while no turbo is online', async () => {
   expect(rig.open()).toHaveLength(DEVICES);
 });
 
-test('a device that was never heard gets no alert, not even after a restart', async () => {
+test('a device that was never heard gets no alert, even after a restart', async () => {
   connect('T-1');
   await rig.pass(HOUR);
   rig.restart();
@@ -129,7 +129,7 @@ test('a device that was never heard gets no alert, not even after a restart', as
   expect(rig.open()).toEqual([`device_offline ${rig.boxed}`]);
 });
 
-test('reports about a waiting device count once it is accepted', async () => {
+test('reports about a waiting device are used once the device is accepted', async () => {
   const stranger = '51D0FF:000010';
   connect('T-1');
   await rig.pass(MINUTE);
@@ -141,7 +141,7 @@ test('reports about a waiting device count once it is accepted', async () => {
   expect(rig.open()).toEqual([`battery_low ${stranger}`]);
 });
 
-test('after a start, missing turbos get alerts before missing devices, and none at once', async () => {
+test('after a start, missing turbos get alerts before missing devices, and none immediately', async () => {
   connect('T-1', 0, 10);
   connect('T-2', 10, 20);
   await rig.pass(MINUTE);
@@ -151,7 +151,7 @@ test('after a start, missing turbos get alerts before missing devices, and none 
   await rig.pass(HOUR);
   expect(rig.open()).toEqual(['turbo_offline T-1', 'turbo_offline T-2']);
   connect('T-2', 11, 20);
-  // Device 10 has not been heard yet, so it may belong to T-1, which is offline.
+  // Device 10 has not been heard, so it may belong to T-1, which is offline.
   await rig.pass(HOUR);
   expect(rig.open()).toEqual(['turbo_offline T-1']);
   connect('T-1', 0, 10);
@@ -179,7 +179,7 @@ test('trouble with a turbo is one alert across all connection attempts, and repl
   expect(rig.open()).toEqual([]);
 });
 
-test('ignores what another turbo reports about a device that is better heard elsewhere', async () => {
+test('ignores reports from another turbo about a device that is better heard elsewhere', async () => {
   connect('T-1');
   rig.turbo('T-2', 'online');
   rig.alerts.checkStatus('T-2', rig.deviceIds[0] ?? '', { ...HEARD, rssiDbm: -97 });
@@ -205,12 +205,12 @@ const HEARD = {
   reachable: true,
 } as const;
 
-test('time asleep does not count as time offline', async () => {
+test('time during which the machine slept does not count as time offline', async () => {
   connect('T-1');
   for (const deviceId of rig.deviceIds.slice(0, 5)) rig.tell('T-1', deviceId, { reachable: false });
   await rig.pass(4 * MINUTE);
   rig.sleepMs = 8 * HOUR;
-  // The timers count the time asleep, so they fire at once.
+  // The timers include the sleep, so they fire immediately.
   rig.clock.jump(8 * HOUR);
   await rig.pass(MINUTE);
   expect(rig.open()).toEqual([]);
@@ -219,7 +219,7 @@ test('time asleep does not count as time offline', async () => {
   expect(rig.open()).toEqual([`device_offline ${rig.deviceIds[4]}`]);
 });
 
-test('after the machine wakes, turbos get their full time to reconnect', async () => {
+test('after the machine wakes, turbos have their full time to reconnect', async () => {
   connect('T-1');
   rig.turbo('T-1', 'offline');
   await rig.pass(MINUTE - 1);

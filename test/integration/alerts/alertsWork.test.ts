@@ -3,8 +3,8 @@ import { startAlertsRig } from './alertsRig.ts';
 
 const DEVICES = 10_000;
 
-/** Counts operations instead of measuring time, which depends on the machine. */
-test('each report of ten thousand devices needs one lookup, and a write only when an alert changes', async () => {
+/** Counts operations, because measured times depend on the machine. */
+test('each report from ten thousand devices needs one lookup, and a write only if an alert changes', async () => {
   const rig = startAlertsRig(DEVICES);
   const { work, deviceIds } = rig;
   const reset = () => Object.assign(work, { written: 0, timers: 0, asked: 0 });
@@ -22,7 +22,7 @@ test('each report of ten thousand devices needs one lookup, and a write only whe
     }
     expect({ ...work }).toEqual({ written: 0, timers: 0, asked: 5 * DEVICES });
 
-    // During an hour without events, with some devices out of reach, nothing checks the other devices.
+    // During an hour without events and with some devices unreachable, the other devices are not checked.
     for (const deviceId of deviceIds.slice(0, 100)) rig.tell('T-1', deviceId, { reachable: false });
     reset();
     await rig.pass(3_600_000);
@@ -31,7 +31,7 @@ test('each report of ten thousand devices needs one lookup, and a write only whe
     expect(work.timers).toBeLessThan(10);
     expect(work.asked).toBeLessThan(500);
 
-    // Further reports about devices that already have an alert write nothing.
+    // Further reports about devices that already have alerts write nothing.
     for (const deviceId of deviceIds.slice(100, 110)) rig.tell('T-1', deviceId, { batteryMv: 2_250 });
     await rig.pass(0);
     reset();
@@ -41,7 +41,7 @@ test('each report of ten thousand devices needs one lookup, and a write only whe
     }
     expect({ ...work }).toEqual({ written: 0, timers: 0, asked: 100 });
 
-    // The turbo goes offline and comes back: one alert for any number of devices.
+    // The turbo goes offline and returns: one alert, regardless of the number of devices.
     rig.turbo('T-1', 'offline');
     reset();
     await rig.pass(3_600_000);

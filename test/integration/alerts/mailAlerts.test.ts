@@ -17,7 +17,7 @@ beforeEach(async () => {
   await start({});
 });
 
-/** `receiverHangs`: time may pass while an e-mail is in flight. */
+/** `receiverHangs`: lets the clock advance while an e-mail is in flight. */
 async function start(options: { receiverHangs?: boolean }): Promise<void> {
   station = await startTestStation({ simulate: 3, refreshMs: 0, ...options });
   await station.patch('/api/settings/', { backup_every: 0 });
@@ -29,7 +29,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Turns e-mail on, with these settings. */
+/** Turns e-mail on with these settings. */
 const mailTo = (settings: object = {}) =>
   station.patch('/api/settings/', {
     mail_host: '127.0.0.1',
@@ -40,7 +40,7 @@ const mailTo = (settings: object = {}) =>
     ...settings,
   });
 
-/** Sets the battery of a simulated device, which raises or ends one alert. */
+/** Sets the battery voltage of a simulated device, which raises or ends an alert. */
 async function battery(mv: number, device = 1): Promise<void> {
   await station.patch(`/api/simulator/devices/51D000:00000${device}/`, { battery_mv: mv });
   await station.clock.advance(2 * SECOND);
@@ -49,7 +49,7 @@ async function battery(mv: number, device = 1): Promise<void> {
 
 const status = () => station.get<MailStatus>('/api/mail/');
 
-/** Waits until no e-mail is in flight: sockets take real time. */
+/** Waits until no e-mail is in flight, because sockets use real time. */
 async function quiet(): Promise<void> {
   while (!station.started.delivered()) await station.clock.advance(0);
 }
@@ -57,11 +57,11 @@ async function quiet(): Promise<void> {
 const LOW = 2_200;
 const FULL = 3_000;
 const messageId = (text: string) => /^Message-ID: (.*)$/m.exec(text)?.[1]?.trim();
-/** The id of an e-mail with the first two notices: after a start the simulated battery is full, which ends the alert. */
+/** Id of an e-mail with the first two notices: the simulated battery is full after a start, which ends the alert. */
 const BOTH = expect.stringMatching(/^<alerts-1-2-/) as string;
 const subjects = () => server.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]);
 
-test('sends an e-mail when an alert begins and when it ends', async () => {
+test('sends an e-mail when an alert is raised and when it ends', async () => {
   await mailTo({ public_urls: ['https://lights.shop.example/'] });
   await battery(LOW);
   expect(server.mails).toMatchObject([
@@ -80,7 +80,7 @@ test('sends an e-mail when an alert begins and when it ends', async () => {
   expect(await status()).toMatchObject({ on: true, waiting: 0, last_error: null });
 });
 
-test('sends an e-mail about an alert only after it is on disk', async () => {
+test('sends the e-mail about an alert only after the alert is on disk', async () => {
   await mailTo();
   const database = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   database.exec(`CREATE TRIGGER broken BEFORE INSERT ON commits WHEN new.facts LIKE '%"alert.raised"%'
@@ -95,14 +95,14 @@ test('sends an e-mail about an alert only after it is on disk', async () => {
   expect(subjects()).toEqual(['Pickstation: Battery low, 51D000:000001']);
 });
 
-test('sends no e-mail about kinds of alerts that are not selected', async () => {
+test('sends no e-mail about alert kinds that are not selected', async () => {
   await mailTo({ mail_kinds: ['device_offline'] });
   await battery(LOW);
   expect(server.connections()).toBe(0);
   expect(await status()).toMatchObject({ waiting: 0 });
 });
 
-test('while off, stores and sends nothing, and turning it off drops waiting e-mails', async () => {
+test('while off, e-mails are neither stored nor sent, and turning e-mail off drops waiting ones', async () => {
   await battery(LOW);
   expect(station.rows('SELECT * FROM mails')).toEqual([]);
   server.reply(() => refusal(451, 'Greylisted'));
@@ -114,7 +114,7 @@ test('while off, stores and sends nothing, and turning it off drops waiting e-ma
   expect(await status()).toEqual({ on: false, waiting: 0, last_sent: null, last_error: null });
 });
 
-test('a greylisting server gets the e-mail again some minutes later, and only once', async () => {
+test('a greylisting server gets the e-mail again some minutes later, but only once', async () => {
   await mailTo();
   server.reply((stage) => (stage === 'to' ? refusal(451, 'Greylisted, try again in 4 minutes') : undefined));
   await battery(LOW);
@@ -137,26 +137,26 @@ test('a greylisting server gets the e-mail again some minutes later, and only on
   expect(await status()).toMatchObject({ waiting: 0, last_error: null });
 });
 
-test('sends the same e-mail again if the server disconnected after the text, and a later alert separately', async () => {
+test('if the server disconnects after the text, the same e-mail is sent again, and a later alert separately', async () => {
   await mailTo();
   server.reply((stage) => (stage === 'data' ? 'close' : undefined));
   await battery(LOW);
   expect(server.unanswered).toHaveLength(1);
   expect(await status()).toMatchObject({ waiting: 1, last_error: expect.stringMatching(/broke/) as string });
-  // An alert raised meanwhile is sent in another e-mail.
+  // An alert raised meanwhile is sent in a separate e-mail.
   await battery(LOW, 2);
   server.reply(() => undefined);
   await station.clock.advance(MINUTE);
   await quiet();
   expect(subjects()).toEqual(['Pickstation: Battery low, 51D000:000001', 'Pickstation: Battery low, 51D000:000002']);
   const [first, second] = server.mails.map(({ text }) => messageId(text));
-  // The server may have kept the first text: with the same id it drops the second.
+  // The server may have accepted the first e-mail: the id allows it to drop the second.
   expect(server.unanswered.map(messageId)).toEqual([first]);
   expect(first).toMatch(/^<alerts-1-1-\d+@shop\.example>/);
   expect(second).not.toBe(first);
 });
 
-test('gives up on a hanging server after a minute, and sends the waiting e-mail after a restart', async () => {
+test('after a minute, gives up on a server that hangs, and sends the waiting e-mail after a restart', async () => {
   await station.stop();
   await start({ receiverHangs: true });
   await mailTo();
@@ -180,7 +180,7 @@ test('gives up on a hanging server after a minute, and sends the waiting e-mail 
   expect([server.mails.length, (await status()).waiting]).toEqual([1, 0]);
 });
 
-test('after a stop during an e-mail, the restart sends it, together with the end of the alert', async () => {
+test('an e-mail interrupted by a stop is sent after the restart, together with the end of its alert', async () => {
   await station.stop();
   await start({ receiverHangs: true });
   await mailTo();
@@ -196,7 +196,7 @@ test('after a stop during an e-mail, the restart sends it, together with the end
   expect(await status()).toMatchObject({ waiting: 0 });
 });
 
-test('sends at most twelve e-mails an hour, even across a restart, and then one with the rest', async () => {
+test('sends at most twelve e-mails per hour, even across a restart, and then one e-mail with the rest', async () => {
   await mailTo();
   for (let count = 0; count < 10; count += 1) {
     await battery(LOW);
@@ -213,7 +213,7 @@ test('sends at most twelve e-mails an hour, even across a restart, and then one 
   expect(server.mails.at(-1)?.text.match(/Resolved: Battery low/g)).toHaveLength(4);
 });
 
-test('tries corrected settings at once', async () => {
+test('corrected settings are tried immediately', async () => {
   await mailTo({ mail_port: 1 });
   await battery(LOW);
   expect(await status()).toMatchObject({ last_error: expect.stringMatching(/^Connection refused\./) as string });

@@ -16,7 +16,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-/** Sends a test e-mail through this server, with these settings. */
+/** Sends a test e-mail through this server with these settings. */
 async function mailOver(started: TestMailServer, settings: object = {}): Promise<TestMail> {
   server = started;
   await station.patch('/api/settings/', {
@@ -36,13 +36,13 @@ const failedWith = (error: RegExp) => ({
   error: expect.stringMatching(error) as string,
 });
 
-test('returns the answer of the mail server', async () => {
+test("returns the mail server's answer", async () => {
   const result = await mailOver(await startMailServer());
   expect(result).toMatchObject({ state: 'sent', error: null, answer: expect.stringMatching(/^250 /) as string });
   expect(server.mails).toMatchObject([{ to: ['lager@shop.example', 'chef@shop.example'], secure: false }]);
 });
 
-test('signs in with a password, and explains a refusal without showing the password', async () => {
+test('signs in with a password, and explains a refusal without revealing the password', async () => {
   const account = { mail_username: 'lights', mail_password: 'opensesame' };
   const started = await startMailServer({ allowInsecureAuth: true, authOptional: false });
   expect(await mailOver(started, account)).toMatchObject({ state: 'sent' });
@@ -56,7 +56,7 @@ test('signs in with a password, and explains a refusal without showing the passw
   expect(answer).not.toContain('opensesame');
 });
 
-test('uses STARTTLS with a certificate that mail_ca vouches for, and otherwise sends nothing', async () => {
+test('uses STARTTLS with a certificate trusted through mail_ca, and otherwise sends nothing', async () => {
   const { key, cert } = selfSigned('mail');
   const started = await startMailServer({ key, cert, disabledCommands: [] });
   const account = { mail_security: 'starttls', mail_username: 'lights', mail_password: 'opensesame' };
@@ -66,7 +66,7 @@ test('uses STARTTLS with a certificate that mail_ca vouches for, and otherwise s
   expect(server.mails).toMatchObject([{ secure: true, user: 'lights' }]);
 });
 
-test('sends neither password nor text to a server without STARTTLS', async () => {
+test('sends neither the password nor the text to a server without STARTTLS', async () => {
   let wasAsked = false;
   const started = await startMailServer({ allowInsecureAuth: true });
   started.reply((stage) => {
@@ -78,14 +78,14 @@ test('sends neither password nor text to a server without STARTTLS', async () =>
   expect([wasAsked, server.mails]).toEqual([false, []]);
 });
 
-test('sends over TLS from the start', async () => {
+test('uses TLS from the start of the connection', async () => {
   const { key, cert } = selfSigned('mail');
   const started = await startMailServer({ key, cert, secure: true });
   expect(await mailOver(started, { mail_security: 'tls', mail_ca: cert })).toMatchObject({ state: 'sent' });
   expect(server.mails).toMatchObject([{ secure: true }]);
 });
 
-test('explains a failed TLS connection to a server that begins in plain text', async () => {
+test('explains why a TLS connection to a plain-text server fails', async () => {
   const result = await mailOver(await startMailServer(), { mail_security: 'tls' });
   expect(result).toMatchObject(failedWith(/^The encrypted connection failed\./));
 });
@@ -114,7 +114,7 @@ test('names a refused recipient, and sends the e-mail to the others', async () =
   expect(server.mails).toMatchObject([{ to: ['lager@shop.example'] }]);
 });
 
-test('explains a refused connection and an unknown server name', async () => {
+test('explains a refused connection and an unknown host name', async () => {
   const started = await startMailServer();
   expect(await mailOver(started, { mail_port: 1 })).toMatchObject(failedWith(/^Connection refused\./));
   expect(await mailOver(started, { mail_host: 'mail.invalid' })).toMatchObject(
@@ -122,7 +122,7 @@ test('explains a refused connection and an unknown server name', async () => {
   );
 });
 
-test('gives up on a hanging server after a minute', async () => {
+test('after a minute, gives up on a server that hangs', async () => {
   const started = await startMailServer();
   const { promise, resolve } = Promise.withResolvers<void>();
   started.reply((stage) => {
@@ -136,11 +136,11 @@ test('gives up on a hanging server after a minute', async () => {
   await promise;
   await station.clock.advance(60_000);
   expect((await asked).body).toMatchObject(failedWith(/^The mail server did not answer in time\./));
-  // The connection is closed, although the server has not answered yet.
+  // The connection is closed, even though the server has not answered.
   await started.closed();
 });
 
-test('refuses a test while e-mail is off, with the missing settings', async () => {
+test('refuses a test while e-mail is off, and names the missing settings', async () => {
   server = await startMailServer();
   const { status, body } = await station.request('POST', '/api/mail/test/');
   expect([status, JSON.stringify(body)]).toEqual([
@@ -155,7 +155,7 @@ test.each([
   { mail_from: 'Lights <lights@shop.example>' },
   { mail_host: 'smtp://shop.example' },
   { mail_kinds: ['rain'] },
-])('refuses a setting that no mail server would accept: %o', async (settings) => {
+])('refuses a setting that mail servers would not accept: %o', async (settings) => {
   server = await startMailServer();
   const { status } = await station.request('PATCH', '/api/settings/', settings);
   expect(status).toBe(400);

@@ -22,7 +22,7 @@ import { itemsOf, litDevices, orderPath, press, statesOf } from '../../helpers/o
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 import { addGoods, owed, said, scan, sort, startWithWall, waitingIn } from '../../helpers/walls.ts';
 
-// Contract, section 21: picking in bulk and then sorting; and walls with two people, kills and stopped orders.
+// Contract, section 21: bulk picking followed by sorting, walls with two people, restarts after a kill, and stopped orders.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
   station = await startWithWall();
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Picks two orders onto the cart, for 2 and 3 pieces of one article and 1 and 1 of another. */
+/** Starts a bulk batch with two orders, for 2 and 3 pieces of one article and for 1 and 1 of another. */
 async function bulk(given: object = {}): Promise<void> {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 1 });
@@ -71,13 +71,13 @@ const toPutBack = async () =>
     ({ order, location, quantity }) => `${order} ${location} ${quantity}`,
   );
 
-test('a bulk batch picks the sum of all orders, then sorts it; each piece has one callback, at its pick', async () => {
+test('a bulk batch picks the sum of all orders and then sorts it; callbacks for each order are sent at the pick', async () => {
   await bulk();
   expect(await getBatch(station)).toMatchObject({ state: 'picking', cart: 2, cart_name: 'Cart 1', wall: 1 });
   expect(await shownAt(station, PLACE)).toContain(' 5 ');
   await press(station, PLACE);
   expect((await getBatch(station)).state).toBe('picking');
-  // Nothing is sorted yet, so the code means the place of a line.
+  // Sorting has not started, so the scan is not a put.
   expect((await scan(station, 'SC-1')).result).not.toBe('put');
   await press(station, OTHER_PLACE);
   expect((await getBatch(station)).state).toBe('sorting');
@@ -107,7 +107,7 @@ test('a bulk batch picks the sum of all orders, then sorts it; each piece has on
   expect((await getBatch(station)).state).toBe('done');
 });
 
-test('if pieces are missing, whole orders come first, and slots with missing pieces are white instead of green', async () => {
+test('if pieces are missing, whole orders are filled first, and slots with missing pieces are white instead of green', async () => {
   await bulk();
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -157,22 +157,22 @@ test('a single-piece order is picked in bulk with the others, and booked once', 
   expect(await said(station, 'CT-200')).toBe('single');
 });
 
-test('the cart and the wall belong to this batch only, and their codes find it', async () => {
+test('the cart and the wall of a bulk batch cannot be used elsewhere, and their codes find the batch', async () => {
   await bulk();
   expect((await station.request('POST', '/api/batches/', { mode: 'cart', cart: 2 })).status).toBe(409);
   expect((await station.request('DELETE', '/api/carts/2/')).status).toBe(409);
   expect(await scan(station, 'CART-1')).toMatchObject({ result: 'cart', batch: 1 });
   expect(await scan(station, 'WALL-1')).toMatchObject({ result: 'wall', batch: 1 });
-  // The slots of the batch are those of the wall.
+  // The batch uses the wall's slots, so the cart's slot codes are unknown.
   expect((await scan(station, 'C1-A1')).result).toBe('unknown');
 });
 
-test('when two people sort at once, each puts their own pieces first, and a shared slot shows who came first', async () => {
+test('when two people sort at the same time, each puts their own pieces first, and a shared slot shows who came first', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 3, 'SC-1': 9 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 9, X: 1 });
   await sort(station, ['SO-1', 'SO-2']);
   expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
-  // A slot that Anna lit is only the second choice among equals.
+  // A slot that another person lit comes second only among equals, and A1 has fewer missing pieces.
   expect(await said(station, 'CT-200', { picker: 'Ben' })).toBe('put, A1 1');
   expect(await said(station, 'SC-1', { picker: 'Anna' })).toBe('press_first, A1 1');
   await press(station, SLOT_A1);
@@ -186,7 +186,7 @@ test('when two people sort at once, each puts their own pieces first, and a shar
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/3 2+0/9', 'A2 open 0+0/3 0+0/9 0+0/1']);
 });
 
-test('one request settles the hands of everybody; repeated, it changes nothing', async () => {
+test("one request settles the pieces in everyone's hands; repeating it changes nothing", async () => {
   await bulk();
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'take', picker: 'Anna' });
@@ -197,13 +197,13 @@ test('one request settles the hands of everybody; repeated, it changes nothing',
   const again = await act<Batch & { warnings?: string[] }>(station, 'hand/', { all: true, do: 'missing' });
   expect(again.warnings).toEqual(['Nothing is in hand in batch 1. Nothing was done.']);
   expect(again.slots).toEqual(lost.slots);
-  // Everything can be picked again.
+  // The lost pieces can be picked again.
   await press(station, PLACE);
   await press(station, OTHER_PLACE);
   expect((await getBatch(station)).state).toBe('sorting');
 });
 
-test('ending the scans of everybody does not say that nothing is in hand', async () => {
+test("setting everyone's scans aside when nothing is scanned warns about scans, not about hands", async () => {
   await bulk();
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'take', picker: 'Anna' });
@@ -216,7 +216,7 @@ test('ending the scans of everybody does not say that nothing is in hand', async
   expect(Object.keys(await handsOf(station))).toEqual(['Anna']);
 });
 
-test('among equally good slots, those lit by somebody else come last', async () => {
+test('among equally good slots, those lit by another person come last', async () => {
   for (const number of [1, 2]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
   expect(await said(station, 'CT-200', { picker: 'Anna' })).toBe('put, A1 1');
@@ -227,7 +227,7 @@ test('among equally good slots, those lit by somebody else come last', async () 
   expect(await slotsOf(station)).toEqual(['A1 open 1+0/2', 'A2 open 1+0/2']);
 });
 
-test('an aborted order leaves the wall: lit slots go dark, and pieces already put wait to be put back', async () => {
+test('aborting an order removes it from the wall: its lit slots turn off, and its pieces must be put back', async () => {
   await bulk();
   await press(station, PLACE);
   await press(station, OTHER_PLACE);
@@ -239,14 +239,14 @@ test('an aborted order leaves the wall: lit slots go dark, and pieces already pu
   await station.clock.advance(3_000);
   expect((await getBatch(station)).scanned).toEqual([]);
   expect(await shownAt(station, SLOT_A1)).toContain('STOPPED');
-  // The piece in hand has to be put back at once, those in the slot once it is freed.
+  // The piece in hand must be put back immediately; the pieces in the slot only once the slot is freed.
   expect(await toPutBack()).toEqual(['SO-1 A-2-1 1']);
   await act(station, 'slots/A1/free/');
   expect((await toPutBack()).toSorted()).toEqual(['SO-1 A-1-1 2', 'SO-1 A-2-1 1']);
   expect(await handsOf(station)).toEqual({ '': 4 });
 });
 
-test('an order waiting at a wall without picking can be aborted; an aborted batch releases its waiting orders', async () => {
+test('a waiting order can be aborted at a wall without picking; aborting the batch releases the waiting orders', async () => {
   for (const number of [1, 2, 3, 4, 5, 6]) await addGoods(station, `SO-${number}`, { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2', 'SO-3', 'SO-4', 'SO-5', 'SO-6']);
   await station.post(orderPath('SO-5', 'abort/'));
@@ -263,7 +263,7 @@ test('an order waiting at a wall without picking can be aborted; an aborted batc
   expect(again.status).toBe(201);
 });
 
-test('shorts at the end close the rest of an order and complete its slot', async () => {
+test('closing the remaining pieces as short completes the slot of the order', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');

@@ -39,7 +39,7 @@ const cartOf = async (quantities: readonly number[], given: object = {}): Promis
   await act(station, 'launch/', { color: 'blue' });
 };
 
-test('one light shows the sum; a press books each item once and moves the pieces to the hand', async () => {
+test('one light shows the sum; a press books each item once, and the pieces are then in hand', async () => {
   await cartOf([2, 3]);
   expect(await litDevices(station)).toEqual([PLACE]);
   expect(await shownAt(station, PLACE)).toContain('5 ');
@@ -60,7 +60,7 @@ test('one light shows the sum; a press books each item once and moves the pieces
   ]);
 });
 
-test('completion is sent once, when the last share is put, not at the pick', async () => {
+test('an order is reported as fulfilled once, when its last piece is put, not when it is picked', async () => {
   await station.patch('/api/settings/', { ordernonce: 'order-{order}' });
   await cartOf([2, 3]);
   await press(station, PLACE);
@@ -97,7 +97,7 @@ test('with put_confirmation none, a pick is a put', async () => {
   expect(await handsOf(station)).toEqual({});
 });
 
-test('if pieces are missing, whole shares come first, and the reason is stored with the last pick', async () => {
+test('if pieces are missing, whole shares are filled first; reassigning the pieces stores a reason', async () => {
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, {
@@ -120,7 +120,7 @@ test('if pieces are missing, whole shares come first, and the reason is stored w
   expect((await tryTo(station, '1/shares/', { shares: [{ item_id: 1, quantity: 2 }] })).status).toBe(409);
 });
 
-test('a share that gets nothing from a short sum has no device_ack, and its item is short at once', async () => {
+test('a share that gets no pieces from a short sum has no device_ack, and its item is immediately short', async () => {
   await cartOf([2, 3]);
   const [command] = (await station.device(PLACE)).commands;
   await station.post(`/api/device/${PLACE}/acknowledge/`, { command_id: command?.command_id, qty: 2 });
@@ -140,7 +140,7 @@ test('a batch never books more than the sum', async () => {
   expect(await handsOf(station)).toEqual({ '': 5 });
 });
 
-test('a put into a wrong slot books nothing; with an empty hand it gets 409', async () => {
+test('a put into the wrong slot books nothing; a put with an empty hand gets 409', async () => {
   await cartOf([2]);
   expect((await tryTo(station, '1/put/', { slot: 'A1' })).status).toBe(409);
   await press(station, PLACE);
@@ -154,7 +154,7 @@ test('a put into a wrong slot books nothing; with an empty hand it gets 409', as
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2']);
 });
 
-test('a press in transit during a pause counts for the line that was shown', async () => {
+test('a press in transit during a pause counts for the line that was lit when it was pressed', async () => {
   await cartOf([2]);
   const [command] = (await station.device(PLACE)).commands;
   await act(station, 'pause/');
@@ -166,7 +166,7 @@ test('a press in transit during a pause counts for the line that was shown', asy
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2']);
 });
 
-test('an aborted order leaves the sum, and its pieces in hand must be put back', async () => {
+test('an aborted order is subtracted from the sum, and its pieces in hand must be put back', async () => {
   await cartOf([2, 3]);
   await station.post(orderPath('SO-1', 'abort/'));
   await station.clock.advance(3_000);
@@ -204,7 +204,7 @@ test('an order is in only one batch, and cannot be launched, joined or handed ov
   expect((await tryTo(station, '', second)).status).toBe(409);
 });
 
-test('an order in progress can join if nobody picks it, and its own lights go off', async () => {
+test('an order in progress that nobody picks can join a batch, which turns its own lights off', async () => {
   await addTies(station, 'SO-1', 2);
   await addTies(station, 'SO-2', 2);
   await station.post(orderPath('SO-1', 'launch/'));
@@ -233,7 +233,7 @@ test('an order added to a running batch gets a separate light at the place', asy
   expect(await handsOf(station)).toEqual({ '': 5 });
 });
 
-test('the work of a batch has one line for each place and article, with the shares', async () => {
+test('the work of a batch has one line per place and article, including the shares', async () => {
   await addOrder(station, 'SO-1', [
     { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 2, deviceid: PLACE },
     { name: 'Screw', SKU: 'SC-1', ordered_quantity: 4, deviceid: OTHER_PLACE },
@@ -276,7 +276,7 @@ test('the stock decreases at the pick, not at the put', async () => {
   ]);
 });
 
-test('lost pieces in hand are unbooked and removed from the stock, and their shares light again', async () => {
+test('pieces lost from the hand are unbooked and subtracted from the stock, and their shares are lit again', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', on_hand: 20 }]);
   await station.post(`/api/device/${PLACE}/`, { locationoverride: 'A-1-1' });
   await addOrder(station, 'SO-1', [{ SKU: 'CT-200', ordered_quantity: 2 }]);
@@ -290,7 +290,7 @@ test('lost pieces in hand are unbooked and removed from the stock, and their sha
   expect(await shownAt(station, PLACE)).toContain('2 ');
 });
 
-test('pieces to be put back are open again once a correction returns them', async () => {
+test('pieces to put back are open again once a correction returns them', async () => {
   await cartOf([2]);
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'put_back' });
@@ -300,7 +300,7 @@ test('pieces to be put back are open again once a correction returns them', asyn
   expect(await shownAt(station, PLACE)).toContain('2 ');
 });
 
-test('corrections, shorts and undos of an item go through the batch', async () => {
+test('corrections, shorts and undos of an item update its batch', async () => {
   await cartOf([2, 3]);
   await press(station, PLACE);
   await station.patch(orderPath('SO-2', 'items/2/'), { quantity_fulfilled: 2, reason: 'damaged' });
@@ -315,7 +315,7 @@ test('corrections, shorts and undos of an item go through the batch', async () =
   expect(more.status).toBe(409);
 });
 
-test('an order taken off a half-picked cart can be picked separately', async () => {
+test('an order removed from a half-picked cart can be picked separately', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   expect((await tryTo(station, '1/slots/A1/', undefined, 'DELETE')).status).toBe(409);
@@ -330,7 +330,7 @@ test('an order taken off a half-picked cart can be picked separately', async () 
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('slots can be moved, marked as full, and freed with an undo', async () => {
+test('slots can be moved, marked as full and freed, and freeing a slot can be undone', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   await act(station, 'slots/A1/move/', { to: 'B2' });
@@ -351,7 +351,7 @@ test('slots can be moved, marked as full, and freed with an undo', async () => {
   expect([batch.state, batch.slots[3]?.state, batch.slots[3]?.order_number]).toEqual(['picking', 'complete', 'SO-1']);
 });
 
-test('a freed slot takes another order after ten seconds', async () => {
+test('a freed slot accepts another order after ten seconds', async () => {
   await cartOf([2]);
   await press(station, PLACE);
   await act(station, 'put/', { all: true });
@@ -364,7 +364,7 @@ test('a freed slot takes another order after ten seconds', async () => {
   expect((await tryTo(station, '1/slots/', { order_number: 'SO-3', slot: 'A1' })).status).toBe(201);
 });
 
-test('an abort stops everything that is incomplete, and can also abort the orders', async () => {
+test('aborting a batch stops everything that is incomplete, and can also abort the orders', async () => {
   await cartOf([2, 3], { put_confirmation: 'each' });
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1' });
@@ -376,7 +376,7 @@ test('an abort stops everything that is incomplete, and can also abort the order
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('filling a batch adds open orders that nobody picks, and reports those left out', async () => {
+test('filling a batch adds open orders that nobody picks, and reports the orders left out', async () => {
   await addTies(station, 'SO-1', 1, { priority: 5 });
   await addTies(station, 'SO-2', 1);
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }], { priority: 1 });

@@ -17,7 +17,7 @@ import { addOrder, itemsOf, orderPath, press, statesOf } from '../../helpers/ord
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 import { addWall, sort } from '../../helpers/walls.ts';
 
-// Cases from the issue trackers of other programs.
+// Cases found in the issue trackers of other programs.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
   station = await startTestStation({ simulate: 6, refreshMs: 0 });
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-test('two orders of one customer: one line is corrected down, the other one is closed short', async () => {
+test('with two orders of one customer, one line can be corrected down and the other closed short', async () => {
   await addTies(station, 'SO-1', 5, { customer: 'Meyer' });
   await addTies(station, 'SO-2', 3, { customer: 'Meyer' });
   await addBatch(station, ['SO-1', 'SO-2']);
@@ -68,7 +68,7 @@ test.each(['cart', 'wall'] as const)(
   },
 );
 
-test('a freed slot gets its shipment back while another shipment of the order is still open', async () => {
+test('undoing a freed slot restores its shipment while another shipment of the order is still open', async () => {
   const ties = (shipment_number: string, quantity: number, deviceid: string) => ({
     shipment_number,
     items: [{ name: 'Cable tie', SKU: `CT-${shipment_number}`, ordered_quantity: quantity, deviceid }],
@@ -93,7 +93,7 @@ test('a freed slot gets its shipment back while another shipment of the order is
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done) fulfilled(done)');
   const freed = await act(station, 'free/');
   expect(freed.state).toBe('done');
-  // With both slots freed, the undo of one leaves the other one free.
+  // Both slots are free, and undoing one leaves the other free.
   await act(station, 'slots/A2/free/undo/');
   expect(await slotsOf(station)).toEqual(['A2 complete 3+0/3']);
 });

@@ -79,7 +79,7 @@ test('a press that arrives after the pick was booked books nothing', async () =>
   expect(await handsOf(station)).toEqual({ '': 5 });
 });
 
-test('a bounce at a place with two lights books one of them', async () => {
+test('a bounced press at a place with two lights books only one of them', async () => {
   await load();
   await addTies(station, 'SO-3', 4);
   await act(station, 'slots/', { order_number: 'SO-3' });
@@ -92,7 +92,7 @@ test('a bounce at a place with two lights books one of them', async () => {
   expect(await handsOf(station)).toEqual({ '': 9 });
 });
 
-test('a hand can hold pieces of several places, and a slot takes the first article first', async () => {
+test('a hand can hold pieces from several places, and a slot takes the articles in the order of their picks', async () => {
   await load({ put_confirmation: 'each' });
   await press(station, PLACE);
   await press(station, OTHER_PLACE);
@@ -103,7 +103,7 @@ test('a hand can hold pieces of several places, and a slot takes the first artic
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2 0+1/1', 'A2 complete 3+0/3 1+0/1']);
 });
 
-test('presses of two slots within 100 ms are two puts, and two presses of one slot within 200 ms are one', async () => {
+test('presses at two slots within 100 ms are two puts, and two presses at one slot within 200 ms are one put', async () => {
   await load({ put_confirmation: 'each' });
   await press(station, PLACE);
   await press(station, OTHER_PLACE);
@@ -129,7 +129,7 @@ test('another person can take over an abandoned hand and put its pieces', async 
   expect(await handsOf(station)).toEqual({});
 });
 
-test("launching a batch pauses the person's other order", async () => {
+test("launching a batch for a person pauses that person's other order", async () => {
   await addTies(station, 'SO-9', 1);
   await station.post(orderPath('SO-9', 'launch/'), { picker: 'admin' });
   await load();
@@ -145,7 +145,7 @@ test('a press at a slot without pieces to put shows its order', async () => {
   expect(await shownAt(station, SLOT_A1)).toBe('dark');
 });
 
-test('replacing a device moves its batch light to the new device', async () => {
+test('replacing a device moves the light of its batch line to the new device', async () => {
   await load();
   await station.post(`/api/device/${PLACE}/replace/`, { deviceid: '51D000:000005' });
   await station.clock.advance(3_000);

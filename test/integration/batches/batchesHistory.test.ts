@@ -4,7 +4,7 @@ import { act, addBatch, addCart, addTies, PLACE } from '../../helpers/batches.ts
 import { addOrder, orderPath, press } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 21: history knows about batches.
+// Contract, section 21: batches in the history.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
   station = await startTestStation({ simulate: 6, refreshMs: 0 });
@@ -16,13 +16,13 @@ beforeEach(async () => {
 afterEach(() => station.stop());
 
 const history = (query: string): Promise<HistoryEntry[]> => station.get(`/api/history/?limit=1000&${query}`);
-/** Kind, order and slot of each entry, oldest first. */
+/** Returns kind, order and slot of each entry, oldest first. */
 const lines = async (query: string): Promise<string[]> =>
   (await history(query))
     .toReversed()
     .map(({ kind, order_number: order, batch }) => [kind, order ?? '', batch?.slot ?? ''].join(' ').trim());
 
-test('the history of a batch has its launch, orders, picks, puts, shorts and end, and nothing else', async () => {
+test('the history of a batch contains only its launch, orders, picks, puts, shorts and end', async () => {
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });
   await station.post(orderPath('SO-2', 'leave/'), { picker: 'Anna' });
   await addBatch(station, ['SO-1', 'SO-2']);
@@ -78,7 +78,7 @@ test('the history of a batch has its launch, orders, picks, puts, shorts and end
   expect(await history('order_number=SO-3&kind=order_launched')).toMatchObject([{ batch: null }]);
 });
 
-test('the lights of a batch belong to its history', async () => {
+test('the history of a batch contains its lights', async () => {
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');
   await press(station, PLACE);
@@ -88,7 +88,7 @@ test('the lights of a batch belong to its history', async () => {
   expect(await history(`batch=2&command_id=${found[0]?.command_id}`)).toEqual([]);
 });
 
-test('the timeline of an order names its cart and slot, also after the order left and was deleted', async () => {
+test('the timeline of an order names its cart and slot, even after the order left the batch and was deleted', async () => {
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/', { picker: 'Anna' });
   await press(station, PLACE);
@@ -104,7 +104,7 @@ test('the timeline of an order names its cart and slot, also after the order lef
   expect(await details()).toEqual(expected);
 });
 
-test('the timeline of a batch has its orders, lights and end, without what else happened to the orders', async () => {
+test('the timeline of a batch contains its orders, lights and end, but no unrelated changes to the orders', async () => {
   await addBatch(station, ['SO-1', 'SO-2']);
   await act(station, 'launch/');
   await press(station, PLACE);
@@ -139,7 +139,7 @@ test('the timeline of a batch has its orders, lights and end, without what else 
   expect((await station.request('GET', '/api/history/batches/2/')).status).toBe(404);
 });
 
-test('history has orders that are removed from their slot, and those that are back after an undo', async () => {
+test('the history records orders removed from their slot, and those restored by an undo', async () => {
   await addBatch(station, ['SO-1', 'SO-2']);
   await act(station, 'launch/');
   await station.request('DELETE', '/api/batches/1/slots/A2/');
@@ -157,7 +157,7 @@ test('history has orders that are removed from their slot, and those that are ba
   ]);
 });
 
-test('the file has the batch and the slot', async () => {
+test('the exported file has columns for the batch and the slot', async () => {
   await addBatch(station, ['SO-1']);
   const { body } = await station.request('GET', '/api/history/export/?batch=1');
   const [head, line] = String(body).trim().split(/\r?\n/);

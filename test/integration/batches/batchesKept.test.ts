@@ -5,7 +5,7 @@ import { press } from '../../helpers/orders.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 import { addGoods, addWall, sort, waitingIn } from '../../helpers/walls.ts';
 
-// Contract, section 21: settings of batches, orders that leave them, and how long they are kept.
+// Contract, section 21: batch settings, orders that leave a batch, and how long batches are kept.
 const DAY = 86_400_000;
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => (station = await startTestStation({ simulate: 6, refreshMs: 0 })));
@@ -29,7 +29,7 @@ test('a new batch uses the settings put_confirmation and singles, unless its req
   expect([other.singles, other.waiting.map(({ order_number: number }) => number)]).toEqual([true, ['SO-5']]);
 });
 
-test('a waiting order can be removed from a batch by its number and picked separately; others stay', async () => {
+test('a waiting order can be removed from a batch by its number and picked separately; the others stay', async () => {
   await addWall(station, { rows: 1, columns: 1, slots: [] });
   await addGoods(station, 'SO-1', { X: 2 });
   await addGoods(station, 'SO-2', { X: 3 });
@@ -45,7 +45,7 @@ test('a waiting order can be removed from a batch by its number and picked separ
   expect((await tryTo(station, '1/slots/', { order_number: 'SO-1' })).status).toBe(201);
 });
 
-test('an order with pieces in hand stays in the batch', async () => {
+test('an order with pieces in hand cannot be removed from the batch', async () => {
   await addCart(station);
   await addTies(station, 'SO-1', 2);
   await addBatch(station, ['SO-1']);
@@ -69,7 +69,7 @@ test('an ended batch is deleted after history_days, or order_days if that is les
   await addBatch(station, ['SO-2']);
   expect(await ids()).toEqual([2, 1]);
   await station.clock.advance(2 * DAY);
-  // Creates work of today, because age is counted from the newest work.
+  // A batch's age is counted from the newest work, so create work today.
   await act(station, 'launch/', undefined, 2);
   await station.clock.advance(2 * 3_600_000);
   expect(await ids()).toEqual([2]);

@@ -8,7 +8,7 @@ import { addOrder, itemsOf, litDevices, orderPath, press } from '../../helpers/o
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 import { owed } from '../../helpers/walls.ts';
 
-// Contract, sections 20 and 21: pieces missing at a place are picked at the next place of their article.
+// Contract, sections 20 and 21: pieces missing at one place are picked at the next place of their article.
 const [FIRST, SECOND, THIRD] = ['51D000:000001', '51D000:000002', '51D000:000005'] as const;
 
 let station: TestStation & AsyncDisposable;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Creates an article with this stock at its places, and two orders for 2 and 3 pieces, lit on the cart. */
+/** Creates an article with the given stock at its places, and launches a cart batch with two orders for 2 and 3 pieces. */
 async function load(...stock: (number | undefined)[]): Promise<void> {
   await addArticle(
     station,
@@ -46,7 +46,7 @@ async function find(deviceId: string, qty: number, reason?: string): Promise<voi
   await station.clock.advance(3_000);
 }
 
-/** Pieces to pick, by place. */
+/** Returns the pieces to pick by place. */
 async function lines(): Promise<string[]> {
   const work = await station.get<WorkLine[]>('/api/work/?batch=1');
   return work.map(
@@ -86,7 +86,7 @@ test('missing pieces move to the next place, where one light shows their sum; no
   ]);
 });
 
-test('with the reason missing, the place is empty as soon as the report arrives', async () => {
+test('the reason missing sets the stock of the place to 0 as soon as it is reported', async () => {
   await load(9, 4);
   await find(FIRST, 3);
   const { slots } = await getBatch(station);
@@ -96,14 +96,14 @@ test('with the reason missing, the place is empty as soon as the report arrives'
   expect(await lines()).toEqual(['A-2 2: A2 2']);
 });
 
-test('without a next place the share is short, and the reason missing empties the place before any put', async () => {
+test('without a next place the share is short, and the reason missing sets the stock to 0 before any put', async () => {
   await load(9, 0);
   await find(FIRST, 3, 'missing');
   expect(await lines()).toEqual([]);
   const { slots } = await getBatch(station);
   expect(slots.flatMap((slot) => slot.shares.map((share) => share.state))).toEqual(['in_hand', 'in_hand']);
   expect(await stock()).toEqual([0, 0]);
-  // Pieces that somebody puts there meanwhile stay there.
+  // Pieces added to the place meanwhile stay there.
   await station.post('/api/stock/', { movements: [{ sku: 'X', location: 'A-1', count: 7, key: 'c1' }] });
   await act(station, 'put/', { all: true });
   expect((await itemsOf(station, 'SO-2'))[0]?.state).toBe('short');
@@ -122,7 +122,7 @@ test('each place is tried once, then the share is short', async () => {
   expect(await stock()).toEqual([6, 8, null]);
 });
 
-test('pieces can be reassigned to another share, and the missing pieces follow', async () => {
+test('pieces can be reassigned to another share, and the missing pieces then belong to the first share', async () => {
   await load(9, 4);
   await find(FIRST, 3);
   const shares = [
@@ -160,7 +160,7 @@ test.each([undefined, 'missing'])(
   },
 );
 
-test('a line split over two places can be undone step by step: the partial pick at the second, then the first', async () => {
+test('a line split over two places can be undone in two steps: first the partial pick at the second place, then the one at the first', async () => {
   await load(9, 4);
   await find(FIRST, 3, 'missing');
   expect([await stock(), await allocated()]).toEqual([
@@ -182,7 +182,7 @@ test('a line split over two places can be undone step by step: the partial pick 
   expect([await stock(), await allocated(), await lines()]).toEqual([[7, 4], [3, 0], ['A-1 3: A2 3']]);
 });
 
-test('a press in transit during a pause moves the missing pieces, and the next launch lights them there', async () => {
+test('a press in transit during a pause moves the missing pieces to the next place, where the next launch lights them', async () => {
   await load(0, 9, 4);
   const { turbo } = await station.device(SECOND);
   for (let count = 0; count < 2; count += 1) {
@@ -202,7 +202,7 @@ test('a press in transit during a pause moves the missing pieces, and the next l
   expect(await lines()).toEqual(['A-3 2: A2 2']);
 });
 
-test('a line without a light moves too, and stays there after a restart', async () => {
+test('a line without a light also moves to the next place, and stays there after a restart', async () => {
   await addArticle(station, 'Y', [{ location: 'Shelf 9', on_hand: 5 }, { location: 'A-2' }]);
   await addOrder(station, 'SO-1', [{ SKU: 'Y', ordered_quantity: 4 }]);
   await addBatch(station, ['SO-1']);
@@ -218,7 +218,7 @@ test('a line without a light moves too, and stays there after a restart', async 
   expect(await slotsOf(station)).toEqual(['A1 open 0+4/4']);
 });
 
-/** Another order, lit there outside the batch, finds nothing. */
+/** Another order, lit at this place outside the batch, finds it empty. */
 async function findEmptyElsewhere(place = 'A-1'): Promise<void> {
   await addOrder(station, 'SO-9', [{ SKU: 'X', ordered_quantity: 1, warehouse_location: place }]);
   await station.post(orderPath('SO-9', 'launch/'));
@@ -227,7 +227,7 @@ async function findEmptyElsewhere(place = 'A-1'): Promise<void> {
   await station.clock.advance(3_000);
 }
 
-test('if another order finds the place empty, the light of a batch moves to the next place', async () => {
+test('if another order finds the place empty, the light of the batch moves to the next place', async () => {
   await load(20, 4, 9);
   expect(await lines()).toEqual(['A-1 5: A1 2, A2 3']);
   await findEmptyElsewhere();
@@ -239,13 +239,13 @@ test('if another order finds the place empty, the light of a batch moves to the 
   expect(await stock()).toEqual([0, 4, 4]);
 });
 
-test('the light of a batch stays at a place that was found empty if no other place has the article', async () => {
+test('the light of a batch stays at a place that another order found empty if no other place has the article', async () => {
   await load(20);
   await findEmptyElsewhere();
   expect(await lines()).toEqual(['A-1 5: A1 2, A2 3']);
 });
 
-test('the light of a batch stays at a place that was found empty if somebody has counted there', async () => {
+test('the light of a batch stays at a place that another order found empty if somebody has counted there', async () => {
   await load(0, 20, 9);
   await station.press(SECOND, 'minus');
   await station.clock.advance(3_000);
@@ -253,7 +253,7 @@ test('the light of a batch stays at a place that was found empty if somebody has
   expect(await lines()).toEqual(['A-2 5: A1 2, A2 3']);
 });
 
-test('a press in transit at the place that another order found empty still books the pieces there', async () => {
+test('a press in transit at a place that another order found empty still books the pieces', async () => {
   await load(20, 4, 9);
   const { turbo } = await station.device(FIRST);
   await station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms: 400 });
@@ -263,6 +263,6 @@ test('a press in transit at the place that another order found empty still books
   await station.clock.advance(8_000);
   expect(await handsOf(station)).toEqual({ '': 5 });
   expect(await litDevices(station)).not.toContain(THIRD);
-  // A-1 stays empty: the pieces are charged to the place that has the line now.
+  // The stock at A-1 stays 0: the pieces are charged to the place that the line has now.
   expect(await stock()).toEqual([0, 4, 4]);
 });

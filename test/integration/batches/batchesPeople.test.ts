@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Lets this person scan the order. */
+/** Scans order SO-9 as this person. */
 async function take(picker: string): Promise<void> {
   await station.post('/api/scan/', { code: 'SO-9', picker, act: true });
   await station.clock.advance(3_000);
@@ -46,7 +46,7 @@ const stateAndPicker = async () => {
   return `${state} ${picker}`;
 };
 
-test('taking another order pauses the batch of that person, and launching the batch pauses the order', async () => {
+test("taking another order pauses the person's batch, and launching the batch pauses the order", async () => {
   await take('Ben');
   expect(await stateAndPicker()).toBe('picking Anna');
   await station.post(orderPath('SO-9', 'handover/'), { picker: 'Ben' });
@@ -59,7 +59,7 @@ test('taking another order pauses the batch of that person, and launching the ba
   expect(await litDevices(station)).toEqual([PLACE]);
 });
 
-test('an order that a program launches for a person with a batch waits', async () => {
+test('an order that a program launches for a person who is picking a batch waits', async () => {
   await station.post(orderPath('SO-9', 'launch/'), { picker: 'Anna' });
   const { state, pickers } = await station.get<Order>(orderPath('SO-9'));
   expect([state, pickers[0]?.name]).toEqual(['open', 'Anna']);
@@ -67,7 +67,7 @@ test('an order that a program launches for a person with a batch waits', async (
   expect((await getOrder(station, 'SO-9')).state).toBe('open');
 });
 
-test('a handed-over batch is lit in the color of the other person, and pieces in hand stay in hand', async () => {
+test("after a handover, the batch is lit in the new picker's color, and pieces in hand stay with the previous picker", async () => {
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
   await act(station, 'slots/', { order_number: 'SO-3' });
   await press(station, PLACE);
@@ -81,14 +81,14 @@ test('a handed-over batch is lit in the color of the other person, and pieces in
   expect((await tryTo(station, '1/handover/', { picker: 'Nobody' })).status).toBe(400);
 });
 
-test('a batch handed over to a busy person waits, paused', async () => {
+test('a batch handed over to a busy person is paused', async () => {
   await take('Ben');
   await act(station, 'handover/', { picker: 'Ben' });
   expect(await stateAndPicker()).toBe('paused Ben');
   expect(await litDevices(station)).toEqual([OTHER_PLACE]);
 });
 
-test('when its picker leaves, a batch pauses, and the next launch assigns it to somebody', async () => {
+test('a batch pauses when its picker leaves, and the next launch assigns it to another person', async () => {
   expect((await tryTo(station, '1/leave/', { picker: 'Ben' })).status).toBe(409);
   await act(station, 'leave/', { picker: 'Anna' });
   expect(await stateAndPicker()).toBe('paused null');

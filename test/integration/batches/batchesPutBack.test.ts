@@ -6,7 +6,7 @@ import { addOrder, itemsOf, launch, orderPath, press, statesOf } from '../../hel
 import { openStream } from '../../helpers/servers/eventStream.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, sections 20 and 21: the pieces of a stopped order on a cart return to their place.
+// Contract, sections 20 and 21: the pieces of a stopped order on a cart return to their places.
 const STOCK = 100;
 
 let station: TestStation & AsyncDisposable;
@@ -42,7 +42,7 @@ async function finish(ending = 'done', body: object = {}): Promise<number> {
   return (await station.request('POST', `/api/tasks/${task?.id}/${ending}/`, body)).status;
 }
 
-/** Number of undelivered order callbacks of this kind. */
+/** Returns the number of undelivered order callbacks of this kind. */
 function owed(event: string): number {
   return station
     .rows<{ payload: string }>('SELECT payload FROM outbox')
@@ -57,7 +57,7 @@ async function counted(): Promise<number | null | undefined> {
   return pieces;
 }
 
-test('an order aborted with three of five pieces in hand is put back and launched again, with its stock', async () => {
+test('the pieces of an order aborted with three of five in hand are put back, and launching it again books the right stock', async () => {
   await load([5, 2]);
   await press(station, PLACE);
   expect(await fulfilled('SO-1')).toEqual([5]);
@@ -97,7 +97,7 @@ test('an order aborted in a batch can be picked again in the same batch', async 
   expect(await counted()).toBe(STOCK - 5);
 });
 
-test('the pieces of a stopped slot must be put back once it is freed, or are kept together; an undo withdraws the task', async () => {
+test('freeing a stopped slot creates a task to put its pieces back or to keep them together; undoing it cancels the task', async () => {
   await load([3]);
   await press(station, PLACE);
   await act(station, 'put/', { all: true });
@@ -124,7 +124,7 @@ test('the pieces of a stopped slot must be put back once it is freed, or are kep
   expect(await counted()).toBe(STOCK - 3);
 });
 
-test('pieces put back from a hand are open again once the task is done, and lit by the next launch', async () => {
+test('pieces put back from a hand are open again once the task is done, and the next launch lights them', async () => {
   await load([3]);
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'put_back' });
@@ -168,7 +168,7 @@ test('a correction and a later abort change the put-back task without duplicates
   expect(await counted()).toBe(STOCK);
 });
 
-test('pieces of a deleted order are put away: those in hand at once, those in its slot once it is freed', async () => {
+test('pieces of a deleted order are put away: those in hand immediately, those in its slot once the slot is freed', async () => {
   await load([5]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 2 });
@@ -189,7 +189,7 @@ test('pieces of a deleted order are put away: those in hand at once, those in it
   expect(await counted()).toBe(STOCK);
 });
 
-test('an order removed from the cart must put its pieces back, and launching it again keeps them', async () => {
+test('an order removed from the cart must have its pieces put back, and launching it again keeps the pieces still on the cart', async () => {
   await load([5]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 2 });
@@ -207,7 +207,7 @@ test('an order removed from the cart must put its pieces back, and launching it 
   expect(await open()).toEqual([]);
 });
 
-test('ending a batch creates tasks for everything that it held', async () => {
+test('ending a batch creates put-back tasks for all its pieces', async () => {
   await load([2, 3]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 1 });
@@ -218,11 +218,11 @@ test('ending a batch creates tasks for everything that it held', async () => {
   expect(await counted()).toBe(STOCK);
 });
 
-/** The pieces to put back that the batch lists, such as `SO-1 3`. */
+/** Lists the pieces to put back in the batch, such as `SO-1 3`. */
 const listed = async () =>
   (await getBatch(station)).put_back.map(({ order_number: order, put_back: pieces }) => `${order} ${pieces}`);
 
-test('the batch lists what is to be put back of a stopped order until its task ends, even if nobody did it', async () => {
+test('the batch lists the pieces of a stopped order to put back until the task is done or dismissed', async () => {
   await load([5, 2]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 2 });
@@ -238,7 +238,7 @@ test('the batch lists what is to be put back of a stopped order until its task e
   expect(await listed()).toEqual([]);
 });
 
-test('a task done with fewer pieces leaves nothing to put back of a stopped order, but the rest of a live one', async () => {
+test('doing a task with fewer pieces leaves nothing to put back for a stopped order, but the rest for a live order', async () => {
   await load([3, 2]);
   await press(station, PLACE);
   await act(station, 'hand/', { by: '', do: 'put_back' });
@@ -252,7 +252,7 @@ test('a task done with fewer pieces leaves nothing to put back of a stopped orde
   expect(await listed()).toEqual([]);
 });
 
-test('the batch lists pieces of a deleted order until they are back at their place', async () => {
+test('the batch lists the pieces of a deleted order until they are back at their place', async () => {
   await load([5]);
   await press(station, PLACE);
   await act(station, 'put/', { slot: 'A1', quantity: 2 });
@@ -266,7 +266,7 @@ test('the batch lists pieces of a deleted order until they are back at their pla
   expect(await listed()).toEqual([]);
 });
 
-test('pieces without an article have no task, so the batch lists them until somebody picks the order again', async () => {
+test('pieces without an article have no put-back task, so the batch lists them until somebody picks the order again', async () => {
   await addOrder(station, 'SO-9', [{ name: 'Oak board', ordered_quantity: 4, deviceid: PLACE }]);
   await addBatch(station, ['SO-9'], { put_confirmation: 'each' });
   await act(station, 'launch/');

@@ -5,7 +5,7 @@ import { act, addBatch, addCart, addTies, handsOf, OTHER_PLACE, PLACE, slotsOf }
 import { addOrder, itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { ADMIN_PASSWORD, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 21: codes of carts, slots and totes.
+// Contract, section 21: codes on carts, slots and totes.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
   station = await startTestStation({ simulate: 6, refreshMs: 0 });
@@ -27,7 +27,7 @@ async function load(given: object = {}): Promise<void> {
 const scan = (code: string, given: object = {}) => station.post<ScanResult>('/api/scan/', { code, ...given });
 const put = (code: string, given: object = {}) => scan(code, { act: true, ...given });
 
-test('the code of a cart returns its live batch and the pieces that each person holds', async () => {
+test("scanning the code of a cart returns its live batch and the pieces in each person's hand", async () => {
   expect(await scan('cart-1')).toMatchObject({ result: 'cart', says: 'Cart 1 is not in a batch.' });
   await load();
   expect(await scan('CART-1')).toMatchObject({
@@ -42,7 +42,7 @@ test('the code of a cart returns its live batch and the pieces that each person 
   expect((await scan('CART-1')).says).toBe('Cart 1: batch 1 is being picked. admin holds 5 Cable tie.');
 });
 
-test('the code of a slot or tote returns its contents and, with act, puts the pieces in hand', async () => {
+test('scanning the code of a slot or tote returns its contents and, with act, puts the pieces in hand there', async () => {
   await load();
   expect(await scan('C1-A1')).toMatchObject({
     result: 'slot',
@@ -64,7 +64,7 @@ test('the code of a slot or tote returns its contents and, with act, puts the pi
   expect((await itemsOf(station, 'SO-1')).map(({ state }) => state)).toEqual(['done']);
 });
 
-test('a wrong slot books nothing and says where the pieces belong; with an empty hand, a scan only returns the contents of the slot', async () => {
+test('a scan of the wrong slot books nothing and says where the pieces belong; with an empty hand, it only returns the contents', async () => {
   await load();
   await addOrder(station, 'SO-3', [{ name: 'Screw', ordered_quantity: 1, deviceid: OTHER_PLACE }]);
   await act(station, 'slots/', { order_number: 'SO-3' });
@@ -92,7 +92,7 @@ test('a scan does not put pieces that somebody else holds, and a repeated scan p
   expect(await handsOf(station)).toEqual({ Anna: 2 });
 });
 
-test('codes of slots and totes are unknown once their batch is done, and a quantity of 0 is refused', async () => {
+test('codes of slots and totes are unknown once their batch is done, and a quantity of 0 is rejected', async () => {
   await load();
   await press(station, PLACE);
   expect((await station.request('POST', '/api/scan/', { code: 'T-7', act: true, quantity: 0 })).status).toBe(400);
@@ -102,7 +102,7 @@ test('codes of slots and totes are unknown once their batch is done, and a quant
   expect(await scan('C1-A1')).toMatchObject({ result: 'unknown' });
 });
 
-test('a scan of a place books the whole sum; fewer pieces need a reason', async () => {
+test('scanning a place books the whole sum; a smaller quantity needs a reason', async () => {
   await load();
   const scanPlace = (given: object) => station.request('POST', '/api/scan/', { code: PLACE, act: true, ...given });
   const before = await slotsOf(station);
@@ -117,7 +117,7 @@ test('a scan of a place books the whole sum; fewer pieces need a reason', async 
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 complete 0+0/3']);
 });
 
-test('a scan of the article with the batch presses the light and verifies; a second scan books nothing', async () => {
+test('scanning the article with a batch confirms the light and verifies; a second scan books nothing', async () => {
   await addTies(station, 'SO-1', 2, { scan_required: true });
   await addTies(station, 'SO-2', 3, { scan_required: true });
   await addBatch(station, ['SO-1', 'SO-2'], { put_confirmation: 'each' });
@@ -142,7 +142,7 @@ test('after a press, a scan of the article verifies the picked pieces and comple
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a scan does not book an article at two places, or one that is lit for somebody else', async () => {
+test('a scan does not book an article that is lit at two places or for another person', async () => {
   await addOrder(station, 'SO-1', [
     { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 2, deviceid: PLACE },
     { name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 1, deviceid: OTHER_PLACE },
@@ -155,7 +155,7 @@ test('a scan does not book an article at two places, or one that is lit for some
   expect(await handsOf(station)).toEqual({});
 });
 
-test('a scan that has to choose, or counts too many pieces, verifies nothing', async () => {
+test('an ambiguous scan, or one with too many pieces, verifies nothing', async () => {
   const at = (deviceid: string, ordered_quantity = 1) => ({
     name: 'Cable tie',
     SKU: 'CT-200',
@@ -174,14 +174,14 @@ test('a scan that has to choose, or counts too many pieces, verifies nothing', a
   expect((await itemsOf(station, 'SO-1')).map(({ verified }) => verified)).toEqual([false, true, false]);
 });
 
-test('reports an article without a light', async () => {
+test('a scan of an article without a light says that its line must be confirmed', async () => {
   await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');
   expect((await put('M8', { batch: 1 })).says).toBe('Bolt has no light in batch 1. Confirm its line.');
 });
 
-test('after a program confirmed a line, anybody can put its pieces by the code of the slot', async () => {
+test('after a program confirms a line, anybody can put its pieces by scanning the slot', async () => {
   await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
   await addBatch(station, ['SO-1']);
   await act(station, 'launch/');
@@ -191,7 +191,7 @@ test('after a program confirmed a line, anybody can put its pieces by the code o
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a hand has the name of its person, even if a program spells it in capitals', async () => {
+test("a hand has the person's name as registered, even if a program writes it in another case", async () => {
   await addOrder(station, 'SO-1', [{ name: 'Bolt', SKU: 'M8', ordered_quantity: 1, warehouse_location: 'Z-9' }]);
   await addTies(station, 'SO-2', 3);
   await addBatch(station, ['SO-1', 'SO-2']);
@@ -202,7 +202,7 @@ test('a hand has the name of its person, even if a program spells it in capitals
   expect(await handsOf(station)).toEqual({ admin: 4 });
 });
 
-test('with the intent sort, the article of a place that is lit books nothing', async () => {
+test('with the intent sort, scanning an article that is lit at a place books nothing', async () => {
   await load();
   expect((await put('CT-200', { batch: 1, intent: 'sort' })).result).toBe('lit');
   expect(await slotsOf(station)).toEqual(['A1 open 0+0/2', 'A2 open 0+0/3']);
@@ -210,7 +210,7 @@ test('with the intent sort, the article of a place that is lit books nothing', a
   expect(await slotsOf(station)).toEqual(['A1 open 0+2/2', 'A2 open 0+3/3']);
 });
 
-test('a line of a batch has the barcodes of its article, but not of a hidden one', async () => {
+test('a line of a batch has the barcodes of its article, unless the article is hidden', async () => {
   const codes = [
     { code: '4006381333931', quantity: 1 },
     { code: 'BOX-5', quantity: 5 },

@@ -17,7 +17,7 @@ import { openStream } from '../../helpers/servers/eventStream.ts';
 import { addOrder, correct, itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import { type Answer, type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, sections 16 and 21: with `scan_required`, the article of pieces on a cart is scanned before or after they are put.
+// Contract, sections 16 and 21: with `scan_required`, the article must be scanned before or after its pieces are put.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
   station = await startTestStation({ simulate: 6, refreshMs: 0 });
@@ -50,7 +50,7 @@ const awaiting = async () => {
   return slots.flatMap(({ shares }) => shares.map(({ awaits_scan: awaits }) => awaits));
 };
 
-test('the shares of a batch say whose article has to be scanned, until a scan verifies it', async () => {
+test('a share awaits a scan of its article until the scan verifies it', async () => {
   await load();
   expect(await awaiting()).toEqual([true, false]);
   await press(station, PLACE);
@@ -62,7 +62,7 @@ test('the shares of a batch say whose article has to be scanned, until a scan ve
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a scan to verify books nothing, also if the article is lit elsewhere, and a wrong article verifies nothing', async () => {
+test('a verifying scan books nothing, even if the article is lit elsewhere, and a wrong article verifies nothing', async () => {
   const at = (deviceid: string) => ({ name: 'Cable tie', SKU: 'CT-200', ordered_quantity: 2, deviceid });
   await addOrder(station, 'SO-1', [at(PLACE), at(OTHER_PLACE)]);
   await addOrder(station, 'SO-2', [{ name: 'Fuse', SKU: 'F-1', ordered_quantity: 1, deviceid: PLACE }]);
@@ -79,7 +79,7 @@ test('a scan to verify books nothing, also if the article is lit elsewhere, and 
   expect(await awaiting()).toEqual([false, true, true]);
 });
 
-test('the barcode of a pack verifies the article, and an item that is not picked cannot be verified', async () => {
+test('the barcode of a pack verifies the article, and an item that has not been picked cannot be verified', async () => {
   await station.post('/api/articles/', {
     SKU: 'CT-200',
     name: 'Cable tie',
@@ -96,7 +96,7 @@ test('the barcode of a pack verifies the article, and an item that is not picked
   expect((await station.post<ScanResult>('/api/scan/', { code: 'PICK:UNDO', intent: 'verify' })).command).toBe('undo');
 });
 
-test('pieces in hand can be marked as impossible to scan, which survives the put, a restart and an undo of the put', async () => {
+test('pieces in hand can be marked as impossible to scan, and the mark survives the put, a restart and an undone put', async () => {
   await load();
   expect(await cannotScan()).toMatchObject({ status: 409 });
   await press(station, PLACE);
@@ -113,7 +113,7 @@ test('pieces in hand can be marked as impossible to scan, which survives the put
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('pieces that are picked again need another scan, or another decision', async () => {
+test('pieces that are picked again must be scanned again, or marked again as impossible to scan', async () => {
   await load();
   for (const settle of [() => verify('CT-200'), () => cannotScan()]) {
     await press(station, PLACE);
@@ -125,7 +125,7 @@ test('pieces that are picked again need another scan, or another decision', asyn
   }
 });
 
-test('pieces that were put without a scan still wait for it, and no scan is asked for pieces without one', async () => {
+test('pieces put without a required scan still await it, and items without the requirement do not', async () => {
   await load();
   await press(station, PLACE);
   await act(station, 'put/', { all: true });
@@ -155,7 +155,7 @@ test.each([
   stream.close();
 });
 
-test('a scan that waited for more than an hour, or no longer fits, verifies nothing', async () => {
+test('a scan that waited for more than an hour, or that no longer applies, verifies nothing', async () => {
   await load();
   const confirmed_at = new Date(station.clock.now()).toISOString();
   await press(station, PLACE);
@@ -165,7 +165,7 @@ test('a scan that waited for more than an hour, or no longer fits, verifies noth
   expect(await awaiting()).toEqual([true, false]);
 });
 
-test('in an order without a batch, a scan to verify works on a picked item, and a partial count cannot be given up', async () => {
+test('in an order without a batch, a scan verifies a picked item, and a partially counted item cannot be marked as impossible to scan', async () => {
   await addTies(station, 'SO-9', 5);
   await station.post(orderPath('SO-9', 'launch/'), {});
   await correct(station, 'SO-9', 1, { quantity_fulfilled: 2 });

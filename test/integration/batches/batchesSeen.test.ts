@@ -8,7 +8,7 @@ let station: TestStation & AsyncDisposable;
 beforeEach(async () => void (station = await startTestStation({ simulate: 6, refreshMs: 0 })));
 afterEach(() => station.stop());
 
-test('the wall board lists carts and walls in use, walls first', async () => {
+test('the wall board lists the carts and walls in use, walls first', async () => {
   const board = async () => {
     await station.clock.advance(2_000);
     const { batches, batch_count: count } = await station.get<WallBoard>('/api/wall-board/');

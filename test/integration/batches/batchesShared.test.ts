@@ -5,7 +5,7 @@ import { addOrder, orderPath, press } from '../../helpers/orders.ts';
 import { openSession } from '../../helpers/session.ts';
 import { type TestStation, startTestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 21: several people pick one batch. Two racks of two places each; SO-1 needs pieces from all, SO-2 from the first.
+// Contract, section 21: several people pick one batch. There are two racks of two places; SO-1 needs pieces from all of them, SO-2 from the first.
 const [A, B, C, D] = ['51D000:000001', '51D000:000002', '51D000:000005', '51D000:000006'] as const;
 const COLORS = { Anna: 'blue', Ben: 'magenta', Cleo: 'cyan' } as const;
 
@@ -46,7 +46,7 @@ afterEach(() => station.stop());
 const pickers = async () => (await getBatch(station)).pickers.map(({ name }) => name);
 const state = async () => (await getBatch(station)).state;
 
-/** The color at each place, which shows the picker of its line. */
+/** Returns the color at each place, which shows the picker of its line. */
 async function colors(): Promise<(string | undefined)[]> {
   const found: (string | undefined)[] = [];
   // oxlint-disable-next-line no-await-in-loop -- each request advances the clock
@@ -54,13 +54,13 @@ async function colors(): Promise<(string | undefined)[]> {
   return found;
 }
 
-/** The picker of each line of work, in walking order. */
+/** Returns the picker of each work line, in walking order. */
 async function whose(query: string): Promise<string[]> {
   const lines = await station.get<WorkLine[]>(`/api/work/?${query}`);
   return lines.map(({ deviceid, picker, quantity }) => `${deviceid?.at(-1)} ${picker} ${quantity}`);
 }
 
-test('the person who joins gets the farthest rack, and presses there count for that person', async () => {
+test("the person who joins gets the farthest rack, and presses there count as that person's", async () => {
   const { pickers: after } = await act(station, 'join/', { picker: 'Ben' });
   expect(after).toEqual([
     { name: 'Anna', color: 'blue' },
@@ -82,14 +82,14 @@ test('the work of a batch and of a person names the picker of each entry', async
   expect([line?.batch, line?.shares?.map(({ slot, quantity }) => `${slot} ${quantity}`)]).toEqual([1, ['A1 2']]);
 });
 
-test('a rack with more than half of the open lines is not moved, but a nearer one is', async () => {
+test('a rack with more than half of the open lines stays with its picker, but a nearer rack moves', async () => {
   await press(station, A);
-  // Open: one line in the first rack, two in the second.
+  // One line in the first rack is still open, and two in the second.
   await act(station, 'join/', { picker: 'Ben' });
   expect(await whose('batch=1')).toEqual(['2 Ben 2', '5 Anna 2', '6 Anna 2']);
 });
 
-test('a third person gets half of the lines of the person with the most', async () => {
+test('a third person gets half of the lines of the person with the most lines', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, C);
   await act(station, 'join/', { picker: 'Cleo' });
@@ -112,13 +112,13 @@ test('a person without open lines who joins again gets lines from the others', a
   await act(station, 'join/', { picker: 'Ben' });
   expect(await whose('batch=1')).toEqual(['1 Anna 4', '2 Ben 2']);
   await press(station, A);
-  // The same applies to the picker of the batch. A single line cannot be shared.
+  // The batch's first picker can rejoin too, but a single line cannot be shared.
   const { warnings } = await act<{ warnings?: string[] }>(station, 'join/', { picker: 'Anna' });
   expect(warnings).toEqual([expect.stringContaining('no open line to share')]);
   expect([await whose('batch=1'), await pickers()]).toEqual([['2 Ben 2'], ['Anna', 'Ben']]);
 });
 
-test('the picker of the batch, without open lines, gets lines from a person who joined', async () => {
+test('the first picker of a batch, after finishing all lines, gets lines from a person who joined', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, A);
   await press(station, B);
@@ -130,7 +130,7 @@ test('the picker of the batch, without open lines, gets lines from a person who 
   ]);
 });
 
-test('a person who leaves or pauses passes the lines to the other; when the last one does, the batch pauses', async () => {
+test('a person who leaves or pauses passes the lines to the others; when the last person does, the batch pauses', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await act(station, 'pause/', { picker: 'Anna' });
   expect([await state(), await pickers(), await colors()]).toEqual([
@@ -157,7 +157,7 @@ test('a pause without a person turns all lights off, and the next launch assigns
   expect([await pickers(), await colors()]).toEqual([['Ben'], ['magenta', 'magenta', 'magenta', 'magenta']]);
 });
 
-test("taking an order passes the person's lines to the others; joining pauses that order", async () => {
+test("taking an order passes the person's lines to the others; rejoining the batch pauses that order", async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await station.post('/api/scan/', { code: 'SO-9', picker: 'Ben', act: true });
   await station.clock.advance(3_000);
@@ -165,7 +165,7 @@ test("taking an order passes the person's lines to the others; joining pauses th
   await act(station, 'join/', { picker: 'Ben' });
   const order = await station.get<{ pickers: { name: string; paused: boolean }[] }>(orderPath('SO-9'));
   expect(order.pickers).toMatchObject([{ name: 'Ben', paused: true }]);
-  // An order that a program launches for a person who joined waits.
+  // A program launches an order for a person who has joined a batch: the order waits.
   await addOrder(station, 'SO-8', [{ name: 'Screw', ordered_quantity: 1, deviceid: D }]);
   const launched = await station.post<{ waits?: boolean }>(orderPath('SO-8', 'launch/'), { picker: 'Ben' });
   expect(launched.waits).toBe(true);
@@ -188,7 +188,7 @@ test('one of several people can hand over only their own lines', async () => {
   expect([await pickers(), await colors()]).toEqual([['Ben'], ['magenta', 'magenta', 'magenta', 'magenta']]);
 });
 
-test('a person who joined can take the places of one who has gone, but not give them to somebody else', async () => {
+test("a person who joined can take over an absent person's places, but cannot hand them to somebody else", async () => {
   await act(station, 'join/', { picker: 'Ben' });
   const { write } = await openSession(station, { username: 'Ben', password: 'Correct horse 7' });
   const headers = { ...write, 'content-type': 'application/json' };
@@ -206,7 +206,7 @@ test('a person who joined can take the places of one who has gone, but not give 
   ]);
 });
 
-test('a slot lit by two people shows the first, then the second; a press puts the pieces of the person shown', async () => {
+test('a slot lit for two people shows the first, then the second; a press puts the pieces of the person shown', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, C);
   await press(station, B);
@@ -230,7 +230,7 @@ test('after a restart, each line is still lit for its person', async () => {
   expect(await handsOf(station)).toEqual({ Ben: 2 });
 });
 
-test('a bounce at a light of a batch books nothing, and its event names the batch', async () => {
+test('a bounced press at a batch light books nothing, and its event names the batch', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await addOrder(station, 'SO-3', [{ name: 'Nut', ordered_quantity: 1, deviceid: D }]);
   await act(station, 'slots/', { order_number: 'SO-3' });
@@ -246,7 +246,7 @@ test('a bounce at a light of a batch books nothing, and its event names the batc
   expect(told).toMatchObject([{ deviceid: D, item_id: null, batch_id: 1 }]);
 });
 
-test('picker statistics count a finished line for the person who put it, and pieces for the person who picked them', async () => {
+test('picker statistics credit a finished line to the person who put it, and pieces to the person who picked them', async () => {
   await act(station, 'join/', { picker: 'Ben' });
   await press(station, C);
   await act(station, 'put/', { all: true, picker: 'Ben' });

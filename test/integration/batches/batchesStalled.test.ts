@@ -26,7 +26,7 @@ const alerts = async (): Promise<string[]> =>
     .filter(({ kind, ended }) => ended === null && kind.endsWith('_attention'))
     .map(({ kind, about, order_number: order }) => `${kind} ${about ?? order}`);
 
-test('a batch stalls after a time without presses, and raises one alert for all its orders, which ends with the next press', async () => {
+test('a batch without presses stalls and raises one alert for all its orders, which ends with the next press', async () => {
   await station.clock.advance(14 * MINUTE);
   await press(station, OTHER_PLACE);
   await station.clock.advance(14 * MINUTE);
@@ -35,7 +35,7 @@ test('a batch stalls after a time without presses, and raises one alert for all 
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
   await press(station, PLACE);
   expect([await stalled(), await alerts()]).toEqual([[], []]);
-  // The pieces in hand still have to be put.
+  // The batch can stall again, because the pieces in hand have not been put.
   await station.clock.advance(16 * MINUTE);
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
   await act(station, 'put/', { all: true });
@@ -43,7 +43,7 @@ test('a batch stalls after a time without presses, and raises one alert for all 
   expect([await stalled(), await alerts()]).toEqual([[], []]);
 });
 
-test('a paused batch does not stall; a restart resets the timer, and a stalled batch stays stalled', async () => {
+test('a paused batch does not stall; a restart resets the timer of a running batch, but a stalled batch stays stalled', async () => {
   await act(station, 'pause/');
   await station.clock.advance(30 * MINUTE);
   expect(await stalled()).toEqual([]);
@@ -57,7 +57,7 @@ test('a paused batch does not stall; a restart resets the timer, and a stalled b
   expect([await stalled(), await alerts()]).toEqual([[1], ['batch_attention 1']]);
 });
 
-test('a shorter limit also applies to a batch that has been idle for longer', async () => {
+test('a shorter limit applies immediately to a batch that has already been idle for longer', async () => {
   await station.clock.advance(10 * MINUTE);
   await station.patch('/api/settings/', { order_stalled_minutes: 5 });
   await station.clock.advance(1_000);

@@ -6,14 +6,14 @@ import { addOrder, itemsOf, press, statesOf } from '../../helpers/orders.ts';
 import type { TestStation } from '../../helpers/startTestStation.ts';
 import { addGoods, owed, said, scan, sort, startWithWall, waitingIn } from '../../helpers/walls.ts';
 
-// Contract, section 21: a wall without picking.
+// Contract, section 21: walls without picking.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
   station = await startWithWall();
 });
 afterEach(() => station.stop());
 
-test('one piece lights the slot of the shipment with the fewest missing pieces, and the press books it there', async () => {
+test('one piece lights the slot of the shipment with the fewest missing pieces, and a press there books it', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -59,7 +59,7 @@ test('a slot is complete once it has all its pieces, and its order is fulfilled 
   expect(owed(station).filter((each) => each.startsWith('item_added'))).toHaveLength(2);
 });
 
-test('the last scan must be put first; scanning the same article twice within a second means two pieces', async () => {
+test('a scanned piece must be put before the next scan; scanning an article twice within a second counts two pieces', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 3 });
   await sort(station, ['SO-1']);
   await station.post('/api/scan/', { code: 'CT-200', batch: 1, act: true });
@@ -79,7 +79,7 @@ test('the last scan must be put first; scanning the same article twice within a 
   expect(await slotsOf(station)).toEqual(['A1 open 2+0/3']);
 });
 
-test('explains articles that nobody ordered or needs, unknown codes, and a batch that is not launched', async () => {
+test('explains articles that are not ordered or no longer needed, unknown codes, and a batch that is not running', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1, 'SC-1': 9 });
   await addArticle(station, 'OTHER', [], { name: 'Other thing' });
   await sort(station, ['SO-1']);
@@ -101,7 +101,7 @@ test('explains articles that nobody ordered or needs, unknown codes, and a batch
   expect((await station.request('POST', '/api/scan/', { code: 'SC-1', batch: 9 })).status).toBe(404);
 });
 
-test('a stack lights all slots that need it, one confirmation puts it, and the rest is not booked', async () => {
+test('a stack lights all slots that need it, one press confirms them all, and the rest is not booked', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -177,7 +177,7 @@ test('an article without a barcode can be chosen from the list of needed article
   expect(other.status).toBe(409);
 });
 
-test('orders without a free slot wait, and take one with their first article, ten seconds after it was freed', async () => {
+test('orders without a free slot wait, and get one with their first scanned article, ten seconds after it was freed', async () => {
   for (const number of [1, 2, 3, 4, 5]) await addGoods(station, `SO-${number}`, { [`X-${number}`]: 2, 'CT-200': 1 });
   await sort(station, ['SO-1', 'SO-2', 'SO-3', 'SO-4', 'SO-5']);
   expect(await waitingIn(station)).toEqual(['SO-5']);
@@ -218,7 +218,7 @@ test('a single-piece shipment goes straight to packing, without a slot, device o
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
-test('with singles off, it takes a slot like other orders, and keeps a chosen slot', async () => {
+test('with singles off, a single-piece shipment takes a slot like other orders, and keeps a chosen slot', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await sort(station, ['SO-1'], { singles: false });
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
@@ -240,7 +240,7 @@ test('the batch is done once all slots are free and no order waits, even if a si
   expect((await getBatch(station)).state).toBe('done');
 });
 
-test('a wrong slot books nothing and blinks red, and its code says where the piece belongs', async () => {
+test('a press at the wrong slot books nothing and shows WRONG SLOT; a scan there says where the piece belongs', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addGoods(station, 'SO-2', { 'SC-1': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -271,14 +271,14 @@ test('the stock decreases at the place of the article, not at the wall', async (
   expect((await movedOf(station)).filter(([kind]) => kind === 'pick')).toEqual([['pick', 'A-1-1', -3, 97]]);
 });
 
-test('stock changes of an article without places are reported without a place, not at the slot label', async () => {
+test('stock changes of an article without places are reported without a place, not at the label of the slot', async () => {
   await station.post(`/api/device/${SLOT_A1}/`, { locationoverride: 'W-A1' });
   await addArticle(station, 'CT-200');
   await addOrder(station, 'SO-1', [{ SKU: 'CT-200', ordered_quantity: 2 }]);
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');
   await press(station, SLOT_A1);
-  // An article can have a place with the label of a slot. Its stock is not at the wall.
+  // An article can have a place with the same label as the slot, but the wall holds no stock.
   await station.patch('/api/articles/CT-200/', { places: [{ location: 'W-A1' }] });
   await postStock(station, { sku: 'CT-200', location: 'W-A1', count: 50 });
   await scan(station, 'CT-200');
@@ -291,7 +291,7 @@ test('stock changes of an article without places are reported without a place, n
   expect(await onHand(station, 'CT-200')).toEqual({ 'W-A1': 50 });
 });
 
-test('a scan verifies its article', async () => {
+test('a scan at the wall verifies its article', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 }, { scan_required: true });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200', { quantity: 2 });
@@ -300,7 +300,7 @@ test('a scan verifies its article', async () => {
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 2 });
 });
 
-test('a wall batch needs a wall that is in no other batch', async () => {
+test('a wall batch requires a wall that is not in another batch', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   const wanted = { mode: 'wall', slots: [{ order_number: 'SO-1' }] };
   const tryBatch = async (given: object) =>
@@ -313,7 +313,7 @@ test('a wall batch needs a wall that is in no other batch', async () => {
   expect((await station.request('DELETE', '/api/walls/1/')).status).toBe(409);
 });
 
-test('with the intent sort, one scan lights the slot of an article, and acts on nothing else', async () => {
+test('with the intent sort, a scan lights only the slot of its article and acts on nothing else', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await addOrder(station, 'SO-9', [{ name: 'Screw', SKU: 'SC-9', ordered_quantity: 1, deviceid: PLACE }]);
   await addArticle(station, 'CT-200', [], { barcodes: [{ code: 'BOX-2', quantity: 2 }] });
@@ -323,7 +323,7 @@ test('with the intent sort, one scan lights the slot of an article, and acts on 
   expect(await scan(station, 'BOX-2', given)).toMatchObject({ result: 'put', puts: [{ slot: 'A1', quantity: 2 }] });
   expect(await shownAt(station, SLOT_A1)).toContain('SO-1 2');
   await press(station, SLOT_A1);
-  // The place, the article and the order that are lit elsewhere stay unchanged.
+  // Nothing that is lit outside the batch changes.
   for (const [code, result] of [
     ['SO-9', 'order'],
     ['SC-9', 'not_needed'],

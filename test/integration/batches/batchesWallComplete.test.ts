@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** A wall with one complete slot. */
+/** Starts a wall batch and completes this slot. */
 async function complete(slot: string): Promise<void> {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, [], { slots: [{ slot, order_number: 'SO-1' }] });
@@ -19,14 +19,14 @@ async function complete(slot: string): Promise<void> {
   await act(station, 'put/', { all: true });
 }
 
-test('a complete slot is green at its back for ten minutes and after each press, and keeps its text until it is freed', async () => {
+test('the back of a complete slot is green for ten minutes and after each press, and shows COMPLETE until the slot is freed', async () => {
   await complete('A1');
   expect([await shownAt(station, SLOT_A1), await shownAt(station, BACK_A1)]).toEqual(['dark', 'COMPLETE  green']);
   await station.clock.advance(11 * 60_000);
   expect(await shownAt(station, BACK_A1)).toMatch(/^COMPLETE {2}(?!green)/);
   expect(await station.get('/api/history/summary/')).toMatchObject({ timed_out: 0 });
   const dimmed = await shownAt(station, BACK_A1);
-  // Changes elsewhere have no effect.
+  // Changes to other slots have no effect.
   await addGoods(station, 'SO-2', { 'CT-200': 2 });
   await act(station, 'slots/', { slot: 'A2', order_number: 'SO-2' });
   await scan(station, 'CT-200');
@@ -41,7 +41,7 @@ test('a complete slot is green at its back for ten minutes and after each press,
   expect(await shownAt(station, BACK_A1)).toBe('dark');
 });
 
-test('a short press at the back of a complete slot sends an event, unless it puts or frees', async () => {
+test('a press at the back of a complete slot sends an event; a put or a long press that frees the slot does not', async () => {
   const told = () => station.rows<{ facts: string }>("SELECT facts FROM commits WHERE facts LIKE '%slot_pressed%'");
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, [], { slots: [{ slot: 'A1', order_number: 'SO-1' }] });
@@ -54,7 +54,7 @@ test('a short press at the back of a complete slot sends an event, unless it put
   expect(told().map(({ facts }) => facts)).toEqual([
     expect.stringContaining('{"type":"batch.slot_pressed","batch_id":1,"slot":"A1"}'),
   ]);
-  // Such a press sends an event even after the light of the slot has gone out.
+  // The press also sends an event once the light has gone out.
   await station.clock.advance(11 * 60_000);
   await press(station, BACK_A1);
   expect(told()).toHaveLength(2);
@@ -64,7 +64,7 @@ test('a short press at the back of a complete slot sends an event, unless it put
   expect(told()).toHaveLength(2);
 });
 
-test('a long press frees a complete slot at the back, but not at the front', async () => {
+test('a long press at the back frees a complete slot, but not at the front', async () => {
   await complete('A1');
   await station.press(SLOT_A1, 'front', 'long');
   await station.clock.advance(3_000);
@@ -79,7 +79,7 @@ test('a long press frees a complete slot at the back, but not at the front', asy
   expect(await shownAt(station, BACK_A1)).toBe('COMPLETE  green');
 });
 
-test('without a device at the back, a long press at the front frees it', async () => {
+test('if a complete slot has no device at the back, a long press at the front frees it', async () => {
   await complete('A2');
   expect(await shownAt(station, SLOT_A2)).toBe('COMPLETE  green');
   await station.press(SLOT_A2, 'front', 'long');
@@ -87,7 +87,7 @@ test('without a device at the back, a long press at the front frees it', async (
   expect(await slotsOf(station)).toEqual([]);
 });
 
-test('a long press on an incomplete slot is a put', async () => {
+test('a long press at an incomplete slot is a put', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');

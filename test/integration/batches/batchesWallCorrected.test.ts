@@ -8,14 +8,14 @@ import { itemsOf, orderPath, press, statesOf } from '../../helpers/orders.ts';
 import type { TestStation } from '../../helpers/startTestStation.ts';
 import { addGoods, owed, said, scan, sort, startWithWall } from '../../helpers/walls.ts';
 
-// Contract, section 21: undo, shorts and scans that are set aside, at a wall without picking.
+// Contract, section 21: undo, shorts and discarded scans at a wall without picking.
 let station: TestStation & AsyncDisposable;
 beforeEach(async () => {
   station = await startWithWall();
 });
 afterEach(() => station.stop());
 
-test('undoing a put returns the piece to the hand, lit; returning it from the hand undoes its pick', async () => {
+test('undoing a put lights the piece in hand again; returning it from the hand undoes its pick', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200', { quantity: 2 });
@@ -35,7 +35,7 @@ test('undoing a put returns the piece to the hand, lit; returning it from the ha
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
-test('after a program undid a put, the next scan of anybody asks to put the piece again', async () => {
+test('after a program undoes a put, the next scan asks to put that piece first', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1, 'SC-1': 1 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');
@@ -47,7 +47,7 @@ test('after a program undid a put, the next scan of anybody asks to put the piec
   expect(await slotsOf(station)).toEqual(['A1 open 1+0/1 0+0/1']);
 });
 
-test('scanned pieces can be set aside, and are not booked', async () => {
+test('scanned pieces can be set aside without being booked', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2 });
   await sort(station, ['SO-1']);
   await scan(station, 'CT-200');
@@ -58,7 +58,7 @@ test('scanned pieces can be set aside, and are not booked', async () => {
   expect(await said(station, 'CT-200')).toBe('put, A1 1');
 });
 
-test('one request closes all missing articles, with a completion for each order, or none of them', async () => {
+test('one request closes all missing articles with one completion per order, or closes nothing', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'SC-1': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -98,7 +98,7 @@ test('one request closes all missing articles, with a completion for each order,
   ]);
 });
 
-test('the scan of a single can be undone until the wall is in another batch, even if it ended the batch', async () => {
+test('a single that went to packing can be undone until the wall is in another batch, even if it ended its batch', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', on_hand: 5 }]);
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await sort(station, ['SO-1']);
@@ -123,7 +123,7 @@ test('the scan of a single can be undone until the wall is in another batch, eve
     'API key',
   ]);
   expect((await tryTo(station, '1/put/undo/', { item_id: id })).status).toBe(409);
-  // The right piece completes the order, but its completion is not sent again.
+  // The correct piece completes the order again without another callback.
   expect(await said(station, 'CT-200')).toBe('single');
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done)');
   expect(owed(station).filter((each) => each.startsWith('order_fulfilled'))).toEqual(['order_fulfilled SO-1']);
@@ -137,7 +137,7 @@ test('the scan of a single can be undone until the wall is in another batch, eve
   ]);
 });
 
-test('a single whose order has changed since cannot be undone, nor can pieces of a slot without its name', async () => {
+test('a single cannot be undone if its order has changed, nor can pieces in a slot without naming the slot', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 1 });
   await addGoods(station, 'SO-2', { 'SC-1': 2 });
   await sort(station, ['SO-1', 'SO-2']);
@@ -153,7 +153,7 @@ test('a single whose order has changed since cannot be undone, nor can pieces of
   expect(await slotsOf(station)).toEqual(['A1 complete 2+0/2']);
 });
 
-test('the answer to a stack names the items that the slots get', async () => {
+test('the answer to a stack names the item that each slot gets', async () => {
   await addGoods(station, 'SO-1', { 'CT-200': 2, 'SC-1': 1 });
   await addGoods(station, 'SO-2', { 'CT-200': 3, 'SC-1': 1 });
   await sort(station, ['SO-1', 'SO-2'], { put_confirmation: 'none' });

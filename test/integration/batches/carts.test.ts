@@ -12,7 +12,7 @@ afterEach(() => station.stop());
 const post = (path: string, body: object) => station.request('POST', path, body);
 const detailOf = ({ body }: { body: unknown }): string => (body as { detail: string }).detail;
 
-test('the station creates the slots; the body gives their codes and devices', async () => {
+test('the station creates the slots of a cart; the request gives their codes and devices', async () => {
   const { id, slots, warnings } = await addCart(station);
   expect(warnings).toEqual([]);
   expect(slots).toEqual([
@@ -51,7 +51,7 @@ test('a device serves one side of one slot', async () => {
   expect((await post('/api/walls/', { name: 'Wall 1', rows: 1, columns: 1, slots: twice })).status).toBe(400);
 });
 
-test('the device of a place cannot serve a slot; it can keep its label, which then names no place', async () => {
+test('the device of a place cannot serve a slot; a device with a label can, but the label then names no place', async () => {
   await station.post('/api/location-aliases/', { name: 'A-9-9', deviceid: SLOT_A1, deviceIs: 'Above' });
   const cart = { name: 'Cart 1', rows: 1, columns: 1, slots: [{ slot: 'A1', deviceid: SLOT_A1 }] };
   expect(detailOf(await post('/api/carts/', cart))).toContain('serves the place A-9-9');
@@ -78,7 +78,7 @@ test('the device of a place cannot serve a slot; it can keep its label, which th
   expect((await lit({ location: 'Q-1' })).status).toBe(200);
 });
 
-test('an article at the DeviceID of a slot gets a warning that the place has no light', async () => {
+test('an article whose place is the DeviceID of a slot gets a warning that the place has no light', async () => {
   await addCart(station);
   const place = (location: string) => ({ sku: location, places: [{ location }] });
   const warned = async (location: string) =>
@@ -86,7 +86,7 @@ test('an article at the DeviceID of a slot gets a warning that the place has no 
   expect([await warned(SLOT_A1), await warned('51D000:000005')]).toEqual([1, 0]);
 });
 
-test('replacing a device keeps its slot for the new one; removing a device leaves the slot without a light', async () => {
+test("replacing a slot's device assigns the new device to the slot; removing the device leaves the slot without a light", async () => {
   await addCart(station);
   await station.post(`/api/device/${SLOT_A1}/replace/`, { deviceid: '51D000:000005' });
   expect((await station.request('DELETE', `/api/device/${SLOT_A2}/`)).status).toBe(204);
@@ -94,7 +94,7 @@ test('replacing a device keeps its slot for the new one; removing a device leave
   expect(slots.slice(0, 2).map(({ deviceid }) => deviceid)).toEqual(['51D000:000005', null]);
 });
 
-test('a cart in a live batch is not changed or deleted', async () => {
+test('a cart in a live batch cannot be changed or deleted', async () => {
   await addCart(station);
   await addTies(station, 'SO-1', 1);
   await addBatch(station, ['SO-1']);
@@ -106,7 +106,7 @@ test('a cart in a live batch is not changed or deleted', async () => {
   expect((await station.request('DELETE', '/api/carts/1/')).status).toBe(204);
 });
 
-test('refuses to replace or delete a cart or wall that somebody else has changed since it was read', async () => {
+test('rejects replacing or deleting a cart or wall that somebody else has changed since it was read', async () => {
   await addCart(station);
   await station.post('/api/walls/', { name: 'Wall 1', code: 'W1', rows: 1, columns: 2 });
   const ask = (method: string, path: string, tag: string, body?: object) =>
@@ -116,7 +116,7 @@ test('refuses to replace or delete a cart or wall that somebody else has changed
     const tag = headers.get('etag') ?? '';
     const { id: _, ...read } = body as Carrier;
     expect((await station.request('PUT', path, { ...read, code: 'NEW' })).status).toBe(200);
-    // A PUT clears the fields that it leaves out, so it also conflicts with a change of those.
+    // A PUT also clears omitted fields, so it conflicts with changes to those.
     for (const late of [read, { name: read.name, rows: read.rows, columns: read.columns }]) {
       expect(await ask('PUT', path, tag, late)).toMatchObject({
         status: 412,

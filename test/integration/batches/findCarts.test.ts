@@ -9,8 +9,8 @@ afterEach(() => station.stop());
 
 const find = (q: string) => station.get<FoundThing[]>(`/api/find/?q=${encodeURIComponent(q)}`);
 
-test('finds carts and walls by their names and codes, and by the codes of their slots', async () => {
-  // Fill the index before the cart is created, so that it has to process the facts.
+test('finds carts and walls by name and code, and by the codes of their slots', async () => {
+  // Fill the index before the cart exists, so that the index must process its facts.
   expect(await find('cart-1')).toEqual([]);
   await addCart(station);
   const slots = [{ slot: 'B1', code: 'W-B1' }];
@@ -33,7 +33,7 @@ test('finds carts and walls by their names and codes, and by the codes of their 
   expect(await find('south')).toEqual([]);
 });
 
-test('finds batches that have not ended, by their number, cart and totes, even after a restart', async () => {
+test('finds batches that have not ended by number, cart and tote, even after a restart', async () => {
   await addCart(station);
   await addTies(station, 'SO-1', 2);
   await addTies(station, 'SO-2', 2);

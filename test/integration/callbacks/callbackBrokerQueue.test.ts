@@ -26,13 +26,13 @@ let repositories: Repositories;
 let writer: Writer;
 let clock: FakeClock;
 let queue: BrokerQueue;
-/** `published`: payloads in the order of publication. `reply`: the broker's answer. */
+/** `published`: payloads in publication order. `reply`: the broker's answer. */
 let published: string[];
 let reply: (name: string) => Published | Promise<Published> | 'never';
 let most: number;
-/** Number of pages of waiting callbacks that were read, and the maximum in one turn of the event loop. */
+/** Pages of waiting callbacks: the number read, read in this turn of the event loop, and the maximum in one turn. */
 let pages: { read: number; inTurn: number; most: number };
-/** The next read or record that fails, once. */
+/** The next operation of this kind fails once. */
 let failing: 'page' | 'callback' | 'record' | undefined;
 
 beforeEach(() => {
@@ -95,7 +95,7 @@ function watchedReads({ outbox, callbackReceivers }: Repositories) {
   return { callbackReceivers, outbox: { ...outbox, find, of: () => ({ ...mqtt, listWaiting }) } };
 }
 
-/** Queues callbacks `A1`, `A2`, `B1`, ... of the devices A, B, ...; `-1`, `-2`, ... belong to no device. */
+/** Queues callbacks `A1`, `A2`, `B1`, ... for the devices A, B, ...; `-1`, `-2`, ... belong to no device. */
 async function owe(...names: string[]): Promise<number[]> {
   return writer.write(() =>
     names.map((name) =>
@@ -145,12 +145,12 @@ const states = () =>
       .map(({ name, state }) => [name, state]),
   );
 
-/** Waits for everything that takes no time. */
+/** Completes everything that needs no waiting time. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await clock.advance(0);
 };
 
-test('queued callbacks are published oldest first, one at a time for each device', async () => {
+test('publishes queued callbacks oldest first, one at a time per device', async () => {
   await owe('A1', 'A2', 'B1', 'A3', '-1', '-2', 'B2');
   connect();
   await settle();
@@ -160,7 +160,7 @@ test('queued callbacks are published oldest first, one at a time for each device
   expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
-test("a refused callback holds up only its device's callbacks, even beyond one page, until it is accepted", async () => {
+test('a refused callback holds up only the callbacks of its device, even beyond one page, until it is accepted', async () => {
   const many = Array.from({ length: 1_200 }, (_, number) => (number % 2 === 0 ? `A${number}` : `B${number}`));
   await owe(...many);
   reply = (name) => (name === 'A0' ? REFUSED : TAKEN);
@@ -180,7 +180,7 @@ test("a refused callback holds up only its device's callbacks, even beyond one p
   expect(published).toEqual([...many.filter((name) => name.startsWith('A')), 'A9999']);
 });
 
-test("waiting callbacks of a page are published even if another device's refused callback is accepted meanwhile", async () => {
+test("callbacks waiting on a page are published even if another device's refused callback is accepted meanwhile", async () => {
   await owe('A1', 'A2', 'A3', 'A4', 'B1');
   const { promise, resolve } = Promise.withResolvers<Published>();
   reply = (name) => (name === 'B1' ? REFUSED : name === 'A2' ? promise : TAKEN);
@@ -196,7 +196,7 @@ test("waiting callbacks of a page are published even if another device's refused
   expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
-test('reads callbacks behind a refused one page by page, and not at all for a retry', async () => {
+test('reads callbacks behind a refused one page by page, and reads none for a retry', async () => {
   await owe(...Array.from({ length: 2_000 }, (_, number) => `A${number}`), 'B1');
   reply = (name) => (name.startsWith('A') ? REFUSED : TAKEN);
   connect();
@@ -214,7 +214,7 @@ test('reads callbacks behind a refused one page by page, and not at all for a re
   expect(pages.most).toBe(1);
 });
 
-test('repeats a retry that lost its connection on the next connection, before the callbacks behind it', async () => {
+test('after a connection is lost during a retry, the next connection repeats the retry before later callbacks', async () => {
   await owe('A1', 'A2');
   reply = () => REFUSED;
   connect();
@@ -229,18 +229,21 @@ test('repeats a retry that lost its connection on the next connection, before th
   expect(published).toEqual(['A1', 'A1', 'A1', 'A2']);
 });
 
-test.each(['page', 'callback'] as const)('reads a %s again later, in order, after a failed read', async (what) => {
-  await owe('A1', 'A2');
-  failing = what;
-  connect();
-  await settle();
-  expect(published).toEqual([]);
-  await clock.advance(5_000);
-  await settle();
-  expect(published).toEqual(['A1', 'A2']);
-});
+test.each(['page', 'callback'] as const)(
+  'after a failed read of a %s, reads it again later and keeps the order',
+  async (what) => {
+    await owe('A1', 'A2');
+    failing = what;
+    connect();
+    await settle();
+    expect(published).toEqual([]);
+    await clock.advance(5_000);
+    await settle();
+    expect(published).toEqual(['A1', 'A2']);
+  },
+);
 
-test('resends an accepted callback after the one in flight if its result could not be stored', async () => {
+test('if the result of an accepted callback cannot be stored, resends the callback after the one in flight', async () => {
   await owe('A1', 'A2');
   failing = 'record';
   const { promise, resolve } = Promise.withResolvers<Published>();
@@ -255,7 +258,7 @@ test('resends an accepted callback after the one in flight if its result could n
   expect(new Set(Object.values(states()))).toEqual(new Set(['delivered']));
 });
 
-test('a lost connection does not count as an attempt: the next one publishes what was not acknowledged, in order', async () => {
+test('a lost connection does not count as an attempt, and the next connection publishes unacknowledged callbacks in order', async () => {
   await owe('A1', 'A2');
   reply = () => 'never';
   connect();
@@ -272,7 +275,7 @@ test('a lost connection does not count as an attempt: the next one publishes wha
   expect(database.reader.prepare('SELECT attempts FROM outbox').pluck().all()).toEqual([1, 1, 1]);
 });
 
-test('a callback refused for too long becomes dead, and the next one of its device is sent', async () => {
+test('a callback that is refused for too long is dead, and the next callback for its device is sent', async () => {
   await owe('A1', 'A2');
   reply = (name) => (name === 'A1' ? REFUSED : TAKEN);
   database.writer.exec("UPDATE outbox SET attempts = 20, since_ran_ms = -400000000 WHERE payload LIKE '%A1%'");
@@ -282,7 +285,7 @@ test('a callback refused for too long becomes dead, and the next one of its devi
   expect(published).toEqual(['A1', 'A2']);
 });
 
-test('a replayed callback is published again, and "send now" does not wait for the next attempt', async () => {
+test('publishes a replayed callback again, and "send now" does not wait for the next attempt', async () => {
   const [first = 0] = await owe('A1', 'A2');
   reply = (name) => (name === 'A1' ? REFUSED : TAKEN);
   connect();
@@ -298,7 +301,7 @@ test('a replayed callback is published again, and "send now" does not wait for t
 });
 
 test.each(['is under way', 'was refused, and is not recorded yet'])(
-  'a replayed callback follows a later one of its device that %s',
+  'a replayed callback follows a later callback of its device that %s',
   async (how) => {
     const [first = 0] = await owe('A1', 'A2', 'B1');
     const { promise, resolve } = Promise.withResolvers<Published>();
@@ -310,7 +313,7 @@ test.each(['is under way', 'was refused, and is not recorded yet'])(
     await settle();
     resolve(REFUSED);
     await promise;
-    // Its answer is known, but its record waits for the end of the turn.
+    // The answer has arrived, but it is recorded only at the end of the turn.
     await new Promise((done) => process.nextTick(done));
     if (how !== 'is under way') queue.replayed([first]);
     reply = () => TAKEN;

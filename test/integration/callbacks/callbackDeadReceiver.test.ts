@@ -9,7 +9,7 @@ const DEVICE = '51D000:000001';
 const OWED = 40;
 const HOUR = 3_600_000;
 const MIB = 1024 * 1024;
-/** A generous size for an outbox row with its last attempt. */
+/** A generous size for an outbox row including its last attempt. */
 const ROW_BYTES = 2_048;
 
 let station: TestStation;
@@ -35,9 +35,9 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('a receiver that is down for three days only costs database rows: no memory, timers, extra disk space or log lines', async () => {
+test('a receiver that is down for three days costs only database rows: no memory, timers, extra disk space or log lines', async () => {
   for (let count = 0; count < OWED; count += 1) await station.press(DEVICE, 'front', 'long');
-  // By then each has been tried a few times, so usage should no longer grow.
+  // Each callback has been tried a few times by now, so usage should no longer grow.
   await station.clock.advance(4 * HOUR);
   const before = { heap: heapInUse(), timers: station.clock.timerCount(), log: station.logged.length };
   const file = join(station.dataFolder, 'pickstation.sqlite');
@@ -54,7 +54,7 @@ test('a receiver that is down for three days only costs database rows: no memory
   expect(attempts).toBeLessThan(OWED * 30);
 }, 300_000);
 
-test('a stopping station does not wait for answers', async () => {
+test('the station does not wait for answers from receivers when it stops', async () => {
   let underWay = 0;
   const begun = Promise.withResolvers<void>();
   const slow = await startTestStation({

@@ -38,14 +38,14 @@ const eventOf = ({ headers }: Received) => ({
   picked: Number(headers['pickstation-picked']),
 });
 
-/** Event, total and added quantity of each callback. */
+/** Returns event, total and added quantity of each callback. */
 const booked = (): unknown[] =>
   receiver.requests.map((request) => {
     const { order_event, quantity } = JSON.parse(request.body) as { order_event?: string; quantity?: number };
     return [order_event, quantity, eventOf(request).picked];
   });
 
-/** Added quantities by item, counting a repeated webhook id only once. */
+/** Sums the added quantities per item, counting a repeated webhook id only once. */
 function sums(): Map<string, number> {
   const seen = new Set<unknown>();
   const totals = new Map<string, number>();
@@ -67,7 +67,7 @@ async function idOf(index = 0): Promise<number> {
 const act = (id: number, what: string, body: object): Promise<Item> =>
   station.post<Item>(orderPath(ORDER, `items/${id}/${what}/`), body);
 
-test('the callback of a press contains its revision, time and added quantity, and its device_ack adds nothing', async () => {
+test('the callback of a press contains the revision, time and added quantity, and the quantity in its device_ack is 0', async () => {
   await addOrder(station, ORDER, [anItem()]);
   await launch(station, ORDER);
   const pressedAt = station.clock.now();
@@ -99,7 +99,7 @@ test('the revision increases with each event, even after a restart', async () =>
   expect(booked()).toEqual(Array.from({ length: 4 }, () => [undefined, undefined, 0]));
 });
 
-test('callbacks of counts, short lines, undo and corrections contain only the quantity of that change', async () => {
+test('callbacks about counts, short lines, undo and corrections contain only the quantity of that change', async () => {
   await addOrder(station, ORDER, [anItem({ ordered_quantity: 5, deviceid: THREE_BUTTONS, callback_nonce: 'a' })]);
   await launch(station, ORDER);
   await press(station, THREE_BUTTONS, 'minus');
@@ -136,7 +136,7 @@ test('two changes in one commit have separate quantities', async () => {
   expect(sums()).toEqual(new Map([['a', item?.quantity_fulfilled]]));
 });
 
-test('a retry, a replay and an attempt after a restart repeat the event of the first attempt', async () => {
+test('a retry, a replay and an attempt after a restart repeat the event headers of the first attempt', async () => {
   receiver.reply(500);
   await addOrder(station, ORDER, [anItem()]);
   await launch(station, ORDER);
@@ -159,7 +159,7 @@ test('a retry, a replay and an attempt after a restart repeat the event of the f
   expect([...sums().values()]).toEqual([1]);
 });
 
-test('a late press has the time at which it was made', async () => {
+test('the callback of a late press has the time of the press', async () => {
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'late', seconds: 0 });
   await addOrder(station, ORDER, [anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, ORDER);
@@ -181,14 +181,14 @@ test('a late press has the time at which it was made', async () => {
   }
 });
 
-test('the test callback has the headers of an event that adds nothing', async () => {
+test('the test callback has the event headers, with a quantity of 0', async () => {
   await station.post('/api/callbacks/test/');
   const [sample] = receiver.requests.map(eventOf);
   const { revision } = await station.get<Station>('/api/station/');
   expect(sample).toMatchObject({ revision, picked: 0, time: expect.stringMatching(/Z$/) as string });
 });
 
-test('additional headers cannot replace those of the station', async () => {
+test("additional headers cannot replace the station's own headers", async () => {
   for (const name of ['Host', 'webhook-id', 'Webhook-Timestamp', 'pickstation-picked', 'Pickstation-Anything']) {
     const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: '7' } });
     expect(answer, name).toMatchObject({ status: 400 });

@@ -48,7 +48,7 @@ async function newest(): Promise<DeliveryExchange> {
   return station.get<DeliveryExchange>(`/api/callbacks/${delivery?.id}/`);
 }
 
-/** A receiver that answers with this function. */
+/** Starts a receiver that answers with this function. */
 async function answering(answer: (res: ServerResponse) => void | Promise<void>): Promise<void> {
   const server = createServer((req, res) => {
     req.resume();
@@ -63,7 +63,7 @@ async function answering(answer: (res: ServerResponse) => void | Promise<void>):
   await station.patch('/api/settings/', { callback_url });
 }
 
-test('a delivery shows its request, with every secret hidden, and its command', async () => {
+test('a delivery shows its request, with every secret masked, and its command', async () => {
   await station.patch('/api/settings/', { ...SECRETS, callback_url: `${receiver.url}hook?token=url-4711&shop=1` });
   const commandId = await press();
   const exchange = await newest();
@@ -86,13 +86,13 @@ test('a delivery shows its request, with every secret hidden, and its command', 
     'webhook-id': exchange.id,
     'webhook-signature': receiver.requests[0]?.headers['webhook-signature'],
   });
-  // The URL is left out: it is the setting itself, which admins may read.
+  // The URL is excluded because it is the setting itself, which admins can read.
   expect(JSON.stringify({ ...exchange, url: '' })).not.toMatch(/4711/);
   const kept = station.rows<{ request: string }>('SELECT request FROM outbox_attempts');
   expect(kept[0]?.request).not.toMatch(/key-4711|pass-4711|token-4711/);
 });
 
-test('an answer that repeats the headers of its request does not reveal or store a secret', async () => {
+test("an answer that repeats the request's headers neither reveals nor stores a secret", async () => {
   await answering((res) => {
     const { headers } = res.req;
     const [shop, key] = [String(headers['x-shop']), String(headers['x-api-key'])];
@@ -113,13 +113,13 @@ test('an answer that repeats the headers of its request does not reveal or store
   expect(kept?.answer).not.toContain('4711');
 });
 
-test('a delivery by URL template shows the filled URL and no body', async () => {
+test('a delivery to a URL template shows the filled URL and no body', async () => {
   await station.patch('/api/settings/', { callback_url: `${receiver.url}{acknack}?n={nonce}` });
   await press('a b');
   expect((await newest()).request).toMatchObject({ method: 'GET', url: `${receiver.url}ack?n=a%20b`, body: '' });
 });
 
-test('a failed delivery shows the answer of the receiver, and the next attempt replaces it', async () => {
+test("a failed delivery shows the receiver's answer, and the next attempt replaces it", async () => {
   let count = 0;
   await answering((res) => {
     count += 1;
@@ -149,8 +149,8 @@ const bodies: [what: string, headers: Record<string, string>, body: Buffer, text
   ],
   ['nothing', {}, Buffer.alloc(0), '', true],
   ['a picture', { 'content-type': 'image/png' }, Buffer.from([0x89, 0x50]), null, true],
-  ['bytes that are no text', { 'content-type': 'text/plain' }, Buffer.from([0x68, 0xff, 0xfe]), null, true],
-  ['packed text', { 'content-type': 'text/plain', 'content-encoding': 'gzip' }, gzipSync('hello'), null, true],
+  ['bytes that are not text', { 'content-type': 'text/plain' }, Buffer.from([0x68, 0xff, 0xfe]), null, true],
+  ['compressed text', { 'content-type': 'text/plain', 'content-encoding': 'gzip' }, gzipSync('hello'), null, true],
 ];
 
 for (const [what, headers, body, text, whole] of bodies) {
@@ -161,7 +161,7 @@ for (const [what, headers, body, text, whole] of bodies) {
   });
 }
 
-test('a delivery to an unreachable receiver has no answer, and an untried one has no request', async () => {
+test('a delivery to an unreachable receiver has no answer, and a delivery without a finished attempt has no request', async () => {
   await receiver.stop();
   await press();
   const gone = await newest();
@@ -183,7 +183,7 @@ test('a delivery to an unreachable receiver has no answer, and an untried one ha
   expect((await station.request('GET', '/api/callbacks/msg_nothing_99/')).status).toBe(404);
 });
 
-test('deliveries can be listed by state and family, and are counted', async () => {
+test('deliveries can be listed and counted by state and family', async () => {
   await station.patch('/api/settings/', { callback_families: { condition: true } });
   await press('a');
   await station.patch(`/api/simulator/devices/${DEVICE}/`, { battery_mv: 2_250 });
@@ -206,7 +206,7 @@ test('deliveries can be listed by state and family, and are counted', async () =
     oldest_pending: b?.created,
     held: null,
   });
-  // A connected turbo reports every few seconds, which would make three days slow; a disconnected one raises alerts.
+  // Without the turbo, three days pass faster; condition callbacks are off because the missing turbo raises alerts.
   await station.patch('/api/settings/', { callback_families: { condition: false } });
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(80 * 3_600_000);
@@ -220,7 +220,7 @@ test('deliveries can be listed by state and family, and are counted', async () =
   expect(await said('?state=dead&family=condition')).toEqual([]);
 }, 300_000);
 
-test('the stream reports changed deliveries, at most twice a second', async () => {
+test('the event stream reports changed deliveries at most twice per second', async () => {
   const stream = await openStream(station.url);
   await press();
   await station.clock.advance(1_000);

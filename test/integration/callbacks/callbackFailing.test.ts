@@ -28,7 +28,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Causes a callback and waits for the end of its first attempt. */
+/** Causes a callback and waits until its first attempt has ended. */
 async function press(): Promise<void> {
   await station.press(DEVICE, 'front', 'long');
   await station.clock.advance(SECOND);
@@ -42,14 +42,14 @@ async function fail(): Promise<void> {
 const trouble = async (): Promise<ReceiverTrouble | null> => (await station.get<Station>('/api/station/')).receiver;
 const alerts = (state: 'open' | 'ended' = 'open') => station.get<Alert[]>(`/api/alerts/?state=${state}`);
 
-test('the third failure in a row appears in the snapshot with a count, and raises one alert', async () => {
+test('after three consecutive failures, the snapshot shows the trouble with a count, and one alert is raised', async () => {
   receiver.reply(503);
   const since = station.clock.now();
   await press();
   await press();
   expect([await trouble(), await alerts()]).toEqual([null, []]);
   await press();
-  // The callback about the alert waits too.
+  // The callback about the alert waits, too.
   expect(await trouble()).toMatchObject({ status: 503, waiting: 4 });
   expect(Date.parse((await trouble())?.failing_since ?? '')).toBeLessThan(since + SECOND);
   await press();
@@ -63,7 +63,7 @@ test('the third failure in a row appears in the snapshot with a count, and raise
   ]);
 });
 
-test('a single failure appears after five minutes without a success', async () => {
+test('a single failure appears in the snapshot after five minutes without a success', async () => {
   receiver.reply({ status: 503, headers: { 'retry-after': '3600' } });
   await press();
   await station.clock.advance(4 * MINUTE);
@@ -87,7 +87,7 @@ test('the first success ends the alert, and the receiver gets both alert callbac
   expect(told.map(({ condition_event: event }) => event)).toEqual(['alert_raised', 'alert_ended']);
 });
 
-test('stream readers see the receiver trouble start and end', async () => {
+test('the event stream reports when receiver trouble starts and ends', async () => {
   const stream = await openStream(station.url);
   const said = (): (boolean | undefined)[] =>
     stream
@@ -128,7 +128,7 @@ test('removing the callback URL ends the receiver trouble', async () => {
   expect(await trouble()).toBeNull();
 });
 
-test('Send all now sends everything that waits, even if its next attempt is hours away', async () => {
+test('Send all now sends all waiting callbacks, even if their next attempt is hours away', async () => {
   await fail();
   await station.clock.advance(180 * MINUTE);
   receiver.reply(200);
@@ -137,7 +137,7 @@ test('Send all now sends everything that waits, even if its next attempt is hour
   expect(waiting).toBe(4);
   expect(await station.post('/api/callbacks/send/')).toEqual({ waiting });
   await station.clock.advance(SECOND);
-  // One more than waited: the callback about the end of the alert.
+  // One callback more than waited: it reports the end of the alert.
   expect(receiver.requests.length - before).toBe(waiting + 1);
   expect([await trouble(), await alerts()]).toEqual([null, []]);
 });
@@ -152,7 +152,7 @@ test('Send all now stops after three attempts if the receiver still fails', asyn
   expect(receiver.requests.length - before).toBe(3);
 });
 
-test('the alert cannot be dismissed: it ends automatically', async () => {
+test('the alert cannot be dismissed, because it ends automatically', async () => {
   await fail();
   const [{ id } = { id: '' }] = await alerts();
   const answer = await station.request('POST', `/api/alerts/${id}/end/`);

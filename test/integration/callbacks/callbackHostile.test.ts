@@ -10,7 +10,7 @@ import { startTestStation, type TestStation } from '../../helpers/startTestStati
 
 const DEVICE = '51D000:000001';
 const MIB = 1024 * 1024;
-/** Maximum CPU time in milliseconds for a press next to such receivers, on a busy machine too. */
+/** Maximum CPU time in milliseconds for a press while such receivers are connected, even on a busy machine. */
 const PRESS_MS = 1_000;
 
 let station: TestStation;
@@ -36,12 +36,12 @@ async function meet(connected: (socket: Socket) => void): Promise<RudeReceiver> 
   return rude;
 }
 
-/** Presses the idle device this many times. Each press queues a callback; none waits for a receiver. */
+/** Presses the idle device this many times. Each press queues a callback, and none may wait for a receiver. */
 async function press(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     const begun = process.threadCpuUsage();
     await station.press(DEVICE, 'front', 'long');
-    // CPU time of this thread only, so that other programs do not count.
+    // Counts the CPU time of this thread only, so that other programs do not affect the result.
     const { user, system } = process.threadCpuUsage(begun);
     expect((user + system) / 1_000).toBeLessThan(PRESS_MS);
   }
@@ -55,7 +55,7 @@ async function untilAll(holds: (delivery: Delivery) => boolean, count = 1): Prom
   }
 }
 
-/** Writes for as long as the other side reads. `sent` returns the bytes so far. */
+/** Writes for as long as the other side reads. `sent` returns the number of bytes sent. */
 function flood(socket: Socket, head: string, part: Buffer): { sent: () => number } {
   let sent = 0;
   const more = (): void => {
@@ -72,7 +72,7 @@ function flood(socket: Socket, head: string, part: Buffer): { sent: () => number
   return { sent: () => sent };
 }
 
-/** Writes one part after the other, each in its own turn, until the other side disconnects. */
+/** Writes one part per turn of the event loop until the other side disconnects. */
 function drip(socket: Socket, parts: () => string): void {
   const next = (): void => {
     if (socket.destroyed) return;
@@ -87,19 +87,19 @@ const ANSWERED = 'HTTP/1.1 200 OK\r\n';
 const floods: [what: string, head: string, part: Buffer][] = [
   ['a gigabyte', `${ANSWERED}Content-Length: 1000000000\r\n\r\n`, Buffer.alloc(65_536, 'x')],
   [
-    'a gigabyte that is packed into little',
+    'a gigabyte that is compressed',
     `${ANSWERED}Content-Encoding: gzip\r\nContent-Length: 1000000000\r\n\r\n`,
     gzipSync(Buffer.alloc(64 * MIB)),
   ],
   [
-    'chunks without end',
+    'endless chunks',
     `${ANSWERED}Transfer-Encoding: chunked\r\n\r\n`,
     Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`),
   ],
 ];
 
 for (const [what, head, part] of floods) {
-  test(`a receiver that answers ${what} counts by its status, and is cut off before it costs memory`, async () => {
+  test(`a receiver that answers with ${what} counts by its status, and is disconnected before it costs memory`, async () => {
     const counts: { sent: () => number }[] = [];
     await meet((socket) => counts.push(flood(socket, head, part)));
     const before = heapInUse();
@@ -107,13 +107,13 @@ for (const [what, head, part] of floods) {
     await untilAll(({ state }) => state === 'delivered', 20);
     while ((rude?.open() ?? 0) > 0) await station.request('GET', '/healthz');
     expect(heapInUse() - before).toBeLessThan(16 * MIB);
-    // The buffers of the socket and the system fill up before the sender has to stop.
+    // The sender can write until the buffers of the socket and the system are full.
     expect(Math.max(...counts.map(({ sent }) => sent()))).toBeLessThan(32 * MIB);
     await press(1);
   });
 }
 
-test('an answer that unpacks to a huge size is not unpacked', async () => {
+test('an answer that would decompress to a huge size is not decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(256 * MIB));
   await meet((socket) =>
     socket.once('data', () =>
@@ -131,7 +131,7 @@ test('an answer that unpacks to a huge size is not unpacked', async () => {
   expect(process.memoryUsage().rss - before).toBeLessThan(128 * MIB);
 });
 
-test('a receiver that drips its headers byte by byte times out, and presses stay fast', async () => {
+test('a receiver that sends its headers byte by byte times out, and presses stay fast', async () => {
   const slow = `${ANSWERED}X-Slow: ${'x'.repeat(10_000)}`;
   await meet((socket) => {
     let at = 0;
@@ -158,17 +158,17 @@ test('endless informational responses do not count as an answer', async () => {
 });
 
 const heads: [what: string, head: string][] = [
-  ['one header of a megabyte', `${ANSWERED}X-A: ${'a'.repeat(MIB)}\r\n\r\n`],
+  ['a header of one megabyte', `${ANSWERED}X-A: ${'a'.repeat(MIB)}\r\n\r\n`],
   ['a hundred thousand headers', `${ANSWERED}${'X-A: b\r\n'.repeat(100_000)}\r\n`],
-  ['a length and chunks', `${ANSWERED}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
-  ['a length below nothing', `${ANSWERED}Content-Length: -1\r\n\r\n`],
-  ['a length that no number holds', `${ANSWERED}Content-Length: 99999999999999999999999\r\n\r\n`],
-  ['two lengths', `${ANSWERED}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`],
-  ['a status that is none', 'HTTP/1.1 99999 What\r\n\r\n'],
+  ['both a content length and chunks', `${ANSWERED}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+  ['a negative content length', `${ANSWERED}Content-Length: -1\r\n\r\n`],
+  ['a content length that is too large for a number', `${ANSWERED}Content-Length: 99999999999999999999999\r\n\r\n`],
+  ['two content lengths', `${ANSWERED}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`],
+  ['an invalid status', 'HTTP/1.1 99999 What\r\n\r\n'],
 ];
 
 for (const [what, head] of heads) {
-  test(`an answer with ${what} is a failure`, async () => {
+  test(`a delivery fails if the answer has ${what}`, async () => {
     await meet((socket) => socket.once('data', () => socket.write(head)));
     await press(3);
     const failed = await untilAll(({ attempts }) => attempts === 1, 3);
@@ -183,14 +183,14 @@ for (const [what, head] of heads) {
 }
 
 const lies: [what: string, answer: string][] = [
-  ['says more than it said it would', `${ANSWERED}Content-Length: 2\r\n\r\nok and much more than that`],
-  ['says less than it said it would, and goes', `${ANSWERED}Content-Length: 2000\r\n\r\nok`],
-  ['has chunks that are none', `${ANSWERED}Transfer-Encoding: chunked\r\n\r\nzz\r\nno\r\n`],
-  ['answers a second time, to nothing', `${ANSWERED}Content-Length: 0\r\n\r\nHTTP/1.1 500 Never\r\n\r\n`],
+  ['sends more than its content length', `${ANSWERED}Content-Length: 2\r\n\r\nok and much more than that`],
+  ['sends less than its content length and disconnects', `${ANSWERED}Content-Length: 2000\r\n\r\nok`],
+  ['sends invalid chunks', `${ANSWERED}Transfer-Encoding: chunked\r\n\r\nzz\r\nno\r\n`],
+  ['sends a second answer without a request', `${ANSWERED}Content-Length: 0\r\n\r\nHTTP/1.1 500 Never\r\n\r\n`],
 ];
 
 for (const [what, answer] of lies) {
-  test(`a receiver that ${what} counts by its status, for later callbacks too`, async () => {
+  test(`a delivery to a receiver that ${what} has the status of the answer, and so have later deliveries`, async () => {
     await meet((socket) => socket.once('data', () => socket.end(answer)));
     await press(3);
     await untilAll(({ state, last_status }) => state === 'delivered' && last_status === 200, 3);
@@ -210,7 +210,7 @@ test('redirects are never followed', async () => {
   expect(well.requests).toHaveLength(asked);
 });
 
-test('a receiver that resets each connection after one answer gets new connections', async () => {
+test('after a receiver resets the connection, the next callback uses a new connection', async () => {
   await meet((socket) =>
     socket.once('data', () => {
       socket.write(`${ANSWERED}Content-Length: 0\r\n\r\n`, () => socket.resetAndDestroy());
@@ -227,7 +227,7 @@ const STRAY = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
 const strays: [when: string, answer: (response: ServerResponse, socket: Socket) => void][] = [
   [
-    'with its answer',
+    'together with the first answer',
     (response, socket) => {
       socket.cork();
       response.end();
@@ -235,11 +235,11 @@ const strays: [when: string, answer: (response: ServerResponse, socket: Socket) 
       socket.uncork();
     },
   ],
-  ['behind its answer', (response, socket) => response.end(() => setImmediate(() => socket.write(STRAY)))],
+  ['after the first answer', (response, socket) => response.end(() => setImmediate(() => socket.write(STRAY)))],
 ];
 
 for (const [when, answerTwice] of strays) {
-  test(`if a receiver answers a second time ${when} on an open connection, only the first answer counts`, async () => {
+  test(`if a receiver sends a second answer ${when} on an open connection, only the first answer counts`, async () => {
     const asked: string[] = [];
     const answers = [
       answerTwice,
@@ -255,7 +255,7 @@ for (const [when, answerTwice] of strays) {
       await untilAll(({ attempts }) => attempts === 1, count);
     }
     const told = (await untilAll(({ attempts }) => attempts === 1, 3)).toReversed();
-    // The third answer is a success, so the second callback is sent again at once; that attempt gets no answer here.
+    // The third answer is a success, so the second callback is resent immediately; the server does not answer that attempt.
     expect(told.map(({ id }) => id)).toEqual(asked.slice(0, 3));
     expect(told.map(({ state, last_status }) => `${state} ${last_status}`)).toEqual([
       'delivered 200',

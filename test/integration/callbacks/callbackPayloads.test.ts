@@ -27,7 +27,7 @@ async function light(deviceid: string, request: object): Promise<void> {
   await station.clock.advance(1_000);
 }
 
-/** The bodies of the callbacks so far, as sent. */
+/** Returns the bodies of the callbacks so far, as sent. */
 async function told(): Promise<string[]> {
   await station.clock.advance(0);
   return receiver.requests.map(({ body }) => body);
@@ -37,13 +37,13 @@ type Told = Record<string, string | undefined>;
 
 const owed = () => station.rows('SELECT * FROM outbox');
 
-test('the callback of a press has exactly the five fields, in their order', async () => {
+test('the callback of a press has only the five fields, in their order', async () => {
   await light(ONE, { line1: 'x', nonce: 'tx1' });
   await station.press(ONE);
   expect(await told()).toEqual([`{"acknack":"ack","deviceid":"${ONE}","location":"","nonce":"tx1","qty":0}`]);
 });
 
-test('the location is the current label of the device, on the screen and in history too', async () => {
+test('the location is the current label of the device, on the screen and in the history too', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post('/api/devices/', { location: 'A-1', line1: 'x', nonce: 'a' });
   await station.clock.advance(1_000);
@@ -58,7 +58,7 @@ test('the location is the current label of the device, on the screen and in hist
   expect(station.rows('SELECT kind, location FROM history')).toEqual([{ kind: 'acknowledged', location: 'moved' }]);
 });
 
-test('an ack reports the requested quantity as adjusted by the worker, down to 0', async () => {
+test('an ack reports the quantity as adjusted by the worker, down to 0', async () => {
   await light(ONE, { line1: 'x', quantity: 120, nonce: 'asked' });
   await station.press(ONE);
   await light(THREE_BUTTONS, { line1: 'x', quantity: 1, nonce: 'none' });
@@ -82,7 +82,7 @@ test('a nack reports only a quantity that the worker set', async () => {
   ]);
 });
 
-test('presses on an idle device report no quantity, and the current unsolicited nonce', async () => {
+test('presses at an idle device report no quantity, and have the current unsolicited nonce', async () => {
   await station.post(`/api/device/${THREE_BUTTONS}/`, {
     quantity: 40,
     unsolicitedNonce: 'bell',
@@ -101,7 +101,7 @@ test('presses on an idle device report no quantity, and the current unsolicited 
   ]);
 });
 
-test('a long press on a lit device is an ack; plus and minus send no callback', async () => {
+test('a long press at a lit device is an ack; plus and minus send no callback', async () => {
   await light(THREE_BUTTONS, { line1: 'x', quantity: 2, nonce: 'long' });
   await station.press(THREE_BUTTONS, 'plus');
   await station.press(THREE_BUTTONS, 'minus');
@@ -109,7 +109,7 @@ test('a long press on a lit device is an ack; plus and minus send no callback', 
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', nonce: 'long', qty: 2 }]);
 });
 
-test('sends no callback without a nonce, whether acknowledged or timed out', async () => {
+test('a command without a nonce sends no callback, whether acknowledged or timed out', async () => {
   await light(ONE, { line1: 'x', quantity: 5 });
   await station.press(ONE);
   await light(ONE, { line1: 'y', seconds: 2 });
@@ -119,7 +119,7 @@ test('sends no callback without a nonce, whether acknowledged or timed out', asy
   expect(station.rows('SELECT kind FROM history')).toEqual([{ kind: 'acknowledged' }, { kind: 'timedOut' }]);
 });
 
-test('sends no callback for a kill or a replacement', async () => {
+test('a killed or replaced command sends no callback', async () => {
   await light(ONE, { line1: 'x', nonce: 'a' });
   await light(ONE, { line1: 'y', nonce: 'a' });
   await station.post(`/api/device/${ONE}/`, { command: 'kill' });
@@ -127,7 +127,7 @@ test('sends no callback for a kill or a replacement', async () => {
   expect(owed()).toEqual([]);
 });
 
-test('without a URL or with the family off, history has the event and no callback is queued', async () => {
+test('without a URL or with the family off, the event is in the history and no callback is queued', async () => {
   await station.patch('/api/settings/', { callback_url: '' });
   await light(ONE, { line1: 'x', nonce: 'no-url' });
   await station.press(ONE);
@@ -147,7 +147,7 @@ test('without a URL or with the family off, history has the event and no callbac
   expect(receiver.payloads()).toMatchObject([{ nonce: 'on' }]);
 });
 
-test('a command that never reached its device is a nack, or sends no callback if so configured', async () => {
+test('a command that never reached its device sends a nack, or no callback if so configured', async () => {
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await station.clock.advance(5_000);
   await light(ONE, { line1: 'x', nonce: 'told', seconds: 5 });
@@ -157,10 +157,10 @@ test('a command that never reached its device is a nack, or sends no callback if
   await station.clock.advance(30_000);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: true });
   await station.clock.advance(30_000);
-  // A command that was shown and timed out calls back in either case.
+  // A command that was shown and timed out sends a callback in either case.
   await light(ONE, { line1: 'x', nonce: 'shown', seconds: 5 });
   await station.clock.advance(30_000);
-  // So does a shown command whose device can no longer report the timeout.
+  // So does a shown command whose device cannot report the timeout.
   await light(ONE, { line1: 'x', nonce: 'lost', seconds: 5 });
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(30_000);
@@ -171,7 +171,7 @@ test('a command that never reached its device is a nack, or sends no callback if
   ]);
 });
 
-test('special characters arrive unchanged', async () => {
+test('special characters in a nonce arrive unchanged', async () => {
   const nonce = 'Größe "8" \\ {nonce} \u0001 🔩';
   await light(ONE, { line1: 'x', nonce });
   await station.press(ONE);
@@ -204,13 +204,13 @@ test('a delivery can be looked up', async () => {
   expect(await station.get('/api/callbacks/?state=dead')).toEqual([]);
 });
 
-test('nonce_alias repeats vendor_nonce as the last field of each structured body, but not in simple ones', async () => {
+test('nonce_alias repeats vendor_nonce as the last field in each structured body, but not in simple bodies', async () => {
   await station.patch('/api/settings/', { nonce_alias: 'acme_nonce', shipmentnonce: 's', ordernonce: 'o' });
   const items = [anItem({ callback_nonce: 'i-1' }), anItem({ callback_nonce: 'i-2', deviceid: THREE_BUTTONS })];
   await addOrder(station, 'SO', items, { seconds: 10 });
   await launch(station, 'SO');
   await station.press(ONE);
-  // The second item times out and is corrected by hand.
+  // The second item times out and is corrected manually.
   await station.clock.advance(15_000);
   await correct(station, 'SO', 2, { quantity_fulfilled: 2 });
   await correct(station, 'SO', 2, { quantity_fulfilled: 1 });

@@ -8,7 +8,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 let station: TestStation;
-/** Sent webhook ids, in order, with their times. `mostUnderWay`: most requests at once. */
+/** Webhook ids in the order of sending, with their times. `mostUnderWay`: maximum number of simultaneous requests. */
 let sent: { id: string; at: number }[];
 let mostUnderWay: number;
 let reply: (id: string) => { status: number; retryAfter?: string } | 'hang';
@@ -63,11 +63,11 @@ async function press(count = 1): Promise<void> {
 
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/?limit=1000');
 const states = async () => new Set((await deliveries()).map(({ state }) => state));
-/** When the attempts of this delivery were made, in whole seconds after `from`. */
+/** Returns when this delivery was attempted, in whole seconds after `from`. */
 const timesOf = (id: string | undefined, from: number) =>
   sent.filter((one) => one.id === id).map(({ at }) => Math.round((at - from) / SECOND));
 
-test('the oldest delivery is also tried after 5 s, 10 s and then every 20 s, for ten minutes', async () => {
+test('the oldest delivery is also attempted after 5 s, 10 s and then every 20 s, for ten minutes', async () => {
   reply = () => ({ status: 503 });
   const from = station.clock.now();
   await press();
@@ -81,11 +81,11 @@ test('the oldest delivery is also tried after 5 s, 10 s and then every 20 s, for
   expect(times.length).toBeGreaterThan(30);
   expect(last).toBeLessThanOrEqual(10 * 60);
   expect(last).toBeGreaterThan(9 * 60);
-  // The others follow their schedule only: 5 s, 30 s, 2 min, 10 min.
+  // Newer deliveries follow only their schedule: 5 s, 30 s, 2 min, 10 min.
   expect(timesOf(newer, from).length).toBe(4);
 });
 
-test('a receiver that was down for 60 s gets everything within seconds, even without new events', async () => {
+test('a receiver that was down for 60 s gets all callbacks within seconds, even without new events', async () => {
   reply = () => ({ status: 503 });
   await press(30);
   await station.clock.advance(MINUTE);
@@ -94,7 +94,7 @@ test('a receiver that was down for 60 s gets everything within seconds, even wit
   expect(await states()).toEqual(new Set(['delivered']));
 });
 
-test('a receiver that hangs gets one request at a time', async () => {
+test('a receiver that hangs gets only one request at a time', async () => {
   await station.stop();
   await start({ receiverHangs: true });
   await station.patch('/api/settings/', { callback_timeout: 60 });
@@ -105,14 +105,14 @@ test('a receiver that hangs gets one request at a time', async () => {
   expect(mostUnderWay).toBe(1);
 });
 
-test('early attempts count as attempts, and leave the schedule unchanged', async () => {
+test('early attempts count as attempts, but do not change the schedule', async () => {
   reply = () => ({ status: 503 });
   const from = station.clock.now();
   await press();
   await station.clock.advance(11 * MINUTE);
   const [delivery] = await deliveries();
   expect(delivery?.attempts).toBe(sent.length);
-  // 5 s, 30 s, 2 min and 10 min, each up to a tenth later.
+  // After 5 s, 30 s, 2 min and 10 min, each up to a tenth later.
   const dueS = (Date.parse(delivery?.next_attempt ?? '') - from) / SECOND;
   expect(dueS).toBeGreaterThan(755);
   expect(dueS).toBeLessThan(755 * 1.1 + 5);
@@ -128,7 +128,7 @@ test('Retry-After also delays early attempts', async () => {
   expect(timesOf(sent[0]?.id, from)).toEqual([0, 120]);
 });
 
-test('a restart continues the early attempts of an outage, but only in its first ten minutes', async () => {
+test('early attempts continue after a restart, but only in the first ten minutes of an outage', async () => {
   reply = () => ({ status: 503 });
   await press();
   await station.clock.advance(4 * MINUTE);
@@ -143,7 +143,7 @@ test('a restart continues the early attempts of an outage, but only in its first
   expect(sent.length).toBe(before);
 });
 
-test('a delivery that is always refused is not tried early once the receiver has accepted another one', async () => {
+test('a delivery that is always refused gets no early attempts once the receiver has accepted another delivery', async () => {
   await press();
   reply = () => ({ status: 400 });
   await press();
@@ -160,7 +160,7 @@ test('a delivery that is always refused is not tried early once the receiver has
   expect(timesOf(refused, 0).length).toBe(before);
 });
 
-test('makes no early attempts while the address is empty, and soon tries a new address', async () => {
+test('makes no early attempts while the URL is empty, and tries a new URL soon', async () => {
   reply = () => ({ status: 503 });
   await press();
   await station.patch('/api/settings/', { callback_url: '' });
@@ -172,7 +172,7 @@ test('makes no early attempts while the address is empty, and soon tries a new a
   expect(await states()).toEqual(new Set(['delivered']));
 });
 
-test('a replay keeps the number of attempts and restarts the schedule', async () => {
+test('a replay continues counting attempts and restarts the schedule', async () => {
   reply = () => ({ status: 503 });
   const from = station.clock.now();
   await press();

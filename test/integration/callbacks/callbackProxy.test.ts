@@ -8,7 +8,7 @@ import { selfSigned } from '../../helpers/servers/selfSigned.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-/** A name that only the proxy resolves. Without the proxy, it does not exist. */
+/** Only the proxy resolves this name. */
 const NAME = 'wms.invalid';
 
 const stops: (() => Promise<void>)[] = [];
@@ -27,7 +27,7 @@ async function listen(server: Server & { closeAllConnections(): void }): Promise
   return (server.address() as AddressInfo).port;
 }
 
-/** A receiver that keeps the bodies of its requests. */
+/** Starts a receiver that stores the bodies of its requests. */
 async function startReceiver(tls?: { key: string; cert: string }): Promise<{ port: number; bodies: string[] }> {
   const bodies: string[] = [];
   const hear = (req: IncomingMessage, answer: () => void): void => {
@@ -45,7 +45,7 @@ async function startReceiver(tls?: { key: string; cert: string }): Promise<{ por
   return { port: await listen(server), bodies };
 }
 
-/** A typical office proxy, which resolves every name to this machine. `asked`: its requests, with their credentials. */
+/** Starts a proxy that resolves every name to this machine. `asked`: its requests with their credentials. */
 async function startProxy(): Promise<{ url: string; asked: { what: string; signIn: string }[] }> {
   const asked: { what: string; signIn: string }[] = [];
   const note = (req: IncomingMessage): void => {
@@ -79,7 +79,7 @@ async function startProxy(): Promise<{ url: string; asked: { what: string; signI
   return { url: `http://user:secret@127.0.0.1:${await listen(server)}`, asked };
 }
 
-/** Starts a station in this environment, and returns the delivery that one press caused. */
+/** Starts a station in this environment and returns the delivery that a press caused. */
 async function tell(environment: Record<string, string>, settings: object): Promise<Delivery | undefined> {
   const station: TestStation = await startTestStation({
     simulate: 1,
@@ -133,7 +133,7 @@ test('NO_PROXY exempts names, and local addresses never use the proxy', async ()
   expect(proxy.asked).toEqual([]);
 });
 
-test('an unreachable or invalid proxy is a failure that names the problem', async () => {
+test('a delivery through an unreachable or invalid proxy fails with an error that names the problem', async () => {
   const callback_url = `http://${NAME}:80/`;
   const gone = await startProxy();
   await stops.pop()?.();

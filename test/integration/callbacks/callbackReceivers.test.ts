@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A receiver that `connected` controls byte by byte. Stopped at the end of the test. */
+/** Starts a receiver whose connections `connected` handles byte by byte. It stops at the end of the test. */
 async function startRude(connected: (socket: Socket) => void): Promise<RudeReceiver> {
   const rude = await startRudeReceiver(connected);
   stops.push(rude.stop);
@@ -49,7 +49,7 @@ async function untilDeliveries(holds: (all: Delivery[]) => boolean): Promise<Del
   }
 }
 
-test('gives up a hanging receiver after the timeout, and retries', async () => {
+test('aborts a request to a hanging receiver after the timeout, and retries', async () => {
   await station.patch('/api/settings/', { callback_timeout: 3 });
   receiver.reply('hang');
   await call(1);
@@ -69,7 +69,7 @@ test('gives up a hanging receiver after the timeout, and retries', async () => {
   await untilDeliveries(([delivery]) => delivery?.state === 'delivered');
 });
 
-test('while a receiver hangs, presses commit, commands light, and other deliveries continue', async () => {
+test('while a receiver hangs, presses are committed, commands light up, and other deliveries continue', async () => {
   receiver.reply(({ body }) => (body.includes('"call"') ? 'hang' : 200));
   await call(30);
   await receiver.received(30);
@@ -84,7 +84,7 @@ test('while a receiver hangs, presses commit, commands light, and other deliveri
   expect(await deliveries('pending')).toHaveLength(30);
 });
 
-test('a hanging receiver holds a limited number of connections, and every delivery gets its turn', async () => {
+test('a hanging receiver uses a limited number of connections, and every delivery is attempted', async () => {
   let most = 0;
   const rude = await startRude((socket) => {
     most = Math.max(most, rude.open());
@@ -104,7 +104,7 @@ test('a hanging receiver holds a limited number of connections, and every delive
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
 });
 
-test('deliveries in flight at a stop stay pending and are sent after the next start', async () => {
+test('deliveries in flight when the station stops stay pending and are sent after the next start', async () => {
   receiver.reply('hang');
   await call(3);
   await receiver.received(3);
@@ -118,29 +118,32 @@ test('deliveries in flight at a stop stay pending and are sent after the next st
 });
 
 const failures: [why: string, connected: (socket: Socket) => void][] = [
-  ['closes before it has heard anything', (socket) => socket.destroy()],
+  ['closes the connection before the request arrives', (socket) => socket.destroy()],
   [
-    'resets the connection when it has heard the request',
+    'resets the connection after receiving the request',
     (socket) => socket.once('data', () => socket.resetAndDestroy()),
   ],
-  ['closes without an answer', (socket) => socket.once('data', () => socket.end())],
-  ['stops in the middle of its head', (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-'))],
-  ['speaks no HTTP', (socket) => socket.once('data', () => socket.end('+OK ready\r\n'))],
+  ['closes the connection without an answer', (socket) => socket.once('data', () => socket.end())],
   [
-    'wants another protocol',
+    'closes the connection within the headers',
+    (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-')),
+  ],
+  ['does not speak HTTP', (socket) => socket.once('data', () => socket.end('+OK ready\r\n'))],
+  [
+    'switches to another protocol',
     (socket) =>
       socket.once('data', () =>
         socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
       ),
   ],
   [
-    'has a head without end',
+    'sends endless headers',
     (socket) => socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(200_000)}`)),
   ],
 ];
 
 for (const [why, connected] of failures) {
-  test(`a callback to a receiver that ${why} fails, and is retried`, async () => {
+  test(`a callback to a receiver that ${why} fails and is retried`, async () => {
     const rude = await startRude(connected);
     await station.patch('/api/settings/', { callback_url: rude.url });
     await call(1);
@@ -157,7 +160,7 @@ for (const [why, connected] of failures) {
   });
 }
 
-test('a refused connection is reported as such', async () => {
+test('a refused connection is reported as refused', async () => {
   const gone = await startReceiver();
   await gone.stop();
   await station.patch('/api/settings/', { callback_url: gone.url });
@@ -167,11 +170,14 @@ test('a refused connection is reported as such', async () => {
 });
 
 const successes: [why: string, answer: string][] = [
-  ['says hints before its answer', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n'],
-  ['speaks HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nfine'],
-  ['ends before its body does', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
   [
-    'answers a body that cannot be unpacked',
+    'sends early hints before its answer',
+    'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n',
+  ],
+  ['speaks HTTP/1.0', 'HTTP/1.0 200 OK\r\n\r\nfine'],
+  ['closes the connection within the body', 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'],
+  [
+    'answers with a body that cannot be decompressed',
     'HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nno',
   ],
 ];
@@ -186,7 +192,7 @@ for (const [why, answer] of successes) {
   });
 }
 
-test('an endless answer counts by its status, and is cut off', async () => {
+test('a delivery with an endless answer succeeds by its status, and the connection is closed', async () => {
   let sent = 0;
   const cut = new Promise<void>((resolve) => {
     void startRude((socket) => {
@@ -206,7 +212,7 @@ test('an endless answer counts by its status, and is cut off', async () => {
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
-test('answers that never finish count by their status and do not accumulate', async () => {
+test('answers that never end count by their status and do not accumulate', async () => {
   const rude = await startRude((socket) =>
     socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\ndrip')),
   );

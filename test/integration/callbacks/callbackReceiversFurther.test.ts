@@ -56,7 +56,7 @@ async function press(count = 1): Promise<void> {
   await station.clock.advance(0);
 }
 
-/** Polls until the deliveries meet this condition: real receivers answer in real time. */
+/** Polls until the deliveries meet this condition, because the receivers answer in real time. */
 async function untilDeliveries(query: string, holds: (all: Delivery[]) => boolean): Promise<Delivery[]> {
   for (;;) {
     const all = await deliveries(query);
@@ -67,7 +67,7 @@ async function untilDeliveries(query: string, holds: (all: Delivery[]) => boolea
 const allDelivered = (count: number) => (all: Delivery[]) =>
   all.length === count && all.every(({ state }) => state === 'delivered');
 
-test('each receiver gets one callback with the same webhook id, its own key and its own signature', async () => {
+test('each receiver gets a callback with the same webhook id, but with its own key and signature', async () => {
   await station.patch('/api/settings/', {
     callback_api_key: 'of the ERP',
     callback_headers: { 'X-Shop': 'of the ERP' },
@@ -100,7 +100,7 @@ test('each receiver gets one callback with the same webhook id, its own key and 
   expect(await station.get(`/api/callbacks/${webhookId}.${id}/`)).toMatchObject({ receiver: id, state: 'delivered' });
 });
 
-test('a receiver gets its own families, even those that are off for the callback URL', async () => {
+test('a receiver gets its selected families, even those that are off for the callback URL', async () => {
   await station.patch('/api/settings/', { callback_families: { device: false } });
   const { id, families } = await addPrinter({ families: { order: false } });
   expect(families).toEqual({
@@ -118,7 +118,7 @@ test('a receiver gets its own families, even those that are off for the callback
   expect([erp.requests.length, printer.requests.length, (await deliveries()).length]).toEqual([0, 1, 1]);
 });
 
-test('an address with fields is called by GET, and the receiver can light the next command in its answer', async () => {
+test("a URL with fields is called by GET, and the receiver's answer can contain the next command", async () => {
   const answered: Promise<unknown>[] = [];
   printer.reply(({ url }) => {
     const nonce = new URL(url, 'http://x/').searchParams.get('nonce');
@@ -143,7 +143,7 @@ test('an address with fields is called by GET, and the receiver can light the ne
   expect(erp.payloads().map(({ nonce }) => nonce)).toEqual(['first', 'second']);
 });
 
-test('a receiver that hangs or refuses does not delay others, and each has its own health', async () => {
+test('a receiver that hangs or refuses does not delay others, and each receiver has its own health', async () => {
   await station.stop();
   await start({ receiverHangs: true });
   const stuck = await open();
@@ -151,7 +151,7 @@ test('a receiver that hangs or refuses does not delay others, and each has its o
   printer.reply(503);
   await addPrinter();
   const { id: hanging } = await add({ name: 'Stuck', url: stuck.url });
-  // More than a receiver gets at once.
+  // More callbacks than can be in flight to one receiver.
   await press(80);
   await untilDeliveries('&receiver=http', allDelivered(80));
   await stuck.received(64);
@@ -167,7 +167,7 @@ test('a receiver that hangs or refuses does not delay others, and each has its o
   stuck.reply(200);
 });
 
-test('the first success of a receiver sends everything that waits for it, and nothing twice to the others', async () => {
+test('the first success of a receiver sends all its waiting callbacks, and other receivers get no duplicates', async () => {
   printer.reply(503);
   const { id } = await addPrinter();
   await press(30);
@@ -182,7 +182,7 @@ test('the first success of a receiver sends everything that waits for it, and no
   expect(await station.get('/api/alerts/?state=open')).toEqual([]);
 });
 
-test('eight receivers get each callback of a burst once', async () => {
+test('eight receivers get each callback in a burst once', async () => {
   const eight = await Promise.all(Array.from({ length: 8 }, open));
   for (const [number, { url }] of eight.entries()) await add({ name: `Receiver ${number}`, url });
   expect(await station.request('POST', PATH, { name: 'Ninth', url: erp.url })).toMatchObject({
@@ -198,7 +198,7 @@ test('eight receivers get each callback of a burst once', async () => {
   expect(await station.get(`/api/callbacks/${ofLast?.id}/`)).toMatchObject({ receiver: '9', url: eight[7]?.url });
 });
 
-test('callbacks of a paused receiver wait without attempts even beyond 72 hours, and are sent once it is resumed', async () => {
+test('callbacks for a paused receiver wait without attempts, even beyond 72 hours, and are sent when it is resumed', async () => {
   const { id } = await addPrinter({ paused: true });
   await press(5);
   await station.clock.advance(100 * HOUR);
@@ -207,7 +207,7 @@ test('callbacks of a paused receiver wait without attempts even beyond 72 hours,
   expect((await station.get<DeliveryCounts>('/api/callbacks/counts/')).held).toBeNull();
   await station.restart();
   expect(printer.requests).toEqual([]);
-  // Its 72 hours begin when it is resumed.
+  // The 72 hours of a callback begin when the receiver is resumed.
   printer.reply(503);
   await change(id, { paused: false });
   await untilDeliveries(`&receiver=${id}`, (all) => all.some(({ attempts }) => attempts > 0));
@@ -218,7 +218,7 @@ test('callbacks of a paused receiver wait without attempts even beyond 72 hours,
   await untilDeliveries(`&receiver=${id}`, allDelivered(5));
 });
 
-test('pausing a receiver ends its alert, and a test still reaches it', async () => {
+test('pausing a receiver ends its alert, and a test callback still reaches it', async () => {
   printer.reply(503);
   const { id } = await addPrinter();
   await press(3);
@@ -235,12 +235,12 @@ test('pausing a receiver ends its alert, and a test still reaches it', async () 
     url: printer.url,
   });
   expect(await station.request('POST', '/api/callbacks/test/', { receiver: '99' })).toMatchObject({ status: 404 });
-  // None is due yet.
+  // No waiting callback is due yet.
   await change(id, { paused: false });
   await untilDeliveries(`&receiver=${id}`, allDelivered(3));
 });
 
-test("waiting callbacks go to the receiver's new address, with its new key", async () => {
+test("waiting callbacks are sent to the receiver's new URL with its new key", async () => {
   printer.reply(503);
   const { id } = await addPrinter({ api_key: 'old' });
   await press();
@@ -253,7 +253,7 @@ test("waiting callbacks go to the receiver's new address, with its new key", asy
   expect(moved.requests[0]?.headers['x-api-key']).toBe('new');
 });
 
-test('deleting a receiver ends its waiting callbacks, which stay listed and cannot be replayed', async () => {
+test('deleting a receiver ends its waiting callbacks, which stay listed but cannot be replayed', async () => {
   printer.reply(503);
   const { id } = await addPrinter();
   await press(2);
@@ -278,11 +278,11 @@ test('deleting a receiver ends its waiting callbacks, which stay listed and cann
   await station.restart();
   await station.clock.advance(HOUR);
   expect(printer.requests.length).toBe(before);
-  // Its id is not used again, so that another receiver cannot get its callbacks.
+  // The id is not reused, so another receiver cannot get the deleted receiver's callbacks.
   expect((await addPrinter()).id).not.toBe(id);
 });
 
-test('deleting a failing receiver also deletes what was stored about its health', async () => {
+test('deleting a failing receiver also deletes the records of its health', async () => {
   printer.reply(503);
   const { id } = await addPrinter();
   await press(3);
@@ -297,7 +297,7 @@ test('deleting a failing receiver also deletes what was stored about its health'
   db.close();
 });
 
-test('dead callbacks are replayed for one receiver only, in one call', async () => {
+test('one call replays the dead callbacks of one receiver only', async () => {
   printer.reply(503);
   const { id } = await addPrinter();
   erp.reply(503);
@@ -316,7 +316,7 @@ test('dead callbacks are replayed for one receiver only, in one call', async () 
   });
 });
 
-test('a restart keeps receivers, what waits for each, and their trouble', async () => {
+test('receivers, their waiting callbacks and their trouble survive a restart', async () => {
   printer.reply(503);
   const { id } = await addPrinter({ api_key: 'k' });
   await press(3);
@@ -332,7 +332,7 @@ test('a restart keeps receivers, what waits for each, and their trouble', async 
   expect(erp.requests.length).toBe(3);
 });
 
-test('the built-in receiver checks a signature with the secret of the further receiver', async () => {
+test("the built-in receiver verifies a signature with the further receiver's secret", async () => {
   await station.patch('/api/settings/', { callback_signing_secret: `whsec_${Buffer.from('one').toString('base64')}` });
   const signing_secret = `whsec_${Buffer.from('two').toString('base64')}`;
   const { id } = await add({ name: 'Trial', url: TEST_RECEIVER, signing_secret });
@@ -345,7 +345,7 @@ test('the built-in receiver checks a signature with the secret of the further re
 const REFUSED: [why: string, body: object, status: number, says: RegExp][] = [
   ['no name', { url: 'http://x/' }, 400, /name/],
   ['an empty name', { name: ' ', url: 'http://x/' }, 400, /name: This is too short/],
-  ['a taken name', { name: ' pRINTER ', url: 'http://x/' }, 409, /already called Printer/],
+  ['a name in use', { name: ' pRINTER ', url: 'http://x/' }, 409, /already called Printer/],
   ['no URL', { name: 'A' }, 400, /url/],
   ['an empty URL', { name: 'A', url: '' }, 400, /A receiver has a URL/],
   ['another protocol', { name: 'A', url: 'ftp://x/' }, 400, /http:\/\/ or https/],
@@ -353,7 +353,7 @@ const REFUSED: [why: string, body: object, status: number, says: RegExp][] = [
   ['a host that a sender could choose', { name: 'A', url: 'http://{nonce}/' }, 400, /after the host/],
   ['an unknown field', { name: 'A', url: 'http://x/', secret: 'x' }, 400, /secret/],
   ['an unknown family', { name: 'A', url: 'http://x/', families: { orders: true } }, 400, /orders/],
-  ['a bad signing secret', { name: 'A', url: 'http://x/', signing_secret: 'x' }, 400, /whsec_/],
+  ['an invalid signing secret', { name: 'A', url: 'http://x/', signing_secret: 'x' }, 400, /whsec_/],
 ];
 
 for (const [why, body, status, says] of REFUSED) {
@@ -366,7 +366,7 @@ for (const [why, body, status, says] of REFUSED) {
   });
 }
 
-test('answers never contain secrets, and null clears them', async () => {
+test('answers never contain the secrets of a receiver, and null clears them', async () => {
   const signing_secret = `whsec_${Buffer.from('secret bytes').toString('base64')}`;
   const added = await addPrinter({ api_key: 'of the printer', signing_secret });
   const { id } = added;
@@ -386,7 +386,7 @@ test('answers never contain secrets, and null clears them', async () => {
   expect(printer.requests[0]?.headers['x-api-key']).toBeUndefined();
 });
 
-test('the secrets of a receiver are encrypted; without the data key, its callbacks wait and other receivers continue', async () => {
+test("a receiver's secrets are encrypted; without the data key, its callbacks wait and other receivers continue", async () => {
   const { id } = await addPrinter({ api_key: 'key of the printer', signing_secret: 'whsec_a2V5IG9mIHByaW50ZXI=' });
   const texts = ['key of the printer', 'whsec_a2V5IG9mIHByaW50ZXI='];
   expect(findTexts(station.dataFolder, texts)).toEqual([]);
@@ -409,7 +409,7 @@ test('the secrets of a receiver are encrypted; without the data key, its callbac
   expect(await station.get('/api/alerts/?state=open')).toEqual([]);
 });
 
-test('a change with an outdated If-Match is refused, unless it touches other fields', async () => {
+test('a change with an outdated If-Match is refused, unless it changes other fields', async () => {
   const { id } = await addPrinter();
   const { headers } = await station.request('GET', `${PATH}${id}/`);
   const tag = headers.get('etag') ?? '';
@@ -431,7 +431,7 @@ test('refuses to change a secret with an outdated ETag', async () => {
   expect(await late({ signing_secret: null })).toMatchObject({ status: 200, body: { api_key_set: true } });
 });
 
-test('refuses a removal with an outdated If-Match, even after a change of a secret', async () => {
+test('refuses a removal with an outdated If-Match, even if only a secret has changed', async () => {
   const { id } = await addPrinter();
   const tagNow = async () => (await station.request('GET', `${PATH}${id}/`)).headers.get('etag') ?? '';
   const remove = (tag: string) =>
@@ -442,7 +442,7 @@ test('refuses a removal with an outdated If-Match, even after a change of a secr
   expect(await remove(await tagNow())).toMatchObject({ status: 204 });
 });
 
-test('diagnostics count the pending callbacks of each receiver, without its name and address', async () => {
+test('diagnostics contain the number of pending callbacks per receiver, but not its name and URL', async () => {
   printer.reply(503);
   await add({ name: 'Printer of Anna', url: `${printer.url}hooks/anna` });
   await press();
@@ -455,7 +455,7 @@ test('diagnostics count the pending callbacks of each receiver, without its name
   expect(text).not.toContain('hooks/anna');
 });
 
-test('history names the receiver of a delivery', async () => {
+test('the history names the receiver of a delivery', async () => {
   const { id } = await addPrinter();
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n', seconds: 60 });
   await station.clock.advance(SECOND);
@@ -467,7 +467,7 @@ test('history names the receiver of a delivery', async () => {
   expect(steps.at(-1)).toMatchObject({ kind: 'delivered', detail: 'ack to Printer: The receiver answered 200.' });
 });
 
-test('an unknown receiver in the query gives an empty list, and an invalid one is refused', async () => {
+test('an unknown receiver in the query returns an empty list, and an invalid one is refused', async () => {
   await press();
   expect(await deliveries('&receiver=99')).toEqual([]);
   expect(await station.request('GET', '/api/callbacks/?receiver=erp')).toMatchObject({ status: 400 });

@@ -22,14 +22,14 @@ import { START_MS } from '../../helpers/startTestStation.ts';
 const SILENT: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const HOUR_MS = 3_600_000;
-/** How long the station has been running by now. */
+/** Running time of the station at the start of each test. */
 const RAN_MS = 200 * HOUR_MS;
 
 let folder: string;
 let database: OpenDatabase;
 let repositories: Repositories;
 let writer: Writer;
-/** The number of rows that each use-case changed. */
+/** Number of rows that each write changed. */
 let changed: number[];
 
 beforeEach(() => {
@@ -65,7 +65,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new delivery. `ranMs`: how long the station had run then. */
+/** Returns a new delivery. `ranMs`: the station's running time at its creation. */
 const made = (ranMs: number) => ({
   receiver: 'http' as const,
   webhookNumber: null,
@@ -82,7 +82,7 @@ const made = (ranMs: number) => ({
   address: '',
 });
 
-/** Inserts deliveries: of every ten, one is delivered, one pending and eight dead. */
+/** Inserts deliveries: of every ten, one is delivered, one pending and eight dead. Returns the ids of the dead ones. */
 function fill(count: number): number[] {
   const dead: number[] = [];
   database.writer.transaction(() => {
@@ -157,7 +157,7 @@ const pending = () =>
     .pluck()
     .all();
 
-test('replays dead deliveries a thousand at a time, and counts all of them', async () => {
+test('replays dead deliveries in portions of a thousand, and returns their total number', async () => {
   const dead = fill(4_000);
   expect(await replayer().replayDead(undefined)).toBe(dead.length);
   expect(Math.max(...changed)).toBe(1_000);
@@ -172,7 +172,7 @@ test('replays nothing for a receiver that was deleted meanwhile', async () => {
   expect(pending()).toEqual([]);
 });
 
-test('lets other work run between the portions', async () => {
+test('other work runs between the portions', async () => {
   fill(4_000);
   const order: string[] = [];
   const replayed = replayer()
@@ -184,7 +184,7 @@ test('lets other work run between the portions', async () => {
   expect(order).toEqual(['other work', 'replayed']);
 });
 
-test('a delivery that fails during a replay stays dead, and a replay without dead deliveries returns 0', async () => {
+test('a delivery that fails during a replay stays dead, and replaying without dead deliveries returns 0', async () => {
   fill(4_000);
   const replayed = replayer().replayDead(undefined);
   const late = await writer.write((tx) => {
@@ -216,9 +216,7 @@ describe('a delivery in flight', () => {
     isWhole: true,
   });
 
-  /**
-   * A delivery in flight, created when the station had run for `sinceRanMs`. `answers`: answers each attempt so far.
-   */
+  /** Starts a delivery created at the running time `sinceRanMs`. `answers`: functions that answer each attempt so far. */
   async function underWay(sinceRanMs: number) {
     const answers: ((answer: HttpAnswer) => void)[] = [];
     const http: HttpClient = {
@@ -239,10 +237,10 @@ describe('a delivery in flight', () => {
   }
 
   for (const status of [200, 500]) {
-    test(`is sent again if replayed in the commit that records its ${status}`, async () => {
+    test(`is resent if replayed in the commit that records its ${status}`, async () => {
       const { answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
       answers[0]?.(answered(status));
-      // The result of the answer waits for the commit, and the replay queues behind it.
+      // The result waits for the commit, and the replay is queued after it.
       while (writer.idle()) await Promise.resolve();
       expect((await replay()).state).toBe('pending');
       await writer.write(() => undefined);
@@ -254,7 +252,7 @@ describe('a delivery in flight', () => {
     });
   }
 
-  test('starts its 72 hours again if replayed, and is retried after a failure', async () => {
+  test('gets another 72 hours if replayed, and is retried after a failure', async () => {
     const { id, answers, dispatcher, replay } = await underWay(RAN_MS - 100 * HOUR_MS);
     await replay();
     answers[0]?.(answered(500));

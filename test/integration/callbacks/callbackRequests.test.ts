@@ -21,7 +21,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Causes a press with this nonce, and returns its callback request. */
+/** Causes a press with this nonce and returns the callback request. */
 async function tell(nonce = 'tx1', request: object = {}): Promise<Received> {
   const before = receiver.requests.length;
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce, ...request });
@@ -62,7 +62,7 @@ test('a plain URL gets a JSON POST with a webhook id and a timestamp', async () 
     expect(headers[name]).toBeUndefined();
 });
 
-test('each delivery has its own id, which contains the mark of its run', async () => {
+test("each delivery has a unique id, which contains the id of the station's run", async () => {
   const [first, second] = [await tell('a'), await tell('b')];
   await station.restart();
   await station.clock.advance(12_000);
@@ -75,17 +75,17 @@ test('each delivery has its own id, which contains the mark of its run', async (
   expect(ids).toEqual(marks.map((mark, index) => `msg_${mark}_${index + 1}`));
 });
 
-test('twenty callbacks in a row use one connection', async () => {
+test('twenty consecutive callbacks use one connection', async () => {
   for (let count = 1; count <= 20; count += 1) await tell(`n${count}`);
   expect(receiver.requests).toHaveLength(20);
   expect(receiver.connections()).toBe(1);
-  // Changing a setting that does not affect the trust in receivers keeps the connection.
+  // Changing a setting that does not affect certificates keeps the connection.
   await station.patch('/api/settings/', { callback_headers: { 'X-Shop': 'one' } });
   await tell('later');
   expect(receiver.connections()).toBe(1);
 });
 
-test('with a secret, signs every attempt as Standard Webhooks defines', async () => {
+test('with a secret, every attempt is signed as Standard Webhooks defines', async () => {
   const secret = `whsec_${Buffer.from('a secret of any length, even with \u0000 bytes').toString('base64')}`;
   await station.patch('/api/settings/', { callback_signing_secret: secret });
   receiver.reply(500);
@@ -110,7 +110,7 @@ test('with a secret, signs every attempt as Standard Webhooks defines', async ()
   expect(verified({ ...first, body: `${first.body} ` }, secret)).toBe(refused);
   expect(verified({ ...first, headers: { ...first.headers, 'webhook-id': 'msg_other' } }, secret)).toBe(refused);
   expect(verified(first, `whsec_${Buffer.from('another').toString('base64')}`)).toBe(refused);
-  // Replaying an old callback later is detected.
+  // A receiver detects that an old callback is replayed later.
   expect(verified(first, secret, station.clock.now() + 600_000)).toBe('Message timestamp too old');
 });
 
@@ -135,7 +135,7 @@ test('sends the API key, the user and the extra headers', async () => {
   for (const name of ['x-api-key', 'authorization', 'x-shop']) expect(later.headers[name]).toBeUndefined();
 });
 
-test('a URL with fields gets a GET with the fields filled in and no body', async () => {
+test('a URL with fields gets a GET request with the fields filled in and without a body', async () => {
   await station.patch('/api/settings/', {
     callback_url: `${receiver.url}cb/{acknack}/{deviceid}/{nothing}/?n={nonce}&q={qty}&l={location}`,
     callback_signing_secret: `whsec_${Buffer.from('secret').toString('base64')}`,
@@ -151,12 +151,12 @@ test('a URL with fields gets a GET with the fields filled in and no body', async
   expect(url.searchParams.get('n')).toBe('a/b?c=d&e=%2f 🔩');
   expect(url.searchParams.get('q')).toBe('7');
   expect(url.searchParams.get('l')).toBe('Regal 1/2 & Größe #3');
-  // Without a body nothing is returned, but the signature is accepted.
+  // Verifying an empty body returns undefined if the signature is valid.
   expect(verified(told, `whsec_${Buffer.from('secret').toString('base64')}`)).toBeUndefined();
   expect(verified(told, `whsec_${Buffer.from('another').toString('base64')}`)).toMatch(/signature/);
 });
 
-test('a URL can contain the fields of structured callbacks; a missing field is empty', async () => {
+test('a URL can contain the fields of structured callbacks; missing fields are empty', async () => {
   await station.patch('/api/settings/', {
     callback_url: `${receiver.url}{order_event}/?o={order}&s={SKU}&left={quantity_remaining}&n={vendor_nonce}&a={acme_nonce}&of={ordernonce}`,
     nonce_alias: 'acme_nonce',
@@ -173,7 +173,7 @@ test('a URL can contain the fields of structured callbacks; a missing field is e
   ]);
 });
 
-test('keeps the path, query and port of the URL', async () => {
+test('the URL keeps its path, query and port', async () => {
   await station.patch('/api/settings/', { callback_url: `${receiver.url}a%20b/c/?x=1&y={}#part` });
   const { method, url, headers } = await tell();
   expect({ method, url }).toEqual({ method: 'POST', url: '/a%20b/c/?x=1&y={}' });

@@ -23,7 +23,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Presses with this nonce, then disconnects the hardware, so that hours pass quickly. */
+/** Presses with this nonce, then disconnects the hardware so that hours pass quickly. */
 async function press(nonce: string): Promise<void> {
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
   await station.clock.advance(5_000);
@@ -39,7 +39,7 @@ async function deliveries(state?: Delivery['state']): Promise<Delivery[]> {
 
 const attempts = () => receiver.requests.length;
 
-test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, at most a tenth later, for 72 h, regardless of early attempts', async () => {
+test('retries after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 4 h, each up to a tenth later, for 72 h, regardless of early attempts', async () => {
   receiver.reply(503);
   const times: number[] = [];
   receiver.reply(() => {
@@ -50,7 +50,7 @@ test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 
   await station.clock.advance(100 * HOUR);
   const planned = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR];
   const [first = 0] = times;
-  // In the first ten minutes the oldest delivery is also tried early.
+  // During the first ten minutes, the oldest delivery also gets early attempts.
   const scheduled = [first];
   for (const wait of planned) {
     const from = (scheduled.at(-1) ?? 0) + wait;
@@ -66,7 +66,7 @@ test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 
   expect(waits.length).toBeGreaterThan(planned.length + 10);
   for (const [index, wait] of waits.entries()) {
     const least = planned[index] ?? 4 * HOUR;
-    // The last wait may be shorter: the last attempt is at the end of the 72 hours.
+    // The last wait can be shorter, because the last attempt is at the end of the 72 hours.
     if (index < waits.length - 1) expect(wait).toBeGreaterThanOrEqual(least);
     expect(wait).toBeLessThanOrEqual(least * 1.1 + 50);
   }
@@ -85,7 +85,7 @@ test('retries come after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, then every 
   ]);
 });
 
-test('all attempts have the same id and payload, even after changes', async () => {
+test('all attempts have the same id and payload, even if the data has changed', async () => {
   receiver.reply(500);
   await station.post(`/api/device/${DEVICE}/`, { locationoverride: 'before' });
   await press('a');
@@ -97,7 +97,7 @@ test('all attempts have the same id and payload, even after changes', async () =
   expect(receiver.payloads()[0]).toMatchObject({ location: 'before' });
 });
 
-test('delivers once, as soon as the receiver recovers', async () => {
+test('delivers only once, as soon as the receiver recovers', async () => {
   receiver.reply(500);
   await press('a');
   await station.clock.advance(MINUTE);
@@ -171,7 +171,7 @@ test('a redirect is a failure, and its target is never called', async () => {
   }
 });
 
-test('replaying one dead delivery starts its schedule again', async () => {
+test('replaying a dead delivery restarts its schedule', async () => {
   receiver.reply(500);
   await press('a');
   await press('b');
@@ -206,7 +206,7 @@ test('one call replays all dead deliveries, and no others', async () => {
   expect(await station.post('/api/callbacks/replay/', { state: 'dead' })).toEqual({ replayed: 0 });
 });
 
-test('a delivered callback can be replayed too, under the same id', async () => {
+test('a delivered callback can also be replayed, and keeps its id', async () => {
   await press('a');
   const [delivery] = await deliveries();
   await station.post(`/api/callbacks/${delivery?.id}/replay/`);
@@ -230,7 +230,7 @@ test('lists deliveries newest first, in pages, and answers 404 for unknown ids',
   }
 });
 
-test('a restart between attempts loses no delivery, and sends none twice', async () => {
+test('after a restart between attempts, no delivery is lost or sent twice', async () => {
   receiver.reply(500);
   for (const nonce of ['a', 'b', 'c']) await press(nonce);
   await station.clock.advance(MINUTE);
@@ -244,11 +244,11 @@ test('a restart between attempts loses no delivery, and sends none twice', async
   expect(await deliveries('delivered')).toHaveLength(3);
 });
 
-test('sends more deliveries after a start than fit at once', async () => {
+test('after a start, sends more deliveries than can be in flight at the same time', async () => {
   receiver.reply(500);
   for (let count = 0; count < 80; count += 1) await station.press(DEVICE, 'front', 'long');
   receiver.reply(200);
-  // By the next start all of them are due.
+  // All deliveries are due at the next start.
   station.clock.jump(MINUTE);
   await station.restart();
   await station.clock.advance(SECOND);

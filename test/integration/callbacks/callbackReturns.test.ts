@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 let station: TestStation;
-/** Nonces in the order in which they were sent, and the accepted ones. */
+/** Nonces in the order of sending, and the nonces that were accepted. */
 let sent: string[];
 let taken: string[];
 let underWay: Map<string, string>;
@@ -61,13 +61,13 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Queues this many deliveries of 40 devices, whose next attempts are hours away; `w0` is the oldest. */
+/** Queues this many deliveries for 40 devices, with next attempts hours away; `w0` is the oldest. */
 async function owe(count: number): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, DATABASE_FILE));
   const insert = db.prepare(
-    `INSERT INTO outbox (run_mark, history_id, family, payload, state, attempts, created_at, next_attempt_at, revision, event_at, picked)
-     VALUES ('owed', NULL, 'device', ?, 'pending', 7, ?, ?, 1, 0, 0)`,
+    `INSERT INTO outbox (receiver, run_mark, history_id, family, payload, state, attempts, created_at, since_ran_ms, next_attempt_at, revision, event_at, picked)
+     VALUES (0, 'owed', NULL, 'device', ?, 'pending', 7, ?, 0, ?, 1, 0, 0)`,
   );
   const now = station.clock.now();
   db.transaction(() => {
@@ -85,7 +85,7 @@ const press = () => station.press(DEVICE, 'front', 'long');
 const counts = () => station.get<DeliveryCounts>('/api/callbacks/counts/');
 const owed = () => taken.filter((nonce) => nonce.startsWith('w'));
 
-test('one success sends all waiting deliveries in seconds, oldest first and in order for each device, with a limit in flight', async () => {
+test('one success sends all waiting deliveries within seconds, oldest first, in order for each device, with a limit in flight', async () => {
   await owe(400);
   await station.clock.advance(MINUTE);
   expect(sent).toEqual([]);
@@ -100,7 +100,7 @@ test('one success sends all waiting deliveries in seconds, oldest first and in o
       .filter((number) => number % DEVICES === device);
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
   }
-  // No delivery overtakes others by more than the width of the window.
+  // No delivery is further from its place than the width of the window.
   const places = owed().map((nonce, place) => Math.abs(Number(nonce.slice(1)) - place));
   expect(Math.max(...places)).toBeLessThanOrEqual(64);
   expect(mostUnderWay).toBeGreaterThan(8);
@@ -108,7 +108,7 @@ test('one success sends all waiting deliveries in seconds, oldest first and in o
   expect(mostOfOneDevice).toBe(1);
 });
 
-test('a receiver that fails again midway is left alone: the rest follows the schedule', async () => {
+test('if a receiver fails again midway, the remaining deliveries follow their schedule', async () => {
   await owe(500);
   reply = () => ({ status: owed().length < 100 ? 200 : 503 });
   await press();
@@ -117,7 +117,7 @@ test('a receiver that fails again midway is left alone: the rest follows the sch
   expect(sent.length).toBeLessThan(100 + 1 + 40);
   const before = sent.length;
   await station.clock.advance(2 * HOUR);
-  // Only those that failed are sent again, by their own schedule.
+  // Only failed deliveries are sent again, on their own schedule.
   expect(sent.slice(before).every((nonce) => sent.indexOf(nonce) < before)).toBe(true);
   const waiting = await station.get<Delivery[]>('/api/callbacks/?state=pending&limit=1000');
   expect(waiting.filter(({ attempts }) => attempts === 7).length).toBeGreaterThan(350);
@@ -127,7 +127,7 @@ test('a receiver that fails again midway is left alone: the rest follows the sch
   expect(await counts()).toMatchObject({ pending: 0, dead: 0 });
 });
 
-test('one delivery that the receiver always refuses blocks no others, and is not sent repeatedly', async () => {
+test('a delivery that the receiver always refuses does not block others, and is not sent repeatedly', async () => {
   await owe(200);
   reply = (nonce) => ({ status: nonce === 'w0' ? 500 : 200 });
   await press();
@@ -138,7 +138,7 @@ test('one delivery that the receiver always refuses blocks no others, and is not
   expect(sent.filter((nonce) => nonce === 'w0')).toHaveLength(1);
 });
 
-test('waits for Retry-After, and then sends the rest without another press', async () => {
+test('waits for Retry-After, then sends the rest without another press', async () => {
   await owe(100);
   let isAsked = false;
   reply = () => {
@@ -151,11 +151,11 @@ test('waits for Retry-After, and then sends the rest without another press', asy
   expect(owed().length).toBeGreaterThanOrEqual(20);
   expect(owed().length).toBeLessThan(60);
   await station.clock.advance(2 * MINUTE);
-  // The delivery that got 429 has its own schedule.
+  // The delivery that got 429 waits for its own schedule.
   expect(owed()).toHaveLength(99);
 });
 
-test('continues automatically after a restart midway', async () => {
+test('sending the waiting deliveries continues after a restart', async () => {
   await owe(100);
   let isAsked = false;
   reply = () => {

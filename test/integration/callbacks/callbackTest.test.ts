@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const send = () => station.post<TestDelivery>('/api/callbacks/test/');
 
-test('a test is sent at once like any callback, and returns its result', async () => {
+test('a test is sent immediately like any callback, and its result is returned', async () => {
   const callback_signing_secret = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
   const callback_families = { device: false };
   await station.patch('/api/settings/', {
@@ -45,14 +45,14 @@ test('a test is sent at once like any callback, and returns its result', async (
   expect(request?.headers['webhook-signature']).toMatch(/^v1,/);
 });
 
-test('a test fills the fields of a URL template', async () => {
+test('a test fills in the fields of a URL template', async () => {
   const callback_url = `${receiver.url}{acknack}?id={deviceid}`;
   await station.patch('/api/settings/', { callback_url });
   expect(await send()).toMatchObject({ state: 'delivered', method: 'GET', url: callback_url });
   expect(receiver.requests[0]?.url).toBe('/ack?id=000000%3A000000');
 });
 
-test('a test reports a refusal, and is not retried', async () => {
+test('a test reports that the receiver refuses it, and is not retried', async () => {
   receiver.reply(500);
   await station.patch('/api/settings/', { callback_url: receiver.url });
   expect(await send()).toMatchObject({ state: 'failed', status: 500, error: 'The receiver answered 500.' });
@@ -61,7 +61,7 @@ test('a test reports a refusal, and is not retried', async () => {
   expect(await station.get('/api/callbacks/')).toEqual([]);
 });
 
-test('a test reports an unreachable receiver', async () => {
+test('a test reports that the receiver is unreachable', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await receiver.stop();
   expect(await send()).toMatchObject({ state: 'failed', status: null, error: expect.stringMatching(/./) as string });
@@ -73,7 +73,7 @@ test('a test without a URL is refused', async () => {
   expect(body).toMatchObject({ code: 'conflict', detail: 'There is nowhere to send it: set callback_url first.' });
 });
 
-test('at most eight tests wait for a receiver at once', async () => {
+test('at most eight tests wait for a receiver at the same time', async () => {
   receiver.reply('hang');
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const ask = () => station.request('POST', '/api/callbacks/test/');

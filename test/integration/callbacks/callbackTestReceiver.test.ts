@@ -26,7 +26,7 @@ afterEach(() => station.stop());
 const call = () => station.press(DEVICE, 'front', 'long');
 const received = () => station.get<ReceivedCallback[]>('/api/callbacks/received/');
 
-test('the built-in receiver shows each callback without sending it anywhere, and counts it as delivered', async () => {
+test('the built-in receiver shows each callback, which is counted as delivered without being sent anywhere', async () => {
   await call();
   await station.clock.advance(0);
   const [one] = await received();
@@ -43,7 +43,7 @@ test('the built-in receiver shows each callback without sending it anywhere, and
   expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, last_status: 200, url: TEST_RECEIVER });
 });
 
-test('the built-in receiver checks signatures, and marks repeated callbacks', async () => {
+test('the built-in receiver verifies signatures and marks repeated callbacks', async () => {
   await station.patch('/api/settings/', {
     callback_signing_secret: SECRET,
     callback_api_key: 'k-4711',
@@ -62,14 +62,14 @@ test('the built-in receiver checks signatures, and marks repeated callbacks', as
   expect(JSON.stringify(await received())).not.toContain('4711');
 });
 
-test('the built-in receiver fills a URL template', async () => {
+test('the built-in receiver shows a URL template with its fields filled in', async () => {
   await station.patch('/api/settings/', { callback_url: `${TEST_RECEIVER}{acknack}?q={qty}` });
   await call();
   await station.clock.advance(0);
   expect((await received())[0]).toMatchObject({ method: 'GET', url: `${TEST_RECEIVER}call?q=0`, body: '' });
 });
 
-test('the built-in receiver keeps the last hundred callbacks in memory, until they are deleted or the station restarts', async () => {
+test('the built-in receiver keeps the last hundred callbacks in memory until they are deleted or the station restarts', async () => {
   for (let count = 0; count < 105; count += 1) await call();
   await station.clock.advance(0);
   const all = await received();

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url, backup_every: 0 });
   await station.clock.advance(5 * SECOND);
   await station.press(DEVICE, 'front', 'long');
-  // The tests are about deliveries, and hours pass faster without devices.
+  // Hours pass faster without devices.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
 });
 
@@ -30,19 +30,19 @@ afterEach(async () => {
 
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
 
-/** Sets the wall clock. The station notices at its next commit, which the request causes. */
+/** Changes the wall clock by `ms`. The station notices it at its next commit, which the request causes. */
 async function setClock(ms: number): Promise<void> {
   station.clock.jump(ms);
   await station.post(`/api/device/${DEVICE}/`, { statica: `set by ${ms}` });
 }
 
-/** Time until the next scheduled attempt. */
+/** Returns the time until the next scheduled attempt. */
 async function dueInMs(): Promise<number> {
   const [delivery] = await deliveries();
   return Date.parse(delivery?.next_attempt ?? '') - station.clock.now();
 }
 
-test('correcting a clock that was days behind ends no delivery, and the schedule continues', async () => {
+test('correcting a clock that was days behind ends no deliveries, and the schedule continues', async () => {
   await setClock(4 * DAY);
   await station.clock.advance(HOUR);
   expect(await deliveries()).toMatchObject([{ state: 'pending', last_status: 500 }]);
@@ -51,7 +51,7 @@ test('correcting a clock that was days behind ends no delivery, and the schedule
   expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
 });
 
-test('setting the clock back by days delays no delivery, and next_attempt follows the new time', async () => {
+test('setting the clock back by days does not delay deliveries, and next_attempt uses the new time', async () => {
   await station.clock.advance(MINUTE);
   await setClock(-4 * DAY);
   const waitMs = await dueInMs();
@@ -61,7 +61,7 @@ test('setting the clock back by days delays no delivery, and next_attempt follow
   expect(await dueInMs()).toBeGreaterThan(9 * MINUTE);
 });
 
-test('setting the clock back while the station is stopped delays no delivery', async () => {
+test('setting the clock back while the station is stopped does not delay deliveries', async () => {
   await station.clock.advance(MINUTE);
   await station.halt();
   station.clock.jump(-4 * DAY);
@@ -73,7 +73,7 @@ test('setting the clock back while the station is stopped delays no delivery', a
   expect(waitMs).toBeLessThan(11 * MINUTE);
 });
 
-test('the 72 hours count only running time, across restarts', async () => {
+test("the 72 hours count only the station's running time, across restarts", async () => {
   await station.clock.advance(50 * HOUR);
   await station.halt();
   station.clock.jump(200 * HOUR);
@@ -84,7 +84,7 @@ test('the 72 hours count only running time, across restarts', async () => {
   expect(await deliveries()).toMatchObject([{ state: 'dead' }]);
 });
 
-test('running time is saved now and then while a delivery waits, and never exceeds the real time', async () => {
+test('running time is saved periodically while a delivery waits, and never exceeds the real time', async () => {
   const saved = () => station.rows<{ ran_ms: number }>('SELECT ran_ms FROM station_time')[0]?.ran_ms ?? 0;
   const before = saved();
   await station.clock.advance(40 * MINUTE);

@@ -12,7 +12,7 @@ let stop: () => Promise<void>;
 let url: string;
 let cert: string;
 let told: number;
-/** The target and status of the receiver's redirect. */
+/** The location and status with which the receiver redirects. */
 let moved: { status: number; location: string } | undefined;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
   await stop();
 });
 
-/** Presses the idle device with these settings, and returns the delivery. */
+/** Presses the idle device with these settings and returns the delivery. */
 async function call(settings: object): Promise<Delivery | undefined> {
   await station.patch('/api/settings/', { callback_url: url, ...settings });
   await station.press(DEVICE, 'front', 'long');
@@ -63,13 +63,13 @@ test('sends nothing to a receiver with an untrusted certificate', async () => {
   expect(told).toBe(0);
 });
 
-test('sends to a receiver whose certificate is in the settings', async () => {
+test('sends to a receiver whose certificate authority is in the settings', async () => {
   expect(await call({ callback_ca: cert })).toMatchObject({ state: 'delivered' });
   expect(told).toBe(1);
 });
 
 test.for([301, 302, 303, 307, 308])(
-  'follows no redirect %s over HTTPS, not even within the receiver',
+  'does not follow a %s redirect over HTTPS, not even to the same receiver',
   async (status) => {
     for (const location of ['/elsewhere/', url, url.replace('https', 'http')]) {
       moved = { status, location };
@@ -81,19 +81,19 @@ test.for([301, 302, 303, 307, 308])(
   },
 );
 
-test('a different certificate in the settings does not make the receiver trusted', async () => {
+test('does not trust a receiver because of a different certificate in the settings', async () => {
   expect(await call({ callback_ca: selfSigned('receiver').cert })).toMatchObject({ state: 'pending' });
   expect(told).toBe(0);
 });
 
-test('with verification off, sends to any receiver, until it is on again', async () => {
+test('with verification off, sends to any receiver until verification is on again', async () => {
   expect(await call({ callback_verify: false })).toMatchObject({ state: 'delivered' });
-  // A connection opened under other trust settings is not reused.
+  // A connection opened under other certificate settings is not reused.
   expect(await call({ callback_verify: true })).toMatchObject({ state: 'pending' });
   expect(told).toBe(1);
 });
 
-test('an invalid CA certificate is a failure, and the callback is sent once it is fixed', async () => {
+test('an invalid CA certificate fails the delivery, and the callback is sent once the certificate is corrected', async () => {
   const failed = await call({ callback_ca: '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n' });
   expect(failed).toMatchObject({ state: 'pending', attempts: 1, last_error: expect.any(String) as string });
   await station.patch('/api/settings/', { callback_ca: cert });

@@ -20,7 +20,7 @@ const reachable = (deviceId: string, is: boolean) =>
 const connected = (is: boolean) => station.patch('/api/simulator/turbos/SIM-1/', { connected: is });
 const send = (line1: string, more: object = {}) =>
   station.post(`/api/device/${ONE}/`, { line1, nonce: line1, seconds: 600, ...more });
-/** Replaces what the device shows: from work to work, it shows a command only when it has drawn it. */
+/** Replaces a shown command. A device that already shows work reports the new command only once it is drawn. */
 async function replace(line1: string, refresh_ms: number) {
   await send('before', { nonce: line1 });
   await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms });
@@ -31,7 +31,7 @@ const steps = async (id: unknown) =>
   (await timeline(id)).steps.map(({ kind, at }) => `${kind} ${Date.parse(at) - START_MS}`);
 
 describe('a command to a reachable device', () => {
-  test('has the same delivery as state', async () => {
+  test('has the same value in delivery as in state', async () => {
     const sent = await send('a');
     expect(sent).toMatchObject({ state: 'queued', delivery: 'queued' });
     expect(await commands()).toMatchObject([{ state: 'shown', delivery: 'shown', unreachable_since: null }]);
@@ -41,7 +41,7 @@ describe('a command to a reachable device', () => {
 });
 
 describe('a command is unreachable, with a time, and is shown when the device returns', () => {
-  test('if the turbo does not hear the device', async () => {
+  test('if the turbo cannot reach the device', async () => {
     await reachable(ONE, false);
     const sent = await send('a');
     expect(sent).toMatchObject({ state: 'queued', delivery: 'unreachable' });
@@ -63,7 +63,7 @@ describe('a command is unreachable, with a time, and is shown when the device re
     ]);
   });
 
-  test('if the link is lost between the turbo and the screen', async () => {
+  test('if the link to the turbo is lost after the command was sent', async () => {
     const { at, sent } = await replace('a', 20_000);
     await station.clock.advance(1_000);
     expect(await commands()).toMatchObject([{ state: 'sent', delivery: 'sent' }]);
@@ -74,7 +74,7 @@ describe('a command is unreachable, with a time, and is shown when the device re
     await station.clock.advance(5_000);
     await connected(true);
     await station.clock.advance(1_000);
-    // The device drew it after the link was lost.
+    // The device drew the command after the link was lost.
     expect(await steps(sent['command_id'])).toEqual([
       `requested ${at}`,
       `first ${at}`,
@@ -85,7 +85,7 @@ describe('a command is unreachable, with a time, and is shown when the device re
     ]);
   });
 
-  test('but not in the timeline if it was shown before the link was lost', async () => {
+  test('but the timeline omits this if the device had shown the command before the link was lost', async () => {
     const { at, sent } = await replace('a', 1_334);
     await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 400 });
     await station.clock.advance(300);
@@ -102,7 +102,7 @@ describe('a command is unreachable, with a time, and is shown when the device re
     ]);
   });
 
-  test('if no turbo is online, for each device and only its first command', async () => {
+  test('if no turbo is online: the first command of each device', async () => {
     await connected(false);
     await send('a');
     await send('b');
@@ -115,7 +115,7 @@ describe('a command is unreachable, with a time, and is shown when the device re
     expect(await commands(TWO)).toMatchObject([{ delivery: 'shown' }]);
   });
 
-  test('if it replaces another command, or the previous one ends', async () => {
+  test('if it replaces an unreachable command or becomes the first command', async () => {
     await send('a');
     await send('b');
     await reachable(ONE, false);
@@ -145,14 +145,14 @@ describe('a command is unreachable, with a time, and is shown when the device re
   });
 });
 
-test('a shown command stays shown when its device goes offline', async () => {
+test('a shown command still counts as shown when its device goes offline', async () => {
   await send('a');
   await reachable(ONE, false);
   await station.clock.advance(5_000);
   expect(await commands()).toMatchObject([{ state: 'shown', delivery: 'shown', unreachable_since: null }]);
 });
 
-test('history keeps the delivery of each command, and when its device became unreachable', async () => {
+test('the history keeps the delivery of each command and the time when it became unreachable', async () => {
   await reachable(ONE, false);
   const at = now();
   await send('a', { seconds: 3 });

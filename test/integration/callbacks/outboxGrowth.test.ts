@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('marking deliveries as delivered uses no more pages, and stores their address only at that time', () => {
+test('marking deliveries as delivered does not use more pages, and stores their URL only then', () => {
   const { outbox } = createRepositories(database.writer);
   const pages = (): unknown => database.writer.pragma('page_count', { simple: true });
   const what = { receiver: 'http', webhookNumber: null, runMark: 'mark', historyId: 1, family: 'device' } as const;

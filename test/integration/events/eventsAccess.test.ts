@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('the stream reports every change of people and keys, without names or details', async () => {
+test('the event stream reports every change to users and keys, without names or details', async () => {
   const { api_key } = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Board', scope: 'read' });
   const session = await openSession(station);
   const stream = await openStream(station.url, { headers: { 'api-key': api_key } });

@@ -10,7 +10,7 @@ import { startTestStation, type TestStation } from '../../helpers/startTestStati
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003', '51D000:000004'];
 
-/** The snapshot after applying everything that the stream sent later. */
+/** Applies everything that the stream sent after the snapshot, and returns the result. */
 function follow(snapshot: Station, stream: EventStream): Station {
   let station = snapshot;
   for (const { id, event, data } of stream.messages()) {
@@ -24,7 +24,7 @@ function pick<T>(items: readonly [T, ...T[]], fraction: number): T {
   return items[Math.floor(fraction * items.length)] ?? items[0];
 }
 
-/** One random action of a caller, a worker or the hardware. */
+/** Performs a random action of a caller, a worker or the hardware. */
 async function act(station: TestStation, fraction: () => number): Promise<void> {
   const deviceid = DEVICES[Math.floor(fraction() * DEVICES.length)] ?? '';
   const path = `/api/device/${deviceid}/`;
@@ -65,7 +65,7 @@ async function act(station: TestStation, fraction: () => number): Promise<void> 
   await station.clock.advance(Math.floor(fraction() * 3_000));
 }
 
-/** A random edit of the map. A refused edit publishes nothing. */
+/** Performs a random edit of the map. A refused edit publishes nothing. */
 async function changeMap(station: TestStation, deviceid: string, number: number): Promise<void> {
   const { racks } = await station.get<StationMap>('/api/map/');
   const rack = racks[number % racks.length];
@@ -83,7 +83,7 @@ async function changeMap(station: TestStation, deviceid: string, number: number)
   await station.request(method, path, body);
 }
 
-/** A device that nobody works with is registered, gets a place or work, or is removed. */
+/** Registers, places, lights or removes a device that other actions do not use. */
 async function comeOrGo(station: TestStation, number: number): Promise<void> {
   const deviceid = `51D0AB:00000${number % 3}`;
   const [rack] = (await station.get<StationMap>('/api/map/')).racks;
@@ -120,14 +120,14 @@ async function changeAlias(station: TestStation, deviceid: string, number: numbe
 }
 
 /**
- * What the stream keeps up to date. Not the times at which turbos were heard, which pass without an event, and not the
- * defaults, which readers fetch again when settings change.
+ * Returns what the stream keeps up to date. That excludes the times at which turbos were heard, which change without events,
+ * and the defaults, which readers fetch again when settings change.
  */
 function lasting({ defaults: _defaults, turbos, ...rest }: Station) {
   return { ...rest, turbos: turbos.map(({ uptime: _uptime, last_seen: _seen, ...turbo }) => turbo) };
 }
 
-/** A snapshot at a moment when nothing is left to publish. */
+/** Returns a snapshot once nothing is left to publish. */
 async function quietSnapshot(station: TestStation): Promise<Station> {
   for (;;) {
     const snapshot = await station.get<Station>('/api/station/');
@@ -138,12 +138,12 @@ async function quietSnapshot(station: TestStation): Promise<Station> {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`a snapshot followed by the stream equals the later snapshot (seed ${seed})`, async () => {
+  test(`applying the stream to a snapshot results in the later snapshot (seed ${seed})`, async () => {
     const station = await startTestStation({ simulate: DEVICES.length, seed });
     const fraction = seededFraction(seed);
     try {
       for (let count = 0; count < 10; count += 1) await act(station, fraction);
-      // Open the stream first, so that nothing is lost between it and the snapshot.
+      // Open the stream before reading the snapshot, so that nothing in between is missed.
       const stream = await openStream(station.url);
       await act(station, fraction);
       const snapshot = await station.get<Station>('/api/station/');

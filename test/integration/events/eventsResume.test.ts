@@ -24,7 +24,7 @@ afterEach(async () => {
 async function resume(lastEventId: string, from = station): Promise<EventStream> {
   const stream = await openStream(from.url, { lastEventId });
   streams.push(stream);
-  // The ephemera come after the missed facts.
+  // The ephemera are sent after the missed facts.
   await stream.until(() => stream.messages().some(({ event }) => event === 'ephemera'));
   return stream;
 }
@@ -36,7 +36,7 @@ async function change(text: string): Promise<void> {
   await station.post(`/api/device/${DEVICE}/`, { statica: text });
 }
 
-test('a returning reader gets exactly what it missed, once, in order', async () => {
+test('a returning reader gets each commit that it missed once, in order', async () => {
   for (const text of ['a', 'b', 'c']) await change(text);
   const known = await revision();
   for (const text of ['d', 'e', 'f']) await change(text);
@@ -53,7 +53,7 @@ test('a returning reader gets exactly what it missed, once, in order', async () 
   expect(stream.commits().at(-1)?.id).toBe(known + 4);
 });
 
-test('a reader that missed nothing gets nothing, and no reset', async () => {
+test('a reader that missed nothing gets neither commits nor a reset', async () => {
   await change('a');
   const stream = await resume(String(await revision()));
   await station.clock.advance(100);
@@ -61,7 +61,7 @@ test('a reader that missed nothing gets nothing, and no reset', async () => {
   expect(stream.commits()).toEqual([]);
 });
 
-test('a reader that is cut off repeatedly resumes without a gap or a repetition', async () => {
+test('a reader that is disconnected repeatedly resumes without gaps or repetitions', async () => {
   let last = await revision();
   const seen: number[] = [];
   const start = last;
@@ -80,7 +80,7 @@ test('a reader that is cut off repeatedly resumes without a gap or a repetition'
   expect(seen).toEqual(Array.from({ length: end - start }, (_, index) => start + index + 1));
 });
 
-test('an id that is not a revision of this station gets a reset', async () => {
+test('a last id that is not a revision of this station gets a reset', async () => {
   await change('a');
   const now = await revision();
   for (const id of [String(now + 1), '999999999999', '9'.repeat(30), '-1', '1.5', 'abc', 'NaN', 'Infinity', '0x']) {
@@ -88,7 +88,7 @@ test('an id that is not a revision of this station gets a reset', async () => {
   }
 });
 
-test('after a reset, the stream continues like one for a new reader', async () => {
+test('after a reset, the stream continues as for a new reader', async () => {
   const stream = await resume('abc');
   await change('a');
   await station.clock.advance(50);
@@ -96,13 +96,13 @@ test('after a reset, the stream continues like one for a new reader', async () =
   expect(stream.commits()).toMatchObject([{ id: await revision(), facts: [{ changed: { statica: 'a' } }] }]);
 });
 
-test('an empty last id counts as a new reader', async () => {
+test('a reader with an empty last id counts as a new reader', async () => {
   await change('a');
   const stream = await resume('');
   expect(stream.messages().map(({ event }) => event)).toEqual(['ephemera']);
 });
 
-test('a revision older than the kept ones gets a reset, and the oldest kept one does not', async () => {
+test('a revision that is no longer stored gets a reset, but not the oldest revision that can be resumed', async () => {
   for (const text of ['a', 'b', 'c', 'd']) await change(text);
   const now = await revision();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -113,7 +113,7 @@ test('a revision older than the kept ones gets a reset, and the oldest kept one 
   expect(oldest.commits().map(({ id }) => id)).toEqual([now - 1, now]);
 });
 
-test('a resume works across a restart', async () => {
+test('a reader can resume after a restart', async () => {
   await change('a');
   const known = await revision();
   await change('b');
@@ -122,7 +122,7 @@ test('a resume works across a restart', async () => {
   expect(stream.commits()[0]).toMatchObject({ id: known + 1, facts: [{ changed: { statica: 'b' } }] });
 });
 
-test('too many missed commits, by number or by size, get a reset', async () => {
+test('a reader that missed too many commits, by number or by size, gets a reset', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-resume-'));
   const first = await startTestStation({ dataFolder: folder, simulate: 1 });
   await first.stop();
@@ -155,7 +155,7 @@ test('too many missed commits, by number or by size, get a reset', async () => {
   }
 });
 
-test('a stream begins with an id, so that a reader can resume even if it was cut off before the first event', async () => {
+test('a stream begins with an id, so that a reader disconnected before the first event can resume', async () => {
   await change('a');
   const known = await revision();
   const stream = await openStream(station.url);
@@ -167,7 +167,7 @@ test('a stream begins with an id, so that a reader can resume even if it was cut
   expect((await resume(String(known))).commits().map(({ id }) => id)).toEqual([known + 1]);
 });
 
-test('the first id of a resumed stream does not skip events that were not sent yet', async () => {
+test('the first id of a resumed stream does not skip events that have not been sent', async () => {
   await change('a');
   const known = await revision();
   for (const text of ['b', 'c']) await change(text);
@@ -180,7 +180,7 @@ test('the first id of a resumed stream does not skip events that were not sent y
 const LISTS = ['order-progress', 'sequence-progress', 'work', 'orders', 'articles', 'stock', 'tasks', 'batches'];
 
 test.each(LISTS.map((list) => `/api/${list}/`))(
-  'GET %s names its revision: the stream continues from there without a gap',
+  'GET %s returns its revision, from which the stream continues without a gap',
   async (path) => {
     const before = await revision();
     await station.post('/api/orders/', { order_number: path, items: [{ name: 'Nut', ordered_quantity: 1 }] });

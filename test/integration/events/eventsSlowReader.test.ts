@@ -12,11 +12,11 @@ import { startTestStation } from '../../helpers/startTestStation.ts';
 const DEVICE = '51D000:000001';
 const MIB = 1024 * 1024;
 
-test('a reader that does not read is cut off without affecting other readers', async () => {
+test('a reader that stops reading is disconnected, without affecting other readers', async () => {
   const station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const [stuck, reader] = [await openStream(station.url), await openStream(station.url)];
   stuck.pause();
-  // Each fact has about 2 KB; together they exceed the buffers of both sockets.
+  // Each fact has about 2 KB; all of them together exceed the buffers of both sockets.
   const long = { unsolicitedNonce: 'n'.repeat(1_000), locationoverride: 'l'.repeat(1_000) };
   const many = Array.from({ length: 1_000 }, () => ({ deviceid: DEVICE, ...long }));
   const cutOff = () => station.logged.some(({ message }) => message.includes('does not keep up'));
@@ -38,7 +38,7 @@ test('a reader that does not read is cut off without affecting other readers', a
   await reader.ended();
 });
 
-test('a reader that starts reading late is not cut off because of a large first message', async () => {
+test('a reader that starts reading late is not disconnected because of a large first message', async () => {
   const clock = createFakeClock(0);
   const bus = createBus();
   const warned: string[] = [];

@@ -26,7 +26,7 @@ async function open(options: Parameters<typeof openStream>[1] = {}): Promise<Eve
   return stream;
 }
 
-/** The stored commits, as a reader of the stream should get them. */
+/** Returns the stored commits, in the form in which a reader gets them. */
 function kept(after = 0) {
   const rows = station.rows<{ revision: number; facts: string }>(
     'SELECT revision, facts FROM commits WHERE revision > ? ORDER BY revision',
@@ -85,7 +85,7 @@ test('a bulk request is one message', async () => {
   expect(first?.facts.map(({ type }) => type)).toEqual(['command.queued', 'command.queued', 'device.changed']);
 });
 
-test('a new reader gets the current conditions of everything at once, and no past commits', async () => {
+test('a new reader immediately gets all current conditions, but no past commits', async () => {
   const stream = await open();
   await stream.until(() => stream.messages().length > 0);
   const [first] = stream.messages();
@@ -116,7 +116,7 @@ test('a changed condition is sent without a revision', async () => {
   expect(await revision()).toBe(before);
 });
 
-test('a quiet stream sends heartbeats', async () => {
+test('a stream without events sends heartbeats', async () => {
   const stream = await open();
   await station.clock.advance(15_100);
   await stream.until(() => /^:$/m.test(stream.text()));
@@ -132,7 +132,7 @@ test('two readers get the same commits', async () => {
   expect(first.commits()).toEqual(second.commits());
 });
 
-test('a reader that disconnects does not disturb the others', async () => {
+test('a reader that disconnects does not affect other readers', async () => {
   const [first, second] = [await open(), await open()];
   first.close();
   await first.ended();
@@ -142,14 +142,14 @@ test('a reader that disconnects does not disturb the others', async () => {
   expect(station.logged).toEqual([]);
 });
 
-test('a session can read the stream with its cookie', async () => {
+test('a session can read the stream with only its cookie', async () => {
   const { cookies } = await openSession(station);
   const response = await fetch(new URL('/api/events/', station.url), { headers: cookies });
   expect(response.status).toBe(200);
   await response.body?.cancel();
 });
 
-test('stopping ends every stream, after the last commits are sent', async () => {
+test('stopping the station ends every stream, after the last commits are sent', async () => {
   const stream = await open();
   await station.request('POST', `/api/device/${ONE}/`, { line1: 'the last' });
   await station.stop();
@@ -159,7 +159,7 @@ test('stopping ends every stream, after the last commits are sent', async () => 
   expect(stream.isWhole()).toBe(true);
 });
 
-test('revisions continue after a restart', async () => {
+test('revisions continue without a gap after a restart', async () => {
   await work();
   const before = await revision();
   await station.restart();
@@ -173,7 +173,7 @@ test('revisions continue after a restart', async () => {
   expect(stream.commits()[0]?.id).toBe(await revision());
 });
 
-test('signing out ends the streams of that session, and no others', async () => {
+test('signing out ends the streams of that session, but no others', async () => {
   const session = await openSession(station);
   const other = await open();
   const own = await open({ headers: session.cookies });

@@ -6,7 +6,7 @@ import { addArticle, articlePath, getArticle } from '../../helpers/articles.ts';
 import { claiming, halves, noise, seen, turned } from '../../helpers/files/pictures.ts';
 import { type Answer, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: pictures of articles.
+// Contract, section 20: article pictures.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -49,7 +49,7 @@ test.for(['jpeg', 'png', 'webp'] as const)(
   },
 );
 
-test('a row of the stock has the picture of its article, if any', async () => {
+test('a stock row has the picture of its article, if any', async () => {
   const { picture: address } = (await send(halves('png', 30, 20))).body as Article;
   await station.request('PATCH', articlePath('CT 200/b'), { places: [{ location: 'A-1' }] });
   await addArticle(station, 'N-1', [{ location: 'A-2' }]);
@@ -60,7 +60,7 @@ test('a row of the stock has the picture of its article, if any', async () => {
   ]);
 });
 
-test('a line of work has the picture of its article, if any', async () => {
+test('a work line has the picture of its article, if any', async () => {
   const { picture: address } = (await send(halves('png', 30, 20))).body as Article;
   const items = [
     { SKU: 'ct 200/B', ordered_quantity: 1 },
@@ -75,7 +75,7 @@ test('a line of work has the picture of its article, if any', async () => {
   ]);
 });
 
-test('a small picture is not enlarged, and a picture that hardly compresses is stored with at most 200 KB', async () => {
+test('a small picture is not enlarged, and a picture that compresses badly is stored with at most 200 KB', async () => {
   await send(halves('png', 30, 20));
   expect(await seen(await picture())).toMatchObject({ width: 30, height: 20 });
   expect(await seen(await picture('?size=96'))).toMatchObject({ width: 30, height: 20 });
@@ -85,7 +85,7 @@ test('a small picture is not enlarged, and a picture that hardly compresses is s
   expect((await seen(stored)).width).toBeGreaterThan(200);
 });
 
-describe('an EXIF orientation turns the picture, and no metadata is stored:', () => {
+describe('an EXIF orientation rotates the picture, and no metadata is stored:', () => {
   test.for([
     [1, 40, 20, 'red blue'],
     [2, 40, 20, 'blue red'],
@@ -114,17 +114,17 @@ test.for([
   ['a GIF', 'GIF89a\x01\0\x01\0', /a GIF/],
   ['a HEIC picture', '\0\0\0\x18ftypheic\0\0\0\0', /a HEIC picture/],
   ['an AVIF picture', '\0\0\0\x18ftypavif\0\0\0\0', /an AVIF picture/],
-  ['a page', '<!doctype html><img src=x onerror=alert(1)>', /neither JPEG nor PNG nor WebP/],
+  ['an HTML page', '<!doctype html><img src=x onerror=alert(1)>', /neither JPEG nor PNG nor WebP/],
   ['nothing', '', /an empty file/],
   ['a form', '--abc\r\nContent-Disposition: form-data; name="file"\r\n\r\n', /a form/],
   ['40,000 × 40,000 pixels', claiming(40_000, 40_000), /40000 × 40000 pixels; at most 40 megapixels/],
-  ['a PNG of no pixels', claiming(0, 20), /incomplete or damaged/],
-  ['half a JPEG', halves('jpeg', 400, 400).subarray(0, 1_500), /incomplete or damaged/],
-  ['half a PNG', halves('png', 400, 400).subarray(0, 400), /incomplete or damaged/],
-  ['half a WebP', halves('webp', 400, 400).subarray(0, 300), /incomplete or damaged/],
-  ['the beginning of a JPEG', Buffer.from([0xff, 0xd8, 0xff]), /incomplete or damaged/],
-  ['the beginning of a WebP', 'RIFF\x04\0\0\0WEBP', /incomplete or damaged/],
-  ['a PNG with other pixels than it claims', claiming(5_000, 5_000), /damaged and cannot be decoded/],
+  ['a PNG without pixels', claiming(0, 20), /incomplete or damaged/],
+  ['a truncated JPEG', halves('jpeg', 400, 400).subarray(0, 1_500), /incomplete or damaged/],
+  ['a truncated PNG', halves('png', 400, 400).subarray(0, 400), /incomplete or damaged/],
+  ['a truncated WebP', halves('webp', 400, 400).subarray(0, 300), /incomplete or damaged/],
+  ['only the first bytes of a JPEG', Buffer.from([0xff, 0xd8, 0xff]), /incomplete or damaged/],
+  ['only the first bytes of a WebP', 'RIFF\x04\0\0\0WEBP', /incomplete or damaged/],
+  ['a PNG whose pixels contradict its size', claiming(5_000, 5_000), /damaged and cannot be decoded/],
 ] as const)('%s is refused with the remedy, and the picture stays', async ([, bytes, said]) => {
   await send(halves('png'));
   const before = await picture();
@@ -136,7 +136,7 @@ test.for([
   expect(text(await picture())).toBe(text(before));
 });
 
-test('a file of more than 16 MiB is refused, with or without a content length', async () => {
+test('refuses a file of more than 16 MiB, with or without a content length', async () => {
   expect(await send(Buffer.alloc(50 * 1024 * 1024))).toMatchObject({ status: 413, body: { code: 'too_large' } });
   const parts = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -148,7 +148,7 @@ test('a file of more than 16 MiB is refused, with or without a content length', 
   expect((await fetch(`${station.url.replace(/\/$/, '')}${PICTURE}`, init as RequestInit)).status).toBe(413);
 });
 
-test('browsers cache each version of a picture, and request other versions', async () => {
+test('browsers cache each version of a picture, and request new versions', async () => {
   const { picture: address } = (await send(halves('png'))).body as Article;
   const kept = await read(address ?? '');
   expect(kept.headers.get('cache-control')).toBe('private, max-age=31536000, immutable');
@@ -156,7 +156,7 @@ test('browsers cache each version of a picture, and request other versions', asy
   expect(asked.headers.get('cache-control')).toBe('private, no-cache');
   const tag = asked.headers.get('etag') ?? '';
   expect((await read(PICTURE, { 'if-none-match': tag })).status).toBe(304);
-  // The same picture has the same version, and another picture has another version.
+  // Uploading the same picture keeps the version; another picture has another version.
   expect((await send(halves('png'))).body).toEqual({ picture: address });
   const { picture: other } = (await send(halves('png', 60, 20))).body as Article;
   expect(other).not.toBe(address);
@@ -164,7 +164,7 @@ test('browsers cache each version of a picture, and request other versions', asy
   expect((await read(PICTURE, { 'if-none-match': tag })).status).toBe(200);
 });
 
-test('a picture survives other changes, follows a new SKU, and can be removed by itself or with its article', async () => {
+test('a picture survives other changes, follows a new SKU, and is removed on request or with its article', async () => {
   expect((await read(PICTURE)).status).toBe(404);
   await send(halves('png'));
   await station.patch(articlePath('CT 200/b'), { name: 'Tie', picture: null });
@@ -189,7 +189,7 @@ test('an unknown article is refused before its picture is converted, and readers
   expect((await station.request('DELETE', PICTURE, undefined, headers)).status).toBe(403);
 });
 
-test('the event stream carries the article with its picture', async () => {
+test('the event stream reports the article with its picture', async () => {
   const { picture: address } = (await send(halves('png'))).body as Article;
   const [row] = await station.get<Article[]>('/api/articles/');
   expect(row?.picture).toBe(address);

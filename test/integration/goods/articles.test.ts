@@ -60,7 +60,7 @@ test('an article is created with places, barcodes and a count, and returned unch
   expect(await movedOf(station)).toEqual([['count', 'A-1-1', 20, 20]]);
 });
 
-test('a SKU is compared without case and can be percent-encoded; an invalid SKU is refused', async () => {
+test('SKUs are case-insensitive and can be percent-encoded; an invalid SKU is refused', async () => {
   await addArticle(station, 'M8/20');
   expect(await getArticle(station, 'm8/20')).toMatchObject({ sku: 'M8/20' });
   const again = await station.request('POST', '/api/articles/', { sku: 'm8/20' });
@@ -70,7 +70,7 @@ test('a SKU is compared without case and can be percent-encoded; an invalid SKU 
   expect(await station.request('GET', articlePath('nothing'))).toMatchObject({ status: 404 });
 });
 
-test('a barcode belongs to one article, both as UPC and as EAN; ambiguous codes get warnings', async () => {
+test('a barcode belongs to one article, whether written as UPC or EAN; ambiguous codes get warnings', async () => {
   await addArticle(station, 'A', [{ location: 'A-1-1' }], { name: 'Nut', barcodes: [{ code: '036000291452' }] });
   const taken = await station.request('POST', '/api/articles/', { sku: 'B', barcodes: [{ code: '0036000291452' }] });
   expect(taken).toMatchObject({ status: 409, body: { detail: expect.stringContaining('article A (Nut)') } });
@@ -88,7 +88,7 @@ test('a barcode belongs to one article, both as UPC and as EAN; ambiguous codes 
   expect(await skus('?barcode=00036000291452')).toEqual(['A']);
 });
 
-test('an array creates and replaces by SKU, and each element succeeds or fails separately', async () => {
+test('an array creates or replaces articles by SKU, and each element succeeds or fails separately', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { barcodes: [{ code: '1' }] });
   const answer = await put([
     { sku: 'a', name: 'Nut', places: [{ location: 'p', on_hand: 9 }] },
@@ -120,7 +120,7 @@ test('an array creates and replaces by SKU, and each element succeeds or fails s
   expect(await getArticle(station, 'A')).toMatchObject({ name: 'Nut', unit: 'pcs' });
 });
 
-test('PATCH merges, clears with null and renames; PUT creates or replaces, and keeps the stock', async () => {
+test('PATCH merges fields, clears them with null and renames; PUT creates or replaces, and keeps the stock', async () => {
   const { id } = await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { name: 'Nut', note: 'x' });
   await station.patch(articlePath('A'), { sku: 'N-1', note: null });
   expect(await getArticle(station, 'N-1')).toMatchObject({ id, name: 'Nut', note: null, places: [{ on_hand: 3 }] });
@@ -143,7 +143,7 @@ test('PATCH merges, clears with null and renames; PUT creates or replaces, and k
   });
 });
 
-test('a place with stock cannot be left out or removed; an article in use is deleted only with force, which writes it off', async () => {
+test('a place with stock cannot be omitted or removed; an article with stock or open lines is deleted only with force', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }, { location: 'Q' }]);
   expect(await station.request('PATCH', articlePath('A'), { places: [{ location: 'Q' }] })).toMatchObject({
     status: 409,
@@ -161,7 +161,7 @@ test('a place with stock cannot be left out or removed; an article in use is del
   expect(used).toMatchObject({ status: 409, body: { detail: expect.stringContaining('open lines in SO-1') } });
 });
 
-test('lists are filtered, sorted and read in pages', async () => {
+test('lists can be filtered and sorted, and are paged', async () => {
   await put([
     { sku: 'b', name: 'Alpha', places: [{ location: 'P' }] },
     { sku: 'A', name: 'Zeta', description: 'Long cable' },
@@ -187,7 +187,7 @@ test('lists are filtered, sorted and read in pages', async () => {
   expect(await station.request('GET', '/api/articles/?colour=red')).toMatchObject({ status: 400 });
 });
 
-test('a change based on an outdated article is refused, but stock can change in the meantime', async () => {
+test('a change based on an outdated article is refused, but its stock may have changed', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { name: 'Nut' });
   const { headers } = await station.request('GET', articlePath('A'));
   const match = { 'api-key': API_KEY, 'content-type': 'application/json', 'if-match': headers.get('etag') ?? '' };
@@ -204,7 +204,7 @@ test('a change based on an outdated article is refused, but stock can change in 
   });
 });
 
-test('a PUT based on an outdated article is refused even if it leaves the changed field out, because it would clear it', async () => {
+test('a PUT based on an outdated article is refused even if it omits the changed field, because omitting clears it', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 3 }], { name: 'Nut' });
   const { headers } = await station.request('GET', articlePath('A'));
   const match = { 'api-key': API_KEY, 'content-type': 'application/json', 'if-match': headers.get('etag') ?? '' };
@@ -222,7 +222,7 @@ test('a PUT based on an outdated article is refused even if it leaves the change
   expect(await station.get(articlePath('A'))).toMatchObject({ note: null, places: [{ on_hand: 9 }] });
 });
 
-test('the same request with an idempotency key creates the article once', async () => {
+test('repeating a request with an idempotency key creates the article only once', async () => {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json', 'idempotency-key': 'k-1' };
   const body = { sku: 'A', places: [{ location: 'P', on_hand: 3 }] };
   const first = await station.request('POST', '/api/articles/', body, headers);
@@ -231,7 +231,7 @@ test('the same request with an idempotency key creates the article once', async 
   expect(await movedOf(station)).toHaveLength(1);
 });
 
-test('readers can read, but only control and admin can change', async () => {
+test('readers can only read articles; control and admin can change them', async () => {
   const { api_key: readKey } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'r', scope: 'read' });
   const { api_key: controlKey } = await station.post<{ api_key: string }>('/api/api-users/', {
     name: 'c',
@@ -247,7 +247,7 @@ test('readers can read, but only control and admin can change', async () => {
   expect(await station.request('POST', '/api/articles/', { sku: 'A' }, as(controlKey))).toMatchObject({ status: 201 });
 });
 
-test('renaming a label or alias renames the place of its articles; a place with stock cannot be removed', async () => {
+test('renaming a label or alias renames the place in its articles, and a place with stock cannot be removed', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const { id } = await station.post<{ id: number }>('/api/location-aliases/', {
     name: 'A-2',
@@ -274,7 +274,7 @@ test('renaming a label or alias renames the place of its articles; a place with 
   expect(await onHand(station, 'X')).toEqual({ 'C-1': 4, 'C-2': 0, 'B-9': null });
 });
 
-test('no place is renamed when a label moves to the name of another place, or when a device is replaced', async () => {
+test('places are not renamed when a label moves to the name of another place, or when a device is replaced', async () => {
   const other = '51D000:000002';
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${other}/`, { locationoverride: 'A-2' });
@@ -287,7 +287,7 @@ test('no place is renamed when a label moves to the name of another place, or wh
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 4 });
 });
 
-test('an open line keeps its article when the SKU changes', async () => {
+test('an open line stays linked to its article when the SKU changes', async () => {
   await addArticle(station, 'A', [{ location: 'P', on_hand: 9 }]);
   await addOrder(station, 'SO-1', [anItem({ SKU: 'A' })]);
   await station.patch(articlePath('A'), { sku: 'B' });

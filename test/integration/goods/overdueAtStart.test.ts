@@ -49,7 +49,7 @@ async function send(nonce: string, seconds: number): Promise<number> {
   return Number(sent['command_id']);
 }
 
-/** The tokens that were lit within this many seconds, sampled ten times a second. */
+/** Returns the tokens lit within this many seconds, sampled ten times a second. */
 async function litWithin(seconds: number): Promise<number[]> {
   const lit = new Set<number>();
   for (let look = 0; look <= seconds * 10; look += 1) {
@@ -60,7 +60,7 @@ async function litWithin(seconds: number): Promise<number[]> {
   return [...lit];
 }
 
-test('does not relight an overdue command on a device that forgot it while the station was stopped', async () => {
+test('does not relight an overdue command if its device forgot it while the station was stopped', async () => {
   const overdue = await send('a', 60);
   const next = await send('b', 20);
   await clock.advance(1_000);
@@ -74,7 +74,7 @@ test('does not relight an overdue command on a device that forgot it while the s
   expect(receiver.payloads()).toMatchObject([{ acknack: 'nack', nonce: 'a' }]);
 });
 
-test('an overdue command that no device showed ends without being lit', async () => {
+test('ends an overdue command that its device never showed, without lighting it', async () => {
   hardware.sim.setDevice(DEVICE, { reachable: false });
   await clock.advance(1_000);
   await send('a', 60);
@@ -87,12 +87,12 @@ test('an overdue command that no device showed ends without being lit', async ()
   expect((await station.device(DEVICE)).displayed).toMatchObject({ command_id: null });
 });
 
-test('an overdue command that its device still shows continues, is not sent again, and can be pressed', async () => {
+test('continues an overdue command that its device still shows, without sending it again, and a press counts', async () => {
   const id = await send('a', 60);
   await clock.advance(1_000);
   const { refreshes } = sight() ?? {};
   await station.halt();
-  // By the wall clock it ended long ago, but most of its minute is left on the device.
+  // By the wall clock the command ended long ago, but the device still has most of the minute left.
   clock.jump(60 * MINUTE_MS);
   await start();
   expect(await litWithin(15)).toEqual([id]);
@@ -103,7 +103,7 @@ test('an overdue command that its device still shows continues, is not sent agai
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', nonce: 'a' }]);
 });
 
-test('sends a continuing overdue command again to a device that then forgets it', async () => {
+test('resends a continued overdue command if its device forgets it later', async () => {
   const id = await send('a', 60);
   await clock.advance(1_000);
   await station.halt();
@@ -114,7 +114,7 @@ test('sends a continuing overdue command again to a device that then forgets it'
   expect(await litWithin(2)).toEqual([id]);
 });
 
-test('counts a held press although its command is overdue', async () => {
+test('counts a press held by the turbo although its command is overdue', async () => {
   const id = await send('a', 60);
   await clock.advance(1_000);
   await station.halt();
@@ -126,7 +126,7 @@ test('counts a held press although its command is overdue', async () => {
   expect(station.rows('SELECT kind, command_id FROM history')).toEqual([{ kind: 'acknowledged', command_id: id }]);
 });
 
-test('lights a new command at once while devices are still being asked about overdue ones', async () => {
+test('lights a new command immediately, even while devices are asked about overdue commands', async () => {
   await send('a', 60);
   await clock.advance(1_000);
   await station.halt();

@@ -23,7 +23,7 @@ import {
 } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: stock follows what is picked.
+// Contract, section 20: how picking changes the stock.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -34,10 +34,10 @@ beforeEach(async () => {
 });
 afterEach(() => station.stop());
 
-/** Movements after the counts of the new articles. */
+/** Returns the movements after the initial counts. */
 const moved = async (): Promise<unknown[]> => (await movedOf(station)).slice(1);
 
-/** Creates and launches an order of article X. */
+/** Creates and launches an order. Returns the ids of its items. */
 async function order(items: readonly object[], number = 'SO-1'): Promise<number[]> {
   await addOrder(
     station,
@@ -54,7 +54,7 @@ async function act(what: string, id: number, body: object = {}, number = 'SO-1')
   return answer;
 }
 
-test('a launch allocates stock, and a press takes it from the place of the line, as one movement and one fact', async () => {
+test('a launch allocates stock, and a press removes it from the place of the line, with one movement and one fact', async () => {
   await order([{ ordered_quantity: 3 }]);
   expect(await placeOf(station, 'X', 'a-1')).toMatchObject({ on_hand: 10, allocated: 3, available: 7 });
   await press(station, ONE);
@@ -82,7 +82,7 @@ test('a launch allocates stock, and a press takes it from the place of the line,
     expect(booked[0]).toContain(part);
 });
 
-test('a line of an aborted order allocates nothing, even after its picked pieces were returned', async () => {
+test('a line of an aborted order has no allocated stock, even after its picked pieces were returned', async () => {
   const [first = 0] = await order([{ ordered_quantity: 3 }, { ordered_quantity: 2 }]);
   const item = orderPath('SO-1', `items/${first}/`);
   await station.request('PATCH', item, { quantity_fulfilled: 3 });
@@ -93,7 +93,7 @@ test('a line of an aborted order allocates nothing, even after its picked pieces
   expect(await placeOf(station, 'X', 'a-1')).toMatchObject({ allocated: 5 });
 });
 
-test('stock does not change for pieces that an order already has, for a launch or for an abort', async () => {
+test('the stock does not change for pieces picked before the order was created, nor for a launch or an abort', async () => {
   await order([{ ordered_quantity: 3, quantity_fulfilled: 2 }]);
   await station.post(orderPath('SO-1', 'abort/'));
   expect(await moved()).toEqual([]);
@@ -103,7 +103,7 @@ test('stock does not change for pieces that an order already has, for a launch o
   expect(await moved()).toEqual([['pick', 'a-1', -1, 9]]);
 });
 
-test('scans, corrections and confirmations by hand book the same way, also below 0', async () => {
+test('scans, corrections and manual confirmations change the stock in the same way, even below 0', async () => {
   const [id = 0] = await order([{ ordered_quantity: 20 }]);
   await station.post('/api/scan/', { code: 'X', order_number: 'SO-1', act: true, quantity: 2 });
   await correct(station, 'SO-1', id, { quantity_fulfilled: 12 });
@@ -121,7 +121,7 @@ test('scans, corrections and confirmations by hand book the same way, also below
   expect(negative).toMatchObject([{ sku: 'X', location: 'a-1', on_hand: -10 }]);
 });
 
-test('a place that is not counted stays uncounted, and a place that the article does not have is only reported', async () => {
+test('an uncounted place stays uncounted, and a place that the article does not have is only reported', async () => {
   await order([
     { ordered_quantity: 2, deviceid: THREE_BUTTONS },
     { ordered_quantity: 1, deviceid: '51D000:000003' },
@@ -135,7 +135,7 @@ test('a place that is not counted stays uncounted, and a place that the article 
   expect(await onHand(station, 'X')).toEqual({ 'a-1': 10, 'A-2': null });
 });
 
-test('the place of a line is the alias by which it was lit, even after its light is off', async () => {
+test('the place of a line is the alias by which it was lit, even after the light is off', async () => {
   await station.post('/api/location-aliases/', { name: 'B-1', deviceid: ONE, deviceIs: 'Above' });
   await addArticle(station, 'Y', [
     { location: 'B-1', on_hand: 5 },
@@ -150,7 +150,7 @@ test('the place of a line is the alias by which it was lit, even after its light
   expect(await onHand(station, 'Y')).toEqual({ 'B-1': 5, 'A-1': 5 });
 });
 
-test('pieces from two places return to them, the last ones first, even after a place was renamed', async () => {
+test('pieces from two places return there, last picked first, even after a place was renamed', async () => {
   await addArticle(station, 'Y', [
     { location: 'A-1', on_hand: 5 },
     { location: 'A-2', on_hand: 5 },
@@ -164,7 +164,7 @@ test('pieces from two places return to them, the last ones first, even after a p
   expect(await onHand(station, 'Y')).toEqual({ 'A-1': 4, 'C-9': 5 });
 });
 
-test('undo returns the pieces, and It was mine books them for the other line', async () => {
+test('an undo returns the pieces, and "It was mine" books them for the other line', async () => {
   const [first = 0, second = 0] = await order([
     { ordered_quantity: 2 },
     { ordered_quantity: 2, deviceid: THREE_BUTTONS },
@@ -178,7 +178,7 @@ test('undo returns the pieces, and It was mine books them for the other line', a
   ]);
 });
 
-test('an article is found by barcode or by a unique name, and keeps its lines when it is renamed', async () => {
+test('an article is found by barcode or by a unique name, and keeps its lines when renamed', async () => {
   await addArticle(station, 'Y', [{ location: 'A-1', on_hand: 5 }], {
     name: 'Nut',
     barcodes: [{ code: '036000291452' }],
@@ -198,7 +198,7 @@ test('an article is found by barcode or by a unique name, and keeps its lines wh
   ]);
 });
 
-test('movements are posted one by one: a delta, a count and a transfer, each with its own result', async () => {
+test('a delta, a count and a transfer in one request are booked separately, each with its own result', async () => {
   const answer = await postStock(
     station,
     { SKU: 'x', location: 'A-1', delta: '-4', reason: 'broken' },
@@ -234,7 +234,7 @@ test('movements are posted one by one: a delta, a count and a transfer, each wit
   ]);
 });
 
-test('a movement with a key is booked only once a day, even across a restart', async () => {
+test('a key books a movement only once within a day, even after a restart', async () => {
   const delta = { sku: 'X', location: 'A-1', delta: 1, key: 'k-1' };
   const first = await postOne(station, delta);
   await station.restart();
@@ -244,7 +244,7 @@ test('a movement with a key is booked only once a day, even across a restart', a
   expect(await postOne(station, delta)).toMatchObject({ status: 200, on_hand: 12 });
 });
 
-test('stock and movements are filtered and read in pages, in order', async () => {
+test('lists of stock and movements can be filtered, and are paged and sorted', async () => {
   await addArticle(station, 'B', [
     { location: 'A-1', on_hand: 1, minimum: 2 },
     { location: 'Loft', on_hand: 9, minimum: 2 },

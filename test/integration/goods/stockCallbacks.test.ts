@@ -6,7 +6,7 @@ import { addOrder, anItem, correct, itemsOf, launch, ONE, press } from '../../he
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: the family `movement`, and `stock/{sku}` at the broker.
+// Contract, section 20: the callback family `movement`, and the topic `stock/{sku}` at the broker.
 let station: TestStation;
 let receiver: Receiver;
 let broker: TestBroker | undefined;
@@ -36,7 +36,7 @@ async function pick(number = 'SO-1'): Promise<void> {
   await press(station, ONE);
 }
 
-test('movements are reported only if their family is on, with the fields of GET except the author', async () => {
+test('movements are sent only if their family is on, with the fields of GET except the author', async () => {
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
   await pick();
   await settle();
@@ -61,12 +61,12 @@ test('movements are reported only if their family is on, with the fields of GET 
       ' ',
     ),
   );
-  // They add nothing to an item: a receiver that sums this header books each piece once.
+  // Movement callbacks have 0 in this header, so a receiver that sums it counts each picked piece once.
   for (const { headers, body } of receiver.requests)
     if (body.includes('movement_id')) expect(headers['pickstation-picked']).toBe('0');
 });
 
-test('the callback of a movement is repeated after a restart if it failed, or if its answer was lost', async () => {
+test('a movement callback is sent again after a restart if it failed or its answer was lost', async () => {
   await addArticle(station, 'X', [{ location: 'A-1', on_hand: 10 }]);
   await station.patch('/api/settings/', { callback_families: { movement: true, order: false } });
   receiver.reply(500);
@@ -89,7 +89,7 @@ test('a refused movement sends no callback', async () => {
   expect(told()).toEqual([]);
 });
 
-test('the broker retains the stock of each article, under an encoded SKU, until the article is removed or renamed', async () => {
+test("the broker retains each article's stock under the encoded SKU until the article is removed or renamed", async () => {
   broker = await startBroker();
   await addArticle(station, 'M8/20 #+', [{ location: 'A-1', on_hand: 10 }]);
   await station.patch('/api/settings/', {
@@ -105,7 +105,7 @@ test('the broker retains the stock of each article, under an encoded SKU, until 
   await postOne(station, { sku: 'm8/20 #+', location: 'A-1', count: 7 });
   await settle();
   expect(read('M8%2F20 %23%2B')).toMatchObject({ places: [{ on_hand: 7 }] });
-  // A subscriber without user properties reads the event in the payload; `time` occurs once.
+  // A subscriber without user properties reads the event from the payload; `time` occurs only once in it.
   const [said = ''] = broker.at('shop/counter/callbacks/movement');
   expect(said.match(/"time":/g)).toHaveLength(1);
   expect(JSON.parse(said)).toMatchObject({ kind: 'count', on_hand: 7, picked: 0 });

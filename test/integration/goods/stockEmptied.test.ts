@@ -16,7 +16,7 @@ import {
 } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: lines that wait at a place that somebody finds empty.
+// Contract, section 20: what happens to waiting lines when somebody finds their place empty.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ async function light(number: string, item: object = line(), picker?: string): Pr
   return (await itemsOf(station, number))[0]?.id ?? 0;
 }
 
-/** Anna finds nothing at A-1. */
+/** Closes the line of SO-1 as missing, by default with nothing found at A-1. */
 async function findEmpty(given: object = {}): Promise<void> {
   const [item] = await itemsOf(station, 'SO-1');
   const body = { quantity_fulfilled: 0, reason: 'missing', ...given };
@@ -62,7 +62,7 @@ async function addPlaces(...stock: (number | undefined)[]): Promise<void> {
   await addArticle(station, 'X', places, { name: 'Nut M8' });
 }
 
-test('open lines of other orders move to their next place, with a fact and a history entry', async () => {
+test('open lines in other orders move to their next place, with a fact and a history entry', async () => {
   await addPlaces(20, 4, 3);
   await light('SO-1', line(), 'Anna');
   await light('SO-2', line(), 'Ben');
@@ -82,7 +82,7 @@ test('open lines of other orders move to their next place, with a fact and a his
   expect(await statesOf(station, 'SO-2')).toBe('fulfilled: fulfilled(done)');
 });
 
-test('a line stays if its order names the place, if it is partly picked, or if somebody counts or is at the place', async () => {
+test('a line stays if its order names the place, if it is partly picked, or if somebody is counting at the place', async () => {
   await addPlaces(20, 40);
   await light('SO-1', line(), 'Anna');
   await light('named', line({ warehouse_location: 'A-1' }));
@@ -101,7 +101,7 @@ test('a line stays if its order names the place, if it is partly picked, or if s
   expect(places).toEqual([ONE, ONE, ONE, ONE, THREE_BUTTONS]);
 });
 
-test('other lines of the same order stay', async () => {
+test('other lines in the same order stay', async () => {
   await addPlaces(20, 40);
   await addOrder(station, 'SO-1', [line(), line()]);
   await launch(station, 'SO-1');
@@ -112,7 +112,7 @@ test('other lines of the same order stay', async () => {
   ]);
 });
 
-test('without a next place, lines stay lit, come last, and show who found the place empty and when', async () => {
+test('without a next place, lines stay lit, are listed last, and show who found the place empty and when', async () => {
   await addPlaces(20, 0);
   await addArticle(station, 'Y', [{ location: 'A-3', on_hand: 5 }]);
   await light('SO-1', line(), 'Anna');
@@ -145,7 +145,7 @@ test('without a next place, lines stay lit, come last, and show who found the pl
   ]);
 });
 
-test('a short by a shelf button does not move lines until somebody reports the pieces as missing', async () => {
+test('closing short with a device button does not move lines until somebody reports the pieces as missing', async () => {
   await addPlaces(20, 20);
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-2' });
@@ -159,7 +159,7 @@ test('a short by a shelf button does not move lines until somebody reports the p
   expect(await placeOfLine('SO-2')).toBe(ONE);
 });
 
-test('the reason missing empties the place even if the rest is taken elsewhere', async () => {
+test('the reason missing sets the stock of the place to 0 even if the rest is picked elsewhere', async () => {
   await addPlaces(20, 20);
   await light('SO-1');
   await findEmpty({ quantity_fulfilled: 1, elsewhere: THREE_BUTTONS });
@@ -171,7 +171,7 @@ test('the reason missing empties the place even if the rest is taken elsewhere',
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 0, 'A-2': 0 });
 });
 
-test('a short without a reason does not move lines there, so an earlier one can still be undone', async () => {
+test('a short with another reason does not change the emptied place, so the earlier short can still be undone', async () => {
   await addPlaces(20);
   const id = await light('SO-1');
   const other = await light('SO-2');

@@ -16,7 +16,7 @@ import {
 } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: where an item lights.
+// Contract, section 20: where a launch lights an item.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ afterEach(() => station.stop());
 
 const line = (given: object = {}): object => ({ SKU: 'X', ordered_quantity: 3, ...given });
 
-test('an item that names no place is lit where the stock covers it, by SKU, barcode or name', async () => {
+test('an item that names no place is lit where the stock suffices, found by SKU, barcode or name', async () => {
   const given = { name: 'Nut', barcodes: [{ code: '4006381333931' }] };
   await addArticle(
     station,
@@ -56,7 +56,7 @@ test('an item that names no place is lit where the stock covers it, by SKU, barc
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 2, 'a-2': 0 });
 });
 
-test('lines of one launch do not count the same pieces twice', async () => {
+test('two lines in one launch do not count on the same pieces', async () => {
   await addArticle(station, 'X', [
     { location: 'A-1', on_hand: 4 },
     { location: 'A-2', on_hand: 4 },
@@ -67,7 +67,7 @@ test('lines of one launch do not count the same pieces twice', async () => {
   expect(await placeOf(station, 'X', 'A-2')).toMatchObject({ allocated: 3, available: 1 });
 });
 
-test('without any stock the first place is lit anyway, and the order reports it until the line is picked', async () => {
+test('without any stock the first place is lit anyway, and the order needs attention until the line is picked', async () => {
   await addArticle(station, 'X', [
     { location: 'A-2', priority: 2, on_hand: 0 },
     { location: 'A-3', priority: 1, on_hand: 0 },
@@ -87,7 +87,7 @@ test('without any stock the first place is lit anyway, and the order reports it 
   expect(await station.get('/api/alerts/')).toEqual([]);
 });
 
-test('the setting place_rule chooses among places with enough stock, and equal ones are lit in walking order', async () => {
+test('the setting place_rule chooses among places with enough stock, with walking order as the tie-breaker', async () => {
   await addArticle(station, 'X', [
     { location: 'A-1', on_hand: 9 },
     { location: 'A-2', on_hand: 4 },
@@ -103,7 +103,7 @@ test('the setting place_rule chooses among places with enough stock, and equal o
   expect((await itemsOf(station, 'SO-1')).map(({ deviceid }) => deviceid)).toEqual([THIRD, THREE_BUTTONS, ONE]);
 });
 
-test('lines that were paused take the places that they needed before', async () => {
+test('a launch after a pause lights the same places again', async () => {
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'picker' });
   await addArticle(station, 'X', [
     { location: 'A-1', on_hand: 6 },
@@ -117,7 +117,7 @@ test('lines that were paused take the places that they needed before', async () 
   }
 });
 
-test('a line whose light went out lights again at the place of its article', async () => {
+test('lighting a timed-out line again uses the place of its article', async () => {
   await addArticle(station, 'X', [{ location: 'A-2', on_hand: 9 }]);
   await addOrder(station, 'SO-1', [line()], { seconds: 5 });
   await launch(station, 'SO-1');
@@ -130,13 +130,13 @@ test('a line whose light went out lights again at the place of its article', asy
   });
 });
 
-test('an item takes name and description from its article, until the line is lit', async () => {
+test('an item without a name or description has those of its article, until the line is lit', async () => {
   const given = { name: 'Nut M8', description: 'steel' };
   await addArticle(station, 'X', [{ location: 'A-1' }], given);
   const order = { order_number: 'SO-1', items: [line(), line({ name: 'Own', description: 'words' })] };
   await station.post('/api/orders/', order);
   expect(await itemsOf(station, 'SO-1')).toMatchObject([given, { name: 'Own', description: 'words' }]);
-  // The same content as before, although its answer has more fields.
+  // The request has the same content, although the stored order has more fields.
   expect(await station.request('POST', '/api/orders/', order)).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('the same content') as string },
@@ -154,7 +154,7 @@ test('an item takes name and description from its article, until the line is lit
   expect(await itemsOf(station, 'SO-1')).toMatchObject([lit, { name: 'Own' }]);
 });
 
-test('elsewhere lists the other places of the article first, and the rest is booked there', async () => {
+test('a short lists the other places of the article first, and the rest is booked at the chosen one', async () => {
   await addArticle(station, 'X', [
     { location: 'A-1', on_hand: 9 },
     { location: 'A-2', on_hand: 0 },
@@ -209,7 +209,7 @@ test('without a picker only places with a device count; with a picker, a place w
   expect(await onHand(station, 'X')).toEqual({ Loft: 6, 'A-1': 1 });
 });
 
-test('an article without places works as before: an alias with its SKU lights', async () => {
+test('an item of an article without places is lit at the alias that has its SKU', async () => {
   await addArticle(station, 'X');
   await station.post('/api/location-aliases/', { name: 'x', deviceid: THIRD, deviceIs: 'Above' });
   await addOrder(station, 'SO-1', [line()]);

@@ -13,7 +13,7 @@ import {
 } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: shorts, damaged pieces, and undo.
+// Contract, section 20: shorts, damaged pieces and undo.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ async function act(what: 'short' | 'reopen' | 'verify' | 'confirm', id: number, 
 
 const missing = { quantity_fulfilled: 2, reason: 'missing' };
 
-test('missing books the found pieces, then empties the place; undo restores the stock, but keeps the found pieces', async () => {
+test('missing books the pieces found, then sets the stock to 0; an undo restores the stock but keeps the pieces found', async () => {
   const id = await line();
   await act('short', id, missing);
   expect(await moved()).toEqual([
@@ -51,7 +51,7 @@ test('missing books the found pieces, then empties the place; undo restores the 
   expect((await moved()).slice(2)).toEqual([['short', 'A-1', 8, 8]]);
 });
 
-test('an undo that also returns pieces first restores the emptied place', async () => {
+test('an undo that also returns pieces restores the stock of the emptied place first', async () => {
   const id = await line();
   await act('short', id, missing);
   await act('reopen', id, { quantity_fulfilled: 0 });
@@ -61,7 +61,7 @@ test('an undo that also returns pieces first restores the emptied place', async 
   ]);
 });
 
-test('undo does not change the place if its stock has moved since', async () => {
+test('an undo does not change the stock if it has been changed since', async () => {
   const id = await line();
   await act('short', id, missing);
   await postStock(station, { sku: 'X', location: 'A-1', count: 3 });
@@ -71,7 +71,7 @@ test('undo does not change the place if its stock has moved since', async () => 
   expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 0 });
 });
 
-test('an uncounted place is empty until something is put, picked or counted there', async () => {
+test('an uncounted place is marked as empty until something is put, picked or counted there', async () => {
   const id = await line({ deviceid: THREE_BUTTONS });
   await act('short', id, { quantity_fulfilled: 0, reason: 'missing' });
   expect(await placeOf(station, 'X', 'A-2')).toMatchObject({ on_hand: null, empty: true });
@@ -82,7 +82,7 @@ test('an uncounted place is empty until something is put, picked or counted ther
   expect(await placeOf(station, 'X', 'A-2')).toMatchObject({ on_hand: null, empty: false });
 });
 
-test('a short by a shelf button empties the place only when somebody gives the reason, and only once', async () => {
+test('closing short with a device button sets the stock to 0 only once a person gives the reason missing', async () => {
   const id = await line({ deviceid: THREE_BUTTONS });
   await postStock(station, { sku: 'X', location: 'A-2', count: 9 });
   await press(station, THREE_BUTTONS, 'minus');
@@ -100,14 +100,14 @@ test('a short by a shelf button empties the place only when somebody gives the r
   ]);
 });
 
-test('another reason instead of missing restores the emptied place', async () => {
+test('changing the reason from missing to another restores the stock', async () => {
   const id = await line();
   await act('short', id, missing);
   await act('short', id, { reason: 'wrong_item' });
   expect(await placeOf(station, 'X', 'A-1')).toMatchObject({ on_hand: 8 });
 });
 
-test('a correction is not the reason of a short, and damaged pieces that return are written off', async () => {
+test('the reason of a correction does not replace the reason of the short, and damaged pieces that return are written off', async () => {
   const id = await line();
   await act('short', id, missing);
   await correct(station, 'SO-1', id, { quantity_fulfilled: 3, reason: 'counted again' });
@@ -120,7 +120,7 @@ test('a correction is not the reason of a short, and damaged pieces that return 
   ]);
 });
 
-test('the reason missing works on the page of a press, and by acknowledging less than requested', async () => {
+test('the reason missing can be given on the page after a press, and when acknowledging fewer pieces than requested', async () => {
   await line();
   const { commands } = await station.device(ONE);
   const answer = await station.request('POST', `/api/device/${ONE}/acknowledge/`, {
@@ -135,7 +135,7 @@ test('the reason missing works on the page of a press, and by acknowledging less
   ]);
 });
 
-test('a line without a light books at the place in the order, with the reason of the confirmation', async () => {
+test('a line without a light books its pieces at the place in the order, with the reason of the confirmation', async () => {
   await addArticle(station, 'Y', [{ location: 'Loft', on_hand: 6 }]);
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'picker' });
   await addOrder(station, 'SO-1', [

@@ -35,7 +35,7 @@ const count = (pieces: number, location = 'A-1') => postOne(station, { sku: 'X',
 const done = (id: number | undefined, body: object = {}) => station.request('POST', `/api/tasks/${id}/done/`, body);
 const dismiss = (id: number | undefined) => station.request('POST', `/api/tasks/${id}/dismiss/`, {});
 
-/** The callbacks about tasks so far. */
+/** Returns the task callbacks so far. */
 async function told(): Promise<string[]> {
   for (let turn = 0; turn < 3; turn += 1) await station.clock.advance(500);
   return receiver
@@ -44,7 +44,7 @@ async function told(): Promise<string[]> {
     .map(({ task_event: event, kind, state }) => `${String(event)} ${String(kind)} ${String(state)}`);
 }
 
-/** Creates, launches and picks an order of three pieces of X. Returns the id of its line. */
+/** Creates, launches and picks an order of X. Returns the id of its line. */
 async function picked(number = 'SO-1', of = 1): Promise<number> {
   const items = Array.from({ length: of }, () => anItem({ SKU: 'X', ordered_quantity: 3 }));
   await addOrder(station, number, [...items, anItem({ name: 'Other', deviceid: '51D000:000003' })]);
@@ -54,7 +54,7 @@ async function picked(number = 'SO-1', of = 1): Promise<number> {
   return item?.id ?? 0;
 }
 
-test('a replenishment opens when the stock falls to the minimum, follows the stock, and ends automatically above the minimum', async () => {
+test('a replenishment opens when the stock falls to the minimum, follows the stock, and ends above the minimum', async () => {
   await count(5);
   expect(await tasks()).toEqual([]);
   await count(4);
@@ -77,7 +77,7 @@ test('a replenishment opens when the stock falls to the minimum, follows the sto
   expect(await told()).toEqual(['opened replenish open', 'ended replenish ended']);
 });
 
-test('a dismissed replenish opens again only when the stock falls to the minimum again', async () => {
+test('a dismissed replenishment does not open again until the stock rises and falls to the minimum again', async () => {
   await count(4);
   const [task] = await tasks();
   expect(await dismiss(task?.id)).toMatchObject({ status: 200, body: { state: 'dismissed', ended_by: 'API key' } });
@@ -88,7 +88,7 @@ test('a dismissed replenish opens again only when the stock falls to the minimum
   expect(await shortly()).toEqual([['replenish', 'A-1', 19, 'open']]);
 });
 
-test('changing the minimum or removing the place also opens and ends a replenishment', async () => {
+test('changing the minimum or removing the place also opens or ends a replenishment', async () => {
   const places = (minimum: number | null, ...more: object[]) =>
     station.patch(articlePath('X'), { places: [{ location: 'A-1', minimum }, ...more] });
   await places(15, { location: 'Reserve' });
@@ -102,7 +102,7 @@ test('changing the minimum or removing the place also opens and ends a replenish
   expect(await tasks()).toEqual([]);
 });
 
-test('completing a replenishment puts away or transfers, by default the quantity of the task', async () => {
+test('completing a replenishment puts away or transfers pieces, by default the quantity of the task', async () => {
   await count(4);
   let [task] = await tasks();
   expect(await done(task?.id)).toMatchObject({ status: 200, body: { state: 'done', quantity: 16 } });
@@ -126,7 +126,7 @@ test('completing a replenishment puts away or transfers, by default the quantity
   ]);
 });
 
-test('completing a task twice books once: the same key gets the same answer, otherwise it is refused', async () => {
+test('completing a task twice books it once: the same key gets the same answer, and other requests are refused', async () => {
   await count(4);
   const [task] = await tasks();
   const first = await done(task?.id, { key: 'tablet-1' });
@@ -137,7 +137,7 @@ test('completing a task twice books once: the same key gets the same answer, oth
   expect(await done(99)).toMatchObject({ status: 404 });
 });
 
-test('a place below 0 opens one task to count, which needs a quantity and ends with any count there', async () => {
+test('stock below 0 opens one count task, which needs a quantity and ends with any count at that place', async () => {
   await postOne(station, { sku: 'X', location: 'Reserve', delta: -60 });
   await postOne(station, { sku: 'X', location: 'Reserve', delta: -1 });
   const [task] = await tasks();
@@ -155,7 +155,7 @@ test('a place below 0 opens one task to count, which needs a quantity and ends w
   ]);
 });
 
-test('damaged pieces, and a short that cannot be undone, ask for a count', async () => {
+test('damaged pieces, and a short that cannot be undone, open a count task', async () => {
   const id = await picked();
   const toLine = (path: string, body: object = {}) =>
     station.request('POST', orderPath('SO-1', `items/${id}/${path}/`), body);
@@ -174,7 +174,7 @@ test('damaged pieces, and a short that cannot be undone, ask for a count', async
   expect(await shortly()).toContainEqual(['count', 'A-1', null, 'open']);
 });
 
-test('an aborted order asks to put back each picked line; completing the task lowers the item and raises the stock', async () => {
+test("an aborted order opens a put-back task for each picked line; completing it lowers the item's quantity and raises the stock", async () => {
   const id = await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   const [task] = await tasks();
@@ -192,7 +192,7 @@ test('an aborted order asks to put back each picked line; completing the task lo
   expect(receiver.payloads()).toContainEqual(expect.objectContaining({ order_event: 'item_removed', quantity: 0 }));
 });
 
-test('a correction of the line changes the quantity to put back, and launching again ends the task', async () => {
+test('correcting the line changes the quantity to put back, and launching the order again ends the task', async () => {
   const id = await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   await correct(station, 'SO-1', id, { quantity_fulfilled: 1 });
@@ -204,7 +204,7 @@ test('a correction of the line changes the quantity to put back, and launching a
   expect(await tasks()).toEqual([]);
 });
 
-test('pieces of a deleted order are put away at their origin, even if it was aborted before, and never twice', async () => {
+test('pieces of a deleted order are put away where they came from, only once, even if it was aborted before', async () => {
   await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   await station.request('DELETE', orderPath('SO-1'));
@@ -215,7 +215,7 @@ test('pieces of a deleted order are put away at their origin, even if it was abo
     ['replenish', 'A-1', 16, 'open'],
     ['put_back', 'A-1', 3, 'open'],
   ]);
-  // Another order with the number of a deleted one does not end its tasks.
+  // Creating an order with the number of a deleted order does not end the deleted order's tasks.
   await addOrder(station, 'SO-1', [anItem({ name: 'Other' })]);
   await launch(station, 'SO-1');
   await station.post(orderPath('SO-1', 'abort/'));
@@ -229,7 +229,7 @@ test('pieces of a deleted order are put away at their origin, even if it was abo
   expect(await tasks()).toEqual([]);
 });
 
-test('a task dismissed after an abort does not reopen on deletion, and a fulfilled order opens no tasks', async () => {
+test('a put-back task dismissed after an abort does not open again on deletion, and a fulfilled order opens no tasks', async () => {
   await picked();
   await station.post(orderPath('SO-1', 'abort/'));
   const [task] = await tasks();
@@ -244,7 +244,7 @@ test('a task dismissed after an abort does not reopen on deletion, and a fulfill
   expect(await tasks()).toEqual([]);
 });
 
-test('deleting an article with open tasks requires force, which ends them; renames are followed', async () => {
+test('deleting an article with open tasks requires force, which ends the tasks; renaming it updates them', async () => {
   await count(4);
   await station.patch(articlePath('X'), { sku: 'X-2' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'B-7' });
@@ -258,13 +258,13 @@ test('deleting an article with open tasks requires force, which ends them; renam
   expect(await shortly('')).toEqual([['replenish', 'B-7', 16, 'ended']]);
 });
 
-test('deleting an article writes off stock above the minimum without a task', async () => {
+test('deleting an article with stock above the minimum writes it off without opening a task', async () => {
   expect(await station.request('DELETE', `${articlePath('X')}?force=1`)).toMatchObject({ status: 204 });
   expect(await movedOf(station)).toContainEqual(['adjust', 'A-1', -10, 0]);
   expect([await shortly(''), await told()]).toEqual([[], []]);
 });
 
-test('an overdue task raises an alert and is reported once, even after a restart; both end with the task', async () => {
+test('an overdue task raises an alert and is reported once, even after a restart; the alert ends with the task', async () => {
   await station.patch('/api/settings/', { task_overdue_hours: 2 });
   await count(4);
   await station.clock.advance(2 * HOUR_MS - 60_000);
@@ -283,7 +283,7 @@ test('an overdue task raises an alert and is reported once, even after a restart
   expect(await told()).toEqual(['opened replenish open', 'overdue replenish open', 'dismissed replenish dismissed']);
 });
 
-test('a long press always makes a call and, with the setting, also asks to refill the article furthest below its minimum', async () => {
+test('a long press always makes a call and, with the setting, also opens a task to refill the article furthest below its minimum', async () => {
   await addArticle(station, 'Y', [{ location: 'A-1', on_hand: 9, minimum: 8 }]);
   await addArticle(station, 'Z', [{ location: 'A-1', on_hand: 9, minimum: 8 }]);
   await postOne(station, { sku: 'Y', location: 'A-1', count: 1 });
@@ -302,7 +302,7 @@ test('a long press always makes a call and, with the setting, also asks to refil
   expect(calls).toHaveLength(2);
 });
 
-test('pickers read tasks and mark them as done, and only control and admin dismiss them', async () => {
+test('pickers can read and complete tasks; only control and admin can dismiss them', async () => {
   await count(4);
   const [task] = await tasks();
   await station.post('/api/users/', { username: 'ben', password: 'a long password', role: 'picker' });

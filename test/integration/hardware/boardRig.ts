@@ -22,11 +22,11 @@ export type BoardRig = {
   board: ReplBoard;
   /** Requests an installation. */
   ask(body?: object): Promise<{ status: number; body: unknown }>;
-  /** Installs, and waits until the job ends. */
+  /** Installs the firmware and waits until the job ends. */
   job(body?: object): Promise<BoardJob>;
 };
 
-/** A station with a board at its prompt. Once the board restarts, a turbo with its number answers on the same port. */
+/** Starts a station with a board at its prompt. When the board restarts, a turbo with its serial number answers on the port. */
 export async function startBoardRig(habits: ReplHabits = {}, options: TestStationOptions = {}): Promise<BoardRig> {
   const board = await startReplBoard(habits);
   const machine = startSerialMachine();
@@ -53,7 +53,7 @@ export async function startBoardRig(habits: ReplHabits = {}, options: TestStatio
     board,
     ask,
     async job(body) {
-      // To set the board up again, somebody has to bring it back to its prompt.
+      // To install again, a person must return the board to its prompt.
       before = board.resets();
       const started = await ask(body);
       expect(started).toMatchObject({ status: 202 });

@@ -22,7 +22,7 @@ const PATIENCE_MS = 120_000;
 
 export type UpdateWay = 'wifi' | 'tcp' | 'usb';
 
-/** How a man in the middle changes a message from the station. Over TCP only. */
+/** Changes a message from the station as a man in the middle would. Only over TCP. */
 export type Between = (message: Message) => Message;
 
 export type UpdateRig = {
@@ -31,13 +31,13 @@ export type UpdateRig = {
     uniqueId: string,
     more?: { key?: string; between?: Between },
   ): Promise<LiveBoard & { flash: FlashChip; serial: string }>;
-  /** Lets both sides run until this is true. */
+  /** Advances both sides until this is true. */
   until(what: string, isSo: () => Promise<boolean> | boolean, stepMs?: number): Promise<void>;
   job(id: string): Promise<BoardJob>;
   ended(job: BoardJob | undefined): Promise<BoardJob>;
 };
 
-/** A station with this firmware, and boards connected in this way, all on the station's clock. */
+/** Starts a station with this firmware. Boards are connected in the given way and use the station's clock. */
 export async function startUpdateRig(firmware: Firmware, way: UpdateWay = 'wifi'): Promise<UpdateRig> {
   const cables = new Map<string, Duplex>();
   const station = await startTestStation({
@@ -123,7 +123,7 @@ function cablePorts(cables: ReadonlyMap<string, Duplex>): SerialPorts {
   };
 }
 
-/** The board's end of a wire on which each frame from the station is read, changed and sealed again. */
+/** Returns the board's end of a wire on which each frame from the station is decoded, changed and encoded again. */
 function tapped(socket: Duplex, between: Between): Duplex {
   const scratch = createFrameWriter();
   const end = new Duplex({

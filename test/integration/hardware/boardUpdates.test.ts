@@ -52,7 +52,7 @@ test.each(['wifi', 'tcp', 'usb'] as const)(
       { subject: one.serial },
       { subject: two.serial },
     ]);
-    // It works as it did before the update.
+    // The board works after the update as before.
     await station.post(path, { line1: 'after', nonce: 'after', seconds: 0 });
     await until('the light', () => one.board.led.some((part) => part > 0));
     expect(await station.request('POST', '/api/boards/updates/', { turbos: [one.serial] })).toMatchObject({
@@ -63,10 +63,10 @@ test.each(['wifi', 'tcp', 'usb'] as const)(
 );
 
 test.each([
-  ['raises when it is imported', brokenFirmware],
-  ['never says hello', silentFirmware],
+  ['raises an error when imported', brokenFirmware],
+  ['never sends a hello', silentFirmware],
 ])(
-  'firmware that %s: the job reports that the board reverted, and the next board is not updated',
+  'if firmware %s, the job reports that the board reverted, and the next board is not updated',
   async (_what, broken) => {
     const firmware = broken();
     const { station, plug, ended } = await start(firmware);
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('a board that reconnects continues its update; queued and running updates can be cancelled', async () => {
+test('a board that reconnects continues its update, and queued and running updates can be canceled', async () => {
   const { station, plug, until, job, ended } = await start(newFirmware());
   const one = await plug('one');
   const two = await plug('two');
@@ -114,7 +114,7 @@ test('a board that reconnects continues its update; queued and running updates c
   await until('it to be offline', async () => (await station.get<BoardUpdate[]>('/api/boards/updates/')).length === 0);
 });
 
-/** Replaces one file of the new version and adapts the hashes; only the signature is wrong. */
+/** Replaces a file of the new version and adapts its hashes, so that only the signature is wrong. */
 function forger(firmware: Firmware): Between {
   const brought = firmware.files
     .filter(({ path }) => isReplaced(path))
@@ -136,7 +136,7 @@ function forger(firmware: Firmware): Between {
   };
 }
 
-test('a file changed in transit to a board fails the job, the board keeps its firmware, and the next board is not updated', async () => {
+test('a file changed in transit fails the job, the board keeps its firmware, and the next board is not updated', async () => {
   const firmware = newFirmware();
   const { station, plug, ended, until } = await start(firmware, 'tcp');
   const one = await plug('one', { between: forger(firmware) });
@@ -157,7 +157,7 @@ test('a file changed in transit to a board fails the job, the board keeps its fi
   expect(await ended(alone)).toMatchObject({ state: 'done' });
 });
 
-test('a rotated key still signs updates over WebSocket during its grace period', async () => {
+test('during its grace period, a rotated key still signs updates over WebSocket', async () => {
   const { station, plug, ended } = await start(newFirmware());
   const users = await station.get<ApiUser[]>('/api/api-users/');
   const id = users.find(({ name }) => name === 'boards')?.id;

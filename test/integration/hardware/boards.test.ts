@@ -7,7 +7,7 @@ import { startTestStation } from '../../helpers/startTestStation.ts';
 import { sealFirmware } from '../../../electron/server/turbo/boards/firmware.ts';
 import { DEVICE, PORT, SERIAL, startBoardRig } from './boardRig.ts';
 
-test('a board is listed, written, verified and restarted, and becomes a device with its label', async () => {
+test('a board is listed, written, verified and restarted, and becomes a device with the given label', async () => {
   const { station, board, job } = await startBoardRig();
   expect(await station.get<Board[]>('/api/boards/')).toEqual([
     { port: PORT, name: 'MicroPython', serial_number: 'X1', profiles: ['badger2040w', 'badger2040', 'generic'] },
@@ -35,21 +35,21 @@ test('a board is listed, written, verified and restarted, and becomes a device w
   expect(await station.get<TurboLink[]>('/api/turbo/links/')).toMatchObject([
     { path: PORT, step: 'online', turbo: SERIAL },
   ]);
-  // Its turbo is connected now, so the board no longer waits.
+  // The board is no longer listed, because its turbo is connected.
   expect(await station.get<Board[]>('/api/boards/')).toEqual([]);
   expect(await station.request('POST', '/api/boards/', { port: PORT, profile: 'generic' })).toMatchObject({
     status: 409,
   });
 });
 
-test('a board with the label of another device gets a warning', async () => {
+test("installing a board with another device's label causes a warning", async () => {
   const { station, job } = await startBoardRig({}, { simulate: 1 });
   await station.post('/api/device/51D000:000001/', { locationoverride: 'a-1-1' });
   const warnings = [expect.stringContaining('51D000:000001 has the label "A-1-1" too.')];
   expect(await job()).toMatchObject({ state: 'done', warnings });
 });
 
-test('a fresh installation starts, because it clears the record of an earlier update', async () => {
+test('a new installation starts, because it clears the record of an earlier update', async () => {
   const { board, job } = await startBoardRig({ files: { 'memory/boot0': 'says that a is to start' } });
   expect(board.read('memory/boot0')).toBeDefined();
   expect(await job()).toMatchObject({ state: 'done' });
@@ -60,13 +60,13 @@ test.each([
   ['an RP2040', { platform: 'rp2', machine: 'Raspberry Pi Pico W with RP2040' }, '4005b000 40000000'],
   ['an RP2350', { platform: 'rp2', machine: 'Raspberry Pi Pico 2 W with RP2350' }, '400db000 40000000'],
   ['an ESP32', { platform: 'esp32', machine: 'Generic ESP32S3 module with ESP32S3' }, 'waits 3600000 ms'],
-])('the watchdog of %s that ran a moment ago does not interrupt an installation', async (_chip, habits, done) => {
+])('a watchdog of %s that was running does not interrupt the installation', async (_chip, habits, done) => {
   const { board, job } = await startBoardRig(habits);
   expect(await job()).toMatchObject({ state: 'done' });
   expect(board.disarmed()).toEqual([done]);
 });
 
-test('disarms the watchdog before asking the board for anything', async () => {
+test('disarms the watchdog before any other request to the board', async () => {
   const { board, job } = await startBoardRig({
     platform: 'rp2',
     machine: 'RP2040',
@@ -76,14 +76,14 @@ test('disarms the watchdog before asking the board for anything', async () => {
   expect(board.disarmed()).toEqual(['4005b000 40000000']);
 });
 
-test('main.py is written last, so that a board that loses power earlier never starts incomplete firmware', async () => {
+test('main.py is written last, so that a board that loses power earlier does not start incomplete firmware', async () => {
   const { board, job } = await startBoardRig({ hangsAt: 'os.rename("core/session.py.new"' });
   expect(await job()).toMatchObject({ state: 'failed', problem: expect.stringMatching(/stopped answering/) as string });
   expect(board.read('core/app.py')).toBeDefined();
   expect(board.read('main.py')).toBeUndefined();
 });
 
-test('a file damaged on the board is detected before anything starts', async () => {
+test('a file damaged on the board is detected before the firmware starts', async () => {
   const { board, job } = await startBoardRig({ damages: { at: 'check("main.py', path: 'core/app.py.new' } });
   expect(await job()).toMatchObject({ state: 'done' });
   const damaged = await startBoardRig({ damages: { at: 'check("boards', path: 'core/app.py.new' } });
@@ -118,7 +118,7 @@ test.each([
   expect(await station.get<string[]>('/api/device/')).toEqual([]);
 });
 
-test('a canceled job leaves no firmware that starts, and the board can be installed again', async () => {
+test('after a canceled job, the board has no firmware that starts, and can be installed again', async () => {
   const { station, board, job } = await startBoardRig({
     hangsAt: 'open("core/device.py.new',
     files: { 'main.py': 'print(1)' },
@@ -137,7 +137,7 @@ test('a canceled job leaves no firmware that starts, and the board can be instal
   expect(await job()).toMatchObject({ state: 'done' });
 });
 
-test('a port in use by another program fails the job with a clear message', async () => {
+test('if another program uses the port, the job fails with a clear message', async () => {
   const { station } = await startBoardRig();
   const serial: SerialPorts = {
     list: () => Promise.resolve([]),

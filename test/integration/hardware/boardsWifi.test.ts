@@ -22,7 +22,7 @@ const configOf = ({ board }: BoardRig) =>
 const entry = async ({ station }: BoardRig, serial = SERIAL) =>
   (await station.get<TurboEntry[]>('/api/turbo/')).find(({ serial_number }) => serial_number === serial);
 
-test('a board set up for Wi-Fi gets its own key and the station address, and the station never stores the Wi-Fi password', async () => {
+test("a board set up for Wi-Fi gets its own key and the station's address, and the station does not store the Wi-Fi password", async () => {
   expect(await (await startBoardRig()).ask({ wifi: WIFI })).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('not open to the network') as string },
@@ -50,7 +50,7 @@ test('a board set up for Wi-Fi gets its own key and the station address, and the
   expect(users).toContainEqual(expect.objectContaining({ name: config['user'], scope: 'turbo' }));
 });
 
-/** Files for --tls-cert and --tls-key. */
+/** Writes the files for --tls-cert and --tls-key. */
 function certificateFiles(cert: string, key: string): { cert: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -60,7 +60,7 @@ function certificateFiles(cert: string, key: string): { cert: string; key: strin
   return files;
 }
 
-test('a station with HTTPS writes its certificate to a board with an ESP32', async () => {
+test('a station with HTTPS writes its certificate to an ESP32 board', async () => {
   const { cert, key } = selfSigned('pick.shop', 'pick.shop');
   const rig = await startBoardRig({ platform: 'esp32' }, { ...OPEN, tls: certificateFiles(cert, key) });
   expect(await rig.job({ wifi: WIFI, profile: 'esp32s3' })).toMatchObject({ step: 'waiting' });
@@ -71,7 +71,7 @@ test('a station with HTTPS writes its certificate to a board with an ESP32', asy
   expect(written.fingerprint256).toBe(new X509Certificate(cert).fingerprint256);
 });
 
-test('refuses a chip without enough memory for TLS, by its profile or its own report', async () => {
+test('refuses a chip without enough memory for TLS, according to its profile or its own report', async () => {
   const { cert, key } = selfSigned('pick.shop', 'pick.shop');
   const rig = await startBoardRig({ platform: 'rp2' }, { ...OPEN, tls: certificateFiles(cert, key) });
   const sentence = expect.stringContaining('for which this board has too little memory') as string;
@@ -81,11 +81,11 @@ test('refuses a chip without enough memory for TLS, by its profile or its own re
   });
   expect(await rig.job({ wifi: WIFI })).toMatchObject({ state: 'failed', problem: sentence });
   expect(rig.board.read('config.json')).toBeUndefined();
-  // Over the cable it needs no certificate.
+  // Over the cable, no certificate is needed.
   expect(await rig.job()).toMatchObject({ state: 'done' });
 });
 
-/** A leaf for 10.0.0.5, *.pick.shop and b.shop, and the root that signed it. Nobody has their keys. */
+/** A leaf certificate for 10.0.0.5, *.pick.shop and b.shop, and the root that signed it. Their private keys do not exist. */
 const LEAF = pem(
   'MIIBhTCCASqgAwIBAgIUNS9BIE3Hyy3rB5kTlonHEmrxbukwCgYIKoZIzj0EAwIwDDEKMAgGA1UEAwwBcjAgFw0yNjExMjMwOTM5MjdaGA8yMDgxMDgyNjA5MzkyN1owDDEKMAgGA1UEAwwBbDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABCdSqC0WMYDEIfEOaRrM+nvAc2LOHPaxf1yyMzF7gEssK/ZBgz650nwnhPlNRGEAi6+AlS0Qp/mUUoJFqxXW1RqjaDBmMCQGA1UdEQQdMBuHBAoAAAWCCyoucGljay5zaG9wggZiLnNob3AwHQYDVR0OBBYEFF1/0dpPNQEwsYOmU6jao5VJttdoMB8GA1UdIwQYMBaAFJEtsRTYdP5AMk+Q4ptg50zKLGqjMAoGCCqGSM49BAMCA0kAMEYCIQCmHUWzgNqRYebamjlCvLcNaLcbDjjcOAMWqvr2LWm/HwIhAM/aABD3k4Ms9OraGW8Q+/V3d1qUuWKrZBrMz8FvjQ0D',
 );
@@ -97,7 +97,7 @@ function pem(base64: string): string {
   return `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-test('from a certificate chain, a board gets the root, or nothing if the root is missing', () => {
+test('a board gets the root of a certificate chain, or nothing if the root is missing', () => {
   const trust = trustIn(LEAF + ROOT);
   expect(trust?.name).toBe('station.pick.shop');
   expect(Buffer.from(trust?.der ?? [])).toEqual(new X509Certificate(ROOT).raw);
@@ -106,7 +106,7 @@ test('from a certificate chain, a board gets the root, or nothing if the root is
   expect(trustIn(cert)).toEqual({ der: new X509Certificate(cert).raw, name: undefined });
 });
 
-/** A board set up by the installer, with the credentials in its config. */
+/** Installs a board and returns the credentials in its configuration. */
 async function installed(): Promise<{ rig: BoardRig; own: ChallengedTurbo }> {
   const rig = await startBoardRig({}, OPEN);
   await rig.job({ wifi: WIFI });
@@ -119,7 +119,7 @@ test('reinstalling a board revokes its previous key', async () => {
   const thief = challengePeer(rig.station);
   expect(await thief.signIn(own)).toBe('accepted');
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
-  // Until its next heartbeat, the station mistakes the thief for the board.
+  // Until its next heartbeat, the station takes the thief for the board.
   expect(await rig.job({ wifi: WIFI })).toMatchObject({ state: 'done' });
   expect(rig.station.rows(`SELECT turbo FROM api_users WHERE turbo IS NOT NULL`)).toEqual([{ turbo: SERIAL }]);
   await thief.ask({ name: 'heartbeat', body: { uptimeS: 1 } }).catch(() => undefined);
@@ -134,7 +134,7 @@ const statusOf = (device: string) =>
 const pressOf = (device: string) =>
   ({ name: 'button', body: { ...EXAMPLES.button, device, token: 0, button: 'plus', quantity: undefined } }) as const;
 
-test('a board key signs in only its own board, even in plain text, and the real owner of the serial number stays connected', async () => {
+test("a board's key signs in only that board, even in clear text, and the real owner of the serial number stays connected", async () => {
   const { rig, own } = await installed();
   const { station } = rig;
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', {
@@ -158,7 +158,7 @@ test('a board key signs in only its own board, even in plain text, and the real 
   );
   expect(await liar.signIn(own)).toBe('accepted');
   expect(await entry(rig)).toMatchObject({ status: 'online', problem: null });
-  // Now that the board is known, its next false serial number is listed as well.
+  // The board is known now, so its next false serial number is also listed.
   liar.stop();
   expect(await challengePeer(station).signIn({ ...own, serialNumber: `board-${OTHER}` })).toBe('refused');
   await station.clock.advance(0);
@@ -166,7 +166,7 @@ test('a board key signs in only its own board, even in plain text, and the real 
   expect(await entry(rig, `board-${OTHER}`)).toMatchObject({ status: 'online', problem: null });
 });
 
-test('a board cannot report about the device of another board: nothing changes, and an alert is raised', async () => {
+test("a board cannot report about another board's device: nothing changes, and an alert is raised", async () => {
   const { rig, own } = await installed();
   const { station } = rig;
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', {
@@ -192,7 +192,7 @@ test('a board cannot report about the device of another board: nothing changes, 
   expect(await entry(rig)).toMatchObject({ status: 'online', problem, device_count: 1 });
   expect(station.logged.filter(({ message }) => message === 'A turbo with a problem')).toHaveLength(1);
 
-  // The real board keeps working: it gets its command, and its press counts.
+  // The real board keeps working: its command is shown, and its press counts.
   await station.post(`/api/device/${OTHER}/`, { line1: 'x', nonce: 'n', seconds: 0 });
   expect(await truth.ask(pressOf(OTHER))).toEqual({ name: 'ack', body: { status: 'ok' } });
   for (let beat = 0; beat < 30; beat += 1) {

@@ -17,7 +17,7 @@ async function withReceiver({ station }: DisplayRig): Promise<Receiver> {
   return receiver;
 }
 
-test('a display is a turbo with one device, which has the capabilities of the display', async () => {
+test("a display is a turbo with one device that has the display's capabilities", async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   expect(await turboOf(rig)).toMatchObject({
@@ -38,7 +38,7 @@ test('a display is a turbo with one device, which has the capabilities of the di
   expect(display.drawn).toHaveLength(1);
 });
 
-test('turns on the light before the picture, and reports shown only after the refresh', async () => {
+test('turns the light on before sending the picture, and reports shown only after the refresh', async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   await station.clock.advance(5_000);
@@ -62,7 +62,7 @@ test('turns on the light before the picture, and reports shown only after the re
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-/** Starts a rig whose display shows a command. */
+/** Starts a rig with a display that shows a command. */
 async function shopWithPick(options: Parameters<typeof startDisplayRig>[0] = {}) {
   const rig = await startDisplayRig(options);
   const receiver = await withReceiver(rig);
@@ -77,7 +77,7 @@ const late = ({ station }: DisplayRig) => station.rows("SELECT id FROM history W
 const calls = ({ station }: DisplayRig) => station.rows("SELECT id FROM history WHERE kind = 'call'");
 const linkOf = ({ links }: DisplayRig) => links.states()[0];
 
-test('an encrypted display works the same with its key', async () => {
+test('a display with encryption works the same with its key', async () => {
   const { station, display, receiver } = await shopWithPick({ key: DISPLAY_KEY });
   display.press(0);
   await station.clock.advance(200);
@@ -95,7 +95,7 @@ test('handles split frames and late answers', async () => {
   }
 });
 
-test('plus and minus change the quantity by one each, with fast refreshes', async () => {
+test('plus and minus change the quantity by one each, using fast refreshes', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   const { length } = display.drawn;
   for (const button of [2, 2, 1]) {
@@ -113,7 +113,7 @@ test('plus and minus change the quantity by one each, with fast refreshes', asyn
   expect(late(rig)).toEqual([]);
 });
 
-test('an item with a quantity over 99 shows it in the first line, without a box', async () => {
+test('a quantity over 99 is shown as the first line, without a box', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.post(`/api/device/${deviceId}/`, { command: 'pick', line1: '150', line2: 'M8 nut', seconds: 5 });
   await station.clock.advance(3_000);
@@ -129,7 +129,7 @@ test('an item with a quantity over 99 shows it in the first line, without a box'
   expect(display.picture).toEqual(picture);
 });
 
-test('counts only presses of the last button during a refresh', async () => {
+test('during a refresh, counts only presses of the last button', async () => {
   const { station, display, deviceId } = await shopWithPick();
   display.refreshMs.fast = 2_000;
   display.press(2);
@@ -143,12 +143,12 @@ test('counts only presses of the last button during a refresh', async () => {
   expect((await station.device(deviceId)).commands).toMatchObject([{ state: 'shown', quantity: 6 }]);
 });
 
-test('a press during a refresh counts after it, for the content that was on the screen before', async () => {
+test('a press during a refresh counts afterwards, for the content that was on the screen before', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   display.refreshMs.fast = 3_000;
   display.press(2);
   await station.clock.advance(500);
-  // The display draws the count and does not read meanwhile.
+  // The display draws the count and does not read data meanwhile.
   expect(display.isDeaf()).toBe(true);
   display.press(0);
   await station.clock.advance(1_000);
@@ -161,7 +161,7 @@ test('a press during a refresh counts after it, for the content that was on the 
   await station.post(`/api/device/${deviceId}/`, { ...PICK, nonce: 'p2' });
   await station.clock.advance(500);
   expect(display.isDeaf()).toBe(true);
-  // Nobody has seen the new screen yet.
+  // The new screen is not visible yet.
   display.press(0);
   await station.clock.advance(10_000);
   expect(states(await station.device(deviceId))).toEqual(['shown']);
@@ -169,11 +169,11 @@ test('a press during a refresh counts after it, for the content that was on the 
   expect([late(rig), calls(rig)]).toEqual([[], []]);
 });
 
-test('counts 20 picks in a row, beyond the range of the press counter', async () => {
+test('counts 20 consecutive picks, beyond the range of the press counter', async () => {
   for (const isLadder of [false, true]) {
     const { rig, station, display, deviceId, receiver } = await shopWithPick({ isLadder });
     for (let pick = 1; pick <= 20; pick += 1) {
-      // After more than 5 s without a press, some displays restart their count.
+      // Some displays restart their count after more than 5 s without a press.
       await station.clock.advance(pick % 3 === 0 ? 7_000 : 2_500);
       display.press(0, { isHeld: true });
       await station.clock.advance(300);
@@ -187,7 +187,7 @@ test('counts 20 picks in a row, beyond the range of the press counter', async ()
   }
 });
 
-test('a press while disconnected counts if the display keeps its counter', async () => {
+test('a press while disconnected counts if the display keeps its press counter', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -222,7 +222,7 @@ test('a restarted display shows its command again, and presses during the restar
   await receiver.received(2);
 });
 
-test('reports a display that another program uses, and ignores presses made meanwhile', async () => {
+test('reports that another program uses the display, and ignores presses made meanwhile', async () => {
   const { rig, station, display, deviceId, receiver } = await shopWithPick();
   display.press(0);
   await station.clock.advance(5_000);
@@ -238,7 +238,7 @@ test('reports a display that another program uses, and ignores presses made mean
       'Another program holds this display, which serves one at a time; or its last connection has not ended yet, which takes 30 s.',
   });
   expect((await station.device(deviceId)).online).toBe(false);
-  // This press was for the other program.
+  // This press belongs to the other program.
   display.press(0);
   display.letGo();
   await station.clock.advance(60_000);
@@ -247,7 +247,7 @@ test('reports a display that another program uses, and ignores presses made mean
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-test('reports an encrypted display that another program uses', async () => {
+test('reports that another program uses an encrypted display', async () => {
   const { station, display, ...rig } = await startDisplayRig({ key: DISPLAY_KEY });
   await station.clock.advance(5_000);
   display.hold();
@@ -255,9 +255,9 @@ test('reports an encrypted display that another program uses', async () => {
   expect(linkOf({ station, display, ...rig })?.problem).toMatch(/^Another program holds this display/);
 });
 
-test('keeps its connection to an idle display', async () => {
+test('keeps the connection to an idle display open', async () => {
   const { station, display, deviceId } = await startDisplayRig();
-  // The display closes a connection that sends no commands for 30 s.
+  // The display closes a connection without commands after 30 s.
   await station.clock.advance(120_000);
   expect(display.refused).toBe(0);
   expect(display.drawn).toHaveLength(1);
@@ -293,7 +293,7 @@ test('draws a newer command instead of a failed refresh', async () => {
   expect(display.drawn.length - length).toBeLessThanOrEqual(2);
 });
 
-test('renews the light before its program ends', async () => {
+test('renews the light before the LED program ends', async () => {
   const { station, display } = await shopWithPick();
   for (let s = 0; s < 120; s += 5) {
     await station.clock.advance(5_000);
@@ -302,7 +302,7 @@ test('renews the light before its program ends', async () => {
   expect(display.programs.length).toBeLessThan(6);
 });
 
-test('while idle, holding a button makes a call and a short press does nothing', async () => {
+test('while idle, a long press makes a call, and a short press does nothing', async () => {
   const rig = await startDisplayRig();
   const { station, display } = rig;
   await station.clock.advance(5_000);
@@ -316,7 +316,7 @@ test('while idle, holding a button makes a call and a short press does nothing',
   expect(calls(rig)).toHaveLength(1);
 });
 
-test('a press that began while idle does not acknowledge a command that arrived meanwhile', async () => {
+test('a press that began while idle does not acknowledge a command that arrives meanwhile', async () => {
   const rig = await startDisplayRig();
   const { station, display, deviceId } = rig;
   await station.clock.advance(5_000);
@@ -348,7 +348,7 @@ test('reconnects after a disconnection during a refresh, and draws the picture',
   expect(states(await station.device(deviceId))).toEqual([]);
 });
 
-test('a press counts even if the connection ends while it is reported', async () => {
+test('a press counts even if the connection ends while it is being reported', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick();
   for (const nonce of ['p2', 'p3']) {
     display.hangsUp = true;
@@ -375,7 +375,7 @@ test('a command that times out turns off automatically', async () => {
   expect(states(await station.device(deviceId))).toEqual([]);
 });
 
-test('the second button of a display with two acknowledges too', async () => {
+test('the second button of a display with two buttons also acknowledges', async () => {
   const { station, display, deviceId, receiver } = await shopWithPick({ buttons: 2 });
   expect((await station.device(deviceId)).capabilities.buttons).toBe(1);
   display.press(1);
@@ -383,18 +383,18 @@ test('the second button of a display with two acknowledges too', async () => {
   await receiver.received(1);
 });
 
-test('plays a sound once, when its light begins', async () => {
+test('plays a sound once, when its light turns on', async () => {
   const { station, display, deviceId } = await startDisplayRig();
   await station.clock.advance(5_000);
   await station.post(`/api/device/${deviceId}/`, { ...PICK, sound: '140,a4,2,p,1,a5,2'.replace('a4', 'a5') });
   await station.clock.advance(60_000);
   display.cut();
   await station.clock.advance(10_000);
-  // A of octave 5, twice, with a rest between: 24 steps an octave, 5 ms a unit.
+  // A of octave 5, twice, with a rest in between: 24 steps per octave, 5 ms per unit.
   expect(display.sounds).toEqual([Buffer.from([0, 1, 1, 3, 144, 56, 0, 28, 144, 56])]);
 });
 
-test('explains why it cannot use another device at an address', async () => {
+test('explains why the device at an address cannot be used', async () => {
   const sentences = async (options: Parameters<typeof startDisplayRig>[0], waitMs = 30_000) => {
     const rig = await startDisplayRig(options);
     await rig.station.clock.advance(waitMs);
@@ -407,7 +407,7 @@ test('explains why it cannot use another device at an address', async () => {
   });
   expect(await sentences(garbage(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')))).toMatch(stranger);
   expect(await sentences(garbage(Buffer.from([0, 0, 0])))).toMatch(stranger);
-  // One byte more than a frame may have.
+  // One byte more than the maximum frame size.
   expect(await sentences(garbage(Buffer.from([0xff, 0x0f])))).toMatch(stranger);
   expect(await sentences({ isEmpty: true })).toBe(
     'The display is not set up: it tells no panel. Set it up with the tools of OpenDisplay.',
@@ -415,7 +415,7 @@ test('explains why it cannot use another device at an address', async () => {
   expect(await sentences({ key: DISPLAY_KEY, wish: { key: 'FF112233445566778899AABBCCDDEEFF' } })).toMatch(
     /^The display does not accept this key\. Enter the key that is set in the display\./,
   );
-  // On the wrong port, each side waits for the other.
+  // At the wrong port, each side waits for the other.
   const deaf = (display: { isSilent: boolean }): void => void (display.isSilent = true);
   for (const [options, word] of [
     [{}, 'without'],
@@ -428,7 +428,7 @@ test('explains why it cannot use another device at an address', async () => {
   }
 });
 
-test('draws an uncompressed picture in native pixels for an upright color panel', async () => {
+test('draws an uncompressed picture in native pixels on a portrait color panel', async () => {
   const { station, display, deviceId } = await startDisplayRig({
     width: 128,
     height: 296,

@@ -14,7 +14,7 @@ import { START_MS, startTestStation, type TestStation } from '../../helpers/star
 const LINKS = '/api/turbo/links/';
 const PICK = { command: 'pick', line1: 'M8 nut', seconds: 0, nonce: 'p1' };
 
-/** A station, and a display that is not connected to it yet. */
+/** Starts a station and a display that is not connected to it. */
 async function open(options: FakeDisplayOptions = {}, answers: (port: number) => Buffer[] = () => []) {
   const clock = createFakeClock(START_MS);
   const display = await new FakeDisplay(clock, options).start();
@@ -31,7 +31,7 @@ async function open(options: FakeDisplayOptions = {}, answers: (port: number) =>
   return { station, display };
 }
 
-/** Waits in turns of the real event loop, because the sockets are real. */
+/** Polls on each turn of the real event loop, because the sockets are real. */
 async function until(station: TestStation, isSo: () => Promise<boolean> | boolean): Promise<void> {
   for (let waits = 0; !(await isSo()); waits++) {
     if (waits > 1_000) throw new Error('It never was.');
@@ -43,7 +43,7 @@ async function until(station: TestStation, isSo: () => Promise<boolean> | boolea
 const linkOf = async (station: TestStation) => (await station.get<TurboLink[]>(LINKS))[0];
 const isOnline = (station: TestStation) => async () => (await linkOf(station))?.step === 'online';
 
-test('adds a display by its address, knows it by its MAC, and recognizes it after a restart', async () => {
+test('adds a display by its address, identifies it by its MAC, and recognizes it after a restart', async () => {
   const { station, display } = await open({}, (port) => [
     displayReply({ name: 'Other', port: port - 1, texts: ['mac=ee:ee:ee:ee:ee:ee'] }),
     displayReply({ port, texts: ['mac=a0:b1:c2:d3:e4:f5', 'tls=0'] }),
@@ -74,13 +74,13 @@ test('adds a display by its address, knows it by its MAC, and recognizes it afte
   expect(station.rows('SELECT key FROM link_memory')).toEqual([]);
 });
 
-test('identifies a display without a MAC by the address at which it was added', async () => {
+test('identifies a display without a MAC by the address with which it was added', async () => {
   const { station, display } = await open();
   await station.post(LINKS, { kind: 'opendisplay', url: display.url });
   await until(station, isOnline(station));
   const known = (await linkOf(station))?.turbo;
   expect(known).toMatch(/^OD-[0-9A-F]{12}$/);
-  // The display gets another address, and is still the same display.
+  // The display has another address, but is still the same display.
   await display.stop();
   const moved = await new FakeDisplay(station.clock, {}).start();
   onTestFinished(() => moved.stop());
@@ -89,7 +89,7 @@ test('identifies a display without a MAC by the address at which it was added', 
   expect((await linkOf(station))?.turbo).toBe(known);
 });
 
-test('adds an encrypted display with its key, which appears in no answer, log, callback or file', async () => {
+test('adds an encrypted display with its key, which is in no answer, log, callback or file', async () => {
   const { station, display } = await open({ key: DISPLAY_KEY });
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());

@@ -4,7 +4,7 @@ import type { TurboLink } from '#shared/api/turbo.ts';
 import { configOf } from '../../helpers/devices/fakeDisplayConfig.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Anything may answer at the address of a display.
+// Any program can answer at the address of a display.
 const LINKS = '/api/turbo/links/';
 const [CONFIG, VERSION, TELEMETRY] = [0x40, 0x43, 0x44];
 const PORTION = Buffer.from([1, 0, 0]);
@@ -14,7 +14,7 @@ type Behavior = { connected?(socket: Socket): void; asked?(socket: Socket, comma
 const frame = (payload: readonly number[]): Buffer =>
   Buffer.from([payload.length & 0xff, payload.length >> 8, ...payload]);
 
-/** Answers as a display with one button does. */
+/** Answers like a display with one button. */
 function answer(socket: Socket, command: number): void {
   const config = [...configOf({ buttons: 1 })];
   if (command === VERSION) socket.write(frame([0, VERSION, 2, 26]));
@@ -24,7 +24,7 @@ function answer(socket: Socket, command: number): void {
   else socket.write(frame([0, command]));
 }
 
-/** Sends the same bytes until nobody reads them any more. */
+/** Sends the same bytes until the other side stops reading. */
 function flood(socket: Socket, bytes: Buffer): void {
   const many = Buffer.alloc(65_536 - (65_536 % bytes.length), bytes);
   const pour = (): void => {
@@ -42,17 +42,17 @@ const configParts = (socket: Socket, total: number, part: readonly number[]): vo
 };
 
 const HOSTILE: Readonly<Record<string, Behavior>> = {
-  'floods with the smallest frames': { connected: (socket) => flood(socket, PORTION) },
-  'floods with the largest frames': {
+  'sends a flood of the smallest frames': { connected: (socket) => flood(socket, PORTION) },
+  'sends a flood of the largest frames': {
     connected: (socket) => flood(socket, Buffer.concat([Buffer.from([0xfe, 0x0f]), Buffer.alloc(4_094)])),
   },
-  'floods with refusals while it answers': {
+  'sends a flood of refusals with its answers': {
     asked(socket, command) {
       answer(socket, command);
       flood(socket, frame([0xff, command, 1]));
     },
   },
-  'floods with telemetry once it rests': {
+  'sends a flood of telemetry when idle': {
     asked(socket, command) {
       answer(socket, command);
       if (command === TELEMETRY) flood(socket, frame([0, TELEMETRY, ...Array.from({ length: 16 }, () => 0xff)]));
@@ -61,15 +61,15 @@ const HOSTILE: Readonly<Record<string, Behavior>> = {
   'sends a frame of 64 KiB': { connected: (socket) => flood(socket, Buffer.alloc(65_535, 0xff)) },
   'sends empty frames': { connected: (socket) => flood(socket, Buffer.from([0, 0])) },
   'sends half a frame and waits': { connected: (socket) => void socket.write(Buffer.from([9, 0, 0])) },
-  'says nothing': {},
-  'closes its side and says nothing': { connected: (socket) => void socket.end() },
-  'resets after its version': {
+  'sends nothing': {},
+  'closes its side without sending anything': { connected: (socket) => void socket.end() },
+  'resets the connection after its version': {
     asked(socket, command) {
       if (command === VERSION) answer(socket, command);
       else socket.resetAndDestroy();
     },
   },
-  'sends its configuration a byte at a time without an end': {
+  'sends an endless configuration byte by byte': {
     asked: (socket, command) => (command === CONFIG ? configParts(socket, 8_192, [0]) : answer(socket, command)),
   },
   'sends a configuration of 64 KiB': {
@@ -82,7 +82,7 @@ const HOSTILE: Readonly<Record<string, Behavior>> = {
           )
         : answer(socket, command),
   },
-  'sends its configuration in disorder': {
+  'sends its configuration in the wrong order': {
     asked: (socket, command) =>
       command === CONFIG ? void socket.write(frame([0, CONFIG, 9, 9, 9, 9])) : answer(socket, command),
   },
@@ -93,7 +93,7 @@ const HOSTILE: Readonly<Record<string, Behavior>> = {
   'asks for a key': { asked: (socket, command) => void socket.write(frame([0xfe, command])) },
 };
 
-/** A peer on a real socket. `accepted`: number of bytes that the other side has read. */
+/** Starts a peer on a real socket. */
 async function startPeer({ connected, asked }: Behavior) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -127,7 +127,7 @@ async function open(behavior: Behavior) {
 }
 
 test.each(Object.entries(HOSTILE))(
-  'a peer that %s is disconnected with a sentence, and presses elsewhere count',
+  'a peer that %s is disconnected with an explanation, and presses elsewhere count',
   async (_, behavior) => {
     const { station, peer } = await open(behavior);
     const link = async () => (await station.get<TurboLink[]>(LINKS))[0];
@@ -141,7 +141,7 @@ test.each(Object.entries(HOSTILE))(
       "SELECT DISTINCT device_id FROM history WHERE kind = 'acknowledged'",
     );
     expect(kinds).toEqual([{ device_id: '51D000:000001' }]);
-    // All failed connections have ended by now, so nothing is read from them.
+    // All failed connections have ended, so nothing is read from them.
     await until(station, async () => [...peer.sockets].filter(({ destroyed }) => !destroyed).length <= 1);
     expect(station.logged.filter(({ level }) => level === 'error')).toEqual([]);
   },

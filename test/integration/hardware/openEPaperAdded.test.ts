@@ -9,7 +9,7 @@ import { START_MS, startTestStation, type TestStation } from '../../helpers/star
 const TAG = { mac: '0000A0B1C2000001', type: '33' };
 const TAG_ID = 'A0B1C2:000001';
 
-/** Waits in turns of the real event loop, because the sockets are real. */
+/** Polls on each turn of the real event loop, because the sockets are real. */
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   for (let waits = 0; !(await isSo()); waits++) {
     if (waits > 5_000) throw new Error('It never was.');
@@ -21,7 +21,7 @@ async function linkOf(station: TestStation): Promise<TurboLink | undefined> {
   return (await station.get<TurboLink[]>('/api/turbo/links/'))[0];
 }
 
-test('an access point is added by its address, remembered over restarts, and forgotten when removed', async () => {
+test('an access point is added by its address, restored after a restart, and forgotten when removed', async () => {
   const clock = createFakeClock(START_MS);
   const accessPoint = await startFakeAccessPoint(clock, [TAG, { mac: '0000A0B1C2000009', type: 'FE' }]);
   const station = await startTestStation({ clock });
@@ -46,7 +46,7 @@ test('an access point is added by its address, remembered over restarts, and for
   for (let waits = 0; !(await isShown()) && waits < 600; waits++) await clock.advance(500);
   expect(await isShown()).toBe(true);
 
-  // The tag is pressed while nothing hears it.
+  // The tag is pressed while the station is stopped.
   const tag = accessPoint.tag(TAG.mac);
   const uploads = accessPoint.uploads();
   await station.halt();
@@ -62,7 +62,7 @@ test('an access point is added by its address, remembered over restarts, and for
   expect(station.rows('SELECT key FROM link_memory')).toEqual([]);
 });
 
-test('explains that an address is not an access point', async () => {
+test('explains why an address is not an access point', async () => {
   const server = createServer((req, res) => {
     if (req.url === '/sysinfo') res.writeHead(200, { 'content-type': kind.type });
     res.end(kind.text);

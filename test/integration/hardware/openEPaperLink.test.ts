@@ -6,7 +6,7 @@ import { startOpenEPaper, type OpenEPaperRig } from '../../helpers/devices/openE
 import { API_KEY, type TestStation } from '../../helpers/startTestStation.ts';
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 
-/** 384 x 168 with LED; 296 x 128 with LED; an older tag without LED. */
+/** 384 x 168 with an LED; 296 x 128 with an LED; an older tag without an LED. */
 const NEWTON = { mac: '0000A0B1C2000001', type: '33' };
 const HANSHOW = { mac: '0000A0B1C2000002', type: '6E' };
 const OLD = { mac: '0000A0B1C2000003', type: '01' };
@@ -31,7 +31,7 @@ async function withReceiver({ station }: OpenEPaperRig): Promise<Receiver> {
   return receiver;
 }
 
-/** Waits until the tag shows the picture of its command. `command`: sends this one first. */
+/** Sends the command, if given, and waits until the tag shows the picture of its command. */
 async function shown(rig: OpenEPaperRig, deviceId: string, command?: object): Promise<void> {
   if (command !== undefined) await rig.station.post(`/api/device/${deviceId}/`, command);
   for (let waits = 0; open(await rig.station.device(deviceId))[0] !== 'shown'; waits++) {
@@ -40,7 +40,7 @@ async function shown(rig: OpenEPaperRig, deviceId: string, command?: object): Pr
   }
 }
 
-test('an access point is a turbo, its tags are devices, and the station turns off its sleep and nightly restart', async () => {
+test('an access point is a turbo whose tags are devices, and the station turns off its sleep and nightly restart', async () => {
   const { station, accessPoint, connection } = await startOpenEPaper([NEWTON, OLD]);
   expect(await turboOf(station)).toMatchObject({
     name: 'Shop',
@@ -60,11 +60,11 @@ test('an access point is a turbo, its tags are devices, and the station turns of
     lock: '1',
   });
   expect(connection().problems).toEqual([]);
-  // The access point gives its Wi-Fi password to anybody, so the station does not ask for it.
+  // The access point reveals its Wi-Fi password to anyone, so the station does not request it.
   expect(accessPoint.requests.filter((line) => line.includes('wifi'))).toEqual([]);
 });
 
-test('lights a command at the next check-in, reports it as shown when its picture arrives, and sends one callback for a press', async () => {
+test('lights a command at the next check-in, reports it as shown once its picture is on the tag, and sends one callback for a press', async () => {
   const rig = await startOpenEPaper([NEWTON, HANSHOW]);
   const { station, accessPoint } = rig;
   const receiver = await withReceiver(rig);
@@ -83,7 +83,7 @@ test('lights a command at the next check-in, reports it as shown when its pictur
   tag.press();
   await receiver.received(1);
   await station.clock.advance(100);
-  // When the station changes the record of the tag, the access point reports the press again.
+  // If the station changes the record of the tag, the access point reports the press again.
   await station.clock.advance(2 * CHECK_IN_MS);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: NEWTON_ID, location: '', nonce: 'p1', qty: 3 }]);
   expect(tag.picture).toEqual(background);
@@ -109,7 +109,7 @@ test('sends no LED program to a tag without an LED', async () => {
   expect(rig.accessPoint.requests.filter((line) => line.includes('led_flash'))).toEqual([]);
 });
 
-test('counts a press once across a restart of the access point', async () => {
+test('counts a press once, even if the access point restarts', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -117,7 +117,7 @@ test('counts a press once across a restart of the access point', async () => {
   accessPoint.tag(NEWTON.mac).press();
   await station.clock.advance(100);
   accessPoint.reboot();
-  // The access point remembers the reason of the last check-in.
+  // The access point keeps the reason for the last check-in.
   await station.clock.advance(20_000);
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
   await station.clock.advance(5 * CHECK_IN_MS);
@@ -125,7 +125,7 @@ test('counts a press once across a restart of the access point', async () => {
   expect(open(await station.device(NEWTON_ID))).toEqual([]);
 });
 
-test('resends pictures lost in a restart of the access point, once it accepts pictures', async () => {
+test('resends pictures lost when the access point restarted, once it accepts pictures', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.clock.advance(3 * CHECK_IN_MS);
@@ -136,12 +136,12 @@ test('resends pictures lost in a restart of the access point, once it accepts pi
   accessPoint.reboot();
   await shown(rig, NEWTON_ID);
   expect(accessPoint.uploads()).toBe(uploads + 1);
-  // Earlier uploads were refused while the access point was not ready.
+  // Earlier uploads were refused because the access point was not ready.
   expect(accessPoint.requests.filter((line) => line.includes('imgupload')).length).toBeGreaterThan(uploads + 1);
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
 });
 
-test('counts a press that was made during a disconnection once, after the reconnection', async () => {
+test('a press made during a disconnection counts once, after reconnecting', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -150,7 +150,7 @@ test('counts a press that was made during a disconnection once, after the reconn
   const tag = accessPoint.tag(NEWTON.mac);
   accessPoint.cut(true);
   await station.clock.advance(1_000);
-  // A program queued for the tag would clear the reason of its check-in.
+  // A queued LED program would clear the reason for the check-in.
   tag.queue = [];
   tag.press();
   await station.clock.advance(500);
@@ -163,7 +163,7 @@ test('counts a press that was made during a disconnection once, after the reconn
   expect(acknowledged(rig)).toEqual(['p1']);
 });
 
-test('counts a press that was made while the station was stopped once, for the content on the tag', async () => {
+test('a press made while the station is stopped counts once, for the content on the tag', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -181,7 +181,7 @@ test('counts a press that was made while the station was stopped once, for the c
   expect(station.rows("SELECT 1 FROM history WHERE kind IN ('late', 'call')")).toEqual([]);
 });
 
-test('after a restart, sends no picture that the tag already has, and renews its light', async () => {
+test('after a restart, does not send pictures that a tag already has, and renews its light', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${NEWTON_ID}/`, PICK);
@@ -199,7 +199,7 @@ test('after a restart, sends no picture that the tag already has, and renews its
   expect(accessPoint.uploads()).toBe(uploads + 1);
 });
 
-test('ignores an old press of a tag that is new to the station', async () => {
+test('ignores an old press at a tag that is new to the station', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.halt();
@@ -220,7 +220,7 @@ test('a press of the second button while idle is a call', async () => {
   expect(receiver.payloads()).toMatchObject([{ acknack: 'call', deviceid: NEWTON_ID }]);
 });
 
-test('replaces a picture that was not fetched yet', async () => {
+test('replaces a picture that the tag has not fetched', async () => {
   const rig = await startOpenEPaper([NEWTON]);
   const { station, accessPoint } = rig;
   await station.clock.advance(3 * CHECK_IN_MS);
@@ -237,7 +237,7 @@ test('replaces a picture that was not fetched yet', async () => {
   expect(newest?.kind === 'picture' && tag.picture?.equals(newest.jpeg)).toBe(true);
 });
 
-test('sends the picture again to a tag that restarted', async () => {
+test('sends the picture again to a restarted tag', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await station.post(`/api/device/${OLD_ID}/`, { statica: 'M8 nut' });
@@ -253,7 +253,7 @@ test('sends the picture again to a tag that restarted', async () => {
   expect(accessPoint.uploads()).toBe(uploads);
 });
 
-test('reports a tag of unknown type, and ignores a tag of another access point', async () => {
+test('reports a tag of an unknown type, and ignores a tag of another access point', async () => {
   const { station, connection } = await startOpenEPaper([
     OLD,
     { mac: '0000A0B1C2000009', type: 'FE' },
@@ -265,13 +265,13 @@ test('reports a tag of unknown type, and ignores a tag of another access point',
   ]);
 });
 
-test('waits while an access point hangs, and continues when it answers', async () => {
+test('waits while an access point hangs, and continues once it answers', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await station.clock.advance(2 * CHECK_IN_MS);
   accessPoint.hang(true);
   await station.post(`/api/device/${OLD_ID}/`, PICK);
-  // The sockets are real, and a request without an answer does not keep the rig busy, so poll.
+  // Poll, because the sockets are real, and an unanswered request does not keep the rig busy.
   const hung = async (count: number) => {
     while (accessPoint.hung() < count) {
       await station.clock.advance(500);
@@ -292,14 +292,14 @@ test('sets the clock of an access point if it is wrong', async () => {
   expect(accessPoint.requests.some((line) => line === 'POST /set_time')).toBe(true);
 });
 
-test('keeps an access point from restarting at night', async () => {
+test('prevents an access point from restarting at night', async () => {
   const { station, accessPoint } = await startOpenEPaper([OLD]);
   accessPoint.strikeAtNight();
   await station.clock.advance(1_000);
   expect(await turboOf(station)).toMatchObject({ status: 'online' });
 });
 
-test('reads 250 tags in pages, and 300 without an endless loop', async () => {
+test('reads 250 tags in pages, and 300 tags without an endless loop', async () => {
   const tags = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       mac: `0000A0B1C3${index.toString(16).toUpperCase().padStart(6, '0')}`,
@@ -314,7 +314,7 @@ test('reads 250 tags in pages, and 300 without an endless loop', async () => {
   expect(await more.station.get<string[]>('/api/device/')).toHaveLength(300);
 });
 
-test('reports the capabilities of a tag, and the expected time of a slow command', async () => {
+test("reports a tag's capabilities and the expected time of a slow command", async () => {
   const { station } = await startOpenEPaper([NEWTON, OLD]);
   expect((await station.device(NEWTON_ID)).capabilities).toEqual({
     screen: true,
@@ -327,7 +327,7 @@ test('reports the capabilities of a tag, and the expected time of a slow command
   expect(result['expected_at']).toEqual(expect.any(String));
 });
 
-test('reports the screen size of a tag, and draws its picture in that size', async () => {
+test("reports a tag's screen size, and draws its picture in that size", async () => {
   const square = { mac: '0000A0B1C2000004', type: '00' };
   const { station } = await startOpenEPaper([NEWTON, OLD, square]);
   const sizes = [];
@@ -344,7 +344,7 @@ test('reports the screen size of a tag, and draws its picture in that size', asy
   ]);
 });
 
-test('asks again for a list of tags that cannot be read, even over a new connection', async () => {
+test('requests the list of tags again if it cannot be read, even over a new connection', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await station.halt();
@@ -356,7 +356,7 @@ test('asks again for a list of tags that cannot be read, even over a new connect
   await shown(rig, OLD_ID, PICK);
 });
 
-test('adds a tag that appears later, even if it has to ask for its type more than once', async () => {
+test('adds a tag that appears later, even if its type must be requested more than once', async () => {
   const late = { ...HANSHOW, isLate: true };
   const { station, accessPoint } = await startOpenEPaper([OLD, late, { ...NEWTON, isLate: true }]);
   expect(await station.get('/api/device/')).toEqual([OLD_ID]);
@@ -369,14 +369,14 @@ test('adds a tag that appears later, even if it has to ask for its type more tha
   expect(await station.get<string[]>('/api/device/')).toContain(NEWTON_ID);
 });
 
-test('resends a picture that the access point refused for a while', async () => {
+test('resends a picture that the access point refused temporarily', async () => {
   const rig = await startOpenEPaper([OLD]);
   await rig.station.clock.advance(2 * CHECK_IN_MS);
   rig.accessPoint.fail('/imgupload', 7);
   await shown(rig, OLD_ID, PICK);
 });
 
-test('sends the background right after a press, without waiting for a check-in', async () => {
+test('sends the background immediately after a press, without waiting for a check-in', async () => {
   const rig = await startOpenEPaper([OLD]);
   await rig.station.clock.advance(2 * CHECK_IN_MS);
   await shown(rig, OLD_ID, PICK);
@@ -390,7 +390,7 @@ test('sends the background right after a press, without waiting for a check-in',
   expect(tag.queue.map(({ kind }) => kind)).toEqual(['picture']);
 });
 
-test('shows the next command with the same screen at once, without sending its pixels again', async () => {
+test('shows the next command with the same screen immediately, without sending its pixels again', async () => {
   const rig = await startOpenEPaper([OLD]);
   const { station, accessPoint } = rig;
   await shown(rig, OLD_ID, PICK);
@@ -403,7 +403,7 @@ test('shows the next command with the same screen at once, without sending its p
   expect(accessPoint.uploads()).toBe(uploads);
 });
 
-test('reconnects to an access point whose socket sends nothing', async () => {
+test('reconnects to an access point whose WebSocket sends nothing', async () => {
   const { station, accessPoint } = await startOpenEPaper([OLD]);
   await station.clock.advance(10_000);
   const before = accessPoint.requests.length;

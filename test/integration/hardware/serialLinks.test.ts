@@ -9,7 +9,7 @@ import { seededIds } from '../../helpers/seeded.ts';
 import { openStreams } from '../../helpers/devices/serialMachine.ts';
 import { attachPeer, startRig, type Rig } from '../turboLink/turboLinkRig.ts';
 
-/** A machine with serial ports into which the test plugs devices. */
+/** Creates a machine with serial ports into which tests plug devices. */
 function machine() {
   const plugged = new Map<string, { info: SerialPortInfo; open: () => Duplex; resets: number }>();
   const streams = new Map<Duplex, string>();
@@ -81,7 +81,7 @@ afterEach(() => {
   rig.stop();
 });
 
-/** A turbo at the other end of the port, which speaks as soon as the port is opened. */
+/** Returns a turbo at the other end of the port, which sends its hello as soon as the port is opened. */
 function turboAt(serialNumber = 'USB-1', ids = seededIds(5)): () => Duplex {
   return () => {
     const [station, far] = openStreams();
@@ -103,7 +103,7 @@ function turboAt(serialNumber = 'USB-1', ids = seededIds(5)): () => Duplex {
 const state = () => links.states()[0];
 const online = () => rig.turbos.list().find(({ serialNumber }) => serialNumber === 'USB-1');
 
-test('opens a wanted port and brings its turbo online', async () => {
+test('opens a configured port and brings its turbo online', async () => {
   at.plugIn('/dev/ttyACM0', {}, turboAt());
   links.set([BY_IDENTITY]);
   await rig.clock.advance(100);
@@ -111,7 +111,7 @@ test('opens a wanted port and brings its turbo online', async () => {
   expect(online()).toMatchObject({ status: 'online', transport: 'usb', port: '/dev/ttyACM0' });
 });
 
-test('finds a turbo by its identity after it is plugged into another socket', async () => {
+test('finds a turbo by its identity after it is plugged into another USB socket', async () => {
   at.plugIn('/dev/ttyACM0', {}, turboAt());
   links.set([BY_IDENTITY]);
   await rig.clock.advance(100);
@@ -128,7 +128,7 @@ test('finds a turbo by its identity after it is plugged into another socket', as
   expect(rig.turbos.list().map(({ serialNumber }) => serialNumber)).not.toContain('USB-2');
 });
 
-test('two links to identical adapters open one port each', async () => {
+test('two links to identical adapters open different ports', async () => {
   at.plugIn('/dev/ttyACM0', {}, turboAt('USB-1'));
   at.plugIn('/dev/ttyACM1', {}, turboAt('USB-2'));
   links.set([
@@ -144,7 +144,7 @@ test('two links to identical adapters open one port each', async () => {
   ).toEqual(['/dev/ttyACM0 online', '/dev/ttyACM1 online']);
 });
 
-test('of two identical adapters, opens the one in its previous socket', async () => {
+test('with two identical adapters, opens the one in the previous socket', async () => {
   at.plugIn('/dev/ttyACM7', {}, turboAt('USB-2'));
   at.plugIn('/dev/ttyACM0', {}, turboAt('USB-1'));
   links.set([BY_IDENTITY]);
@@ -152,7 +152,7 @@ test('of two identical adapters, opens the one in its previous socket', async ()
   expect(state()).toMatchObject({ step: 'online', path: '/dev/ttyACM0' });
 });
 
-test('opens a port path entered by hand even if no list contains it, or explains why it cannot', async () => {
+test('opens a port path that was entered manually even if it is not listed, or explains why it cannot', async () => {
   links.set([{ ...BY_IDENTITY, path: '/dev/pts/7', identity: null }]);
   await rig.clock.advance(0);
   expect(state()).toMatchObject({
@@ -173,7 +173,7 @@ test('reports an error from the serial bindings without the "Error:" prefix', as
   expect(state()?.problem).toBe('/dev/ttyACM0 cannot be opened: Permission denied, cannot open /dev/ttyACM0');
 });
 
-test('resets a port that stays silent, reopens it, reports the failure, and keeps trying', async () => {
+test('resets a port that does not answer, reopens it, reports the failure, and keeps retrying', async () => {
   const mute = at.plugIn('/dev/ttyACM0', {}, () => openStreams()[0]);
   links.set([BY_IDENTITY]);
   await rig.clock.advance(7_900);
@@ -191,7 +191,7 @@ test('resets a port that stays silent, reopens it, reports the failure, and keep
   await rig.clock.advance(3_600_000);
   const { attempts = 0 } = state() ?? {};
   expect(attempts).toBeGreaterThan(60);
-  // Log each cause once: a port that is missing for a year does not fill the log.
+  // Each cause is logged once, so that a port that is missing for a year does not fill the log.
   expect(rig.log.lines.filter((line) => line.includes('not even after a reset'))).toHaveLength(1);
   expect(mute.resets).toBe(attempts + (state()?.step === 'resetting' ? 1 : 0));
   mute.open = turboAt();
@@ -199,7 +199,7 @@ test('resets a port that stays silent, reopens it, reports the failure, and keep
   expect(state()).toMatchObject({ step: 'online', problem: undefined, attempts: 0 });
 });
 
-test('does not reset a refused turbo, explains the refusal, and admits it once the reason is gone', async () => {
+test('does not reset a refused turbo, explains the refusal, and admits it once the reason no longer applies', async () => {
   const there = at.plugIn('/dev/ttyACM0', {}, turboAt());
   const other = attachPeer(rig);
   other.hello({ serialNumber: 'USB-1', uptimeS: 3_600 });
@@ -222,13 +222,13 @@ test('does not reset a refused turbo, explains the refusal, and admits it once t
   expect(state()).toMatchObject({ step: 'online', problem: undefined });
 });
 
-test('gives up a jammed port after ten seconds, reports the cause, and reopens it until data flows', async () => {
+test('closes a jammed port after ten seconds, reports the cause, and reopens it until data flows', async () => {
   let isJammed = true;
   const open = turboAt();
   const problems = new Set<string | undefined>();
   at.plugIn('/dev/ttyACM0', {}, () => {
     const stream = open();
-    // A driver that hangs: written bytes never leave the machine.
+    // Imitates a driver that hangs: written bytes never leave the machine.
     if (isJammed) stream.cork();
     return stream;
   });
@@ -245,7 +245,7 @@ test('gives up a jammed port after ten seconds, reports the cause, and reopens i
   expect(online()).toMatchObject({ status: 'online' });
 });
 
-test('a turbo that answers after the reset is online', async () => {
+test('brings a turbo that answers after the reset online', async () => {
   const [station, far] = openStreams();
   const mute = at.plugIn('/dev/ttyACM0', {}, () => station);
   links.set([BY_IDENTITY]);
@@ -266,7 +266,7 @@ test('a turbo that answers after the reset is online', async () => {
   expect(state()).toMatchObject({ step: 'online', problem: undefined });
 });
 
-test('closes a port that is no longer wanted, keeps a wanted one open, and retries at once on request', async () => {
+test('closes a port whose link was removed, keeps others open, and retries immediately on request', async () => {
   let opened = 0;
   at.plugIn('/dev/ttyACM0', {}, () => {
     opened += 1;
@@ -289,7 +289,7 @@ test('closes a port that is no longer wanted, keeps a wanted one open, and retri
   expect(state()).toMatchObject({ step: 'online' });
 });
 
-test('opens nothing after the stop, and leaves no timer', async () => {
+test('opens nothing after stopping, and leaves no timer', async () => {
   links.set([BY_IDENTITY]);
   await rig.clock.advance(100);
   const before = rig.clock.timerCount();
@@ -297,7 +297,7 @@ test('opens nothing after the stop, and leaves no timer', async () => {
   expect(rig.clock.timerCount()).toBe(before - 1);
 });
 
-test('opens nothing if the system answers after the stop', async () => {
+test('opens nothing if the system answers after stopping', async () => {
   let opened = 0;
   at.plugIn('/dev/ttyACM0', {}, () => {
     opened += 1;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { infoOf, systemSerialPorts } from '../../../electron/server/network/serialPorts.ts';
 import { noTerminals, openCable } from '../../helpers/devices/turboWires.ts';
 
-test('describes a port in the same way on every system: ids in lower case, and missing fields empty', () => {
+test('describes a port in the same way on every system: ids in lower case, and empty strings for missing fields', () => {
   expect(
     infoOf({ path: 'COM3', vendorId: '10C4', productId: 'EA60', serialNumber: 'Ab1', manufacturer: 'Silicon' }),
   ).toEqual({
@@ -41,7 +41,7 @@ describe.skipIf(noTerminals !== undefined)(`a real port${noTerminals === undefin
     cable.unplug();
   });
 
-  /** The settings, as the system's own tool reads them. */
+  /** Returns the port's settings according to the system's own tool. */
   const settings = () => spawnSync('stty', ['-F', path, '-a'], { encoding: 'utf8' }).stdout;
 
   test.each([
@@ -60,7 +60,7 @@ describe.skipIf(noTerminals !== undefined)(`a real port${noTerminals === undefin
     },
   );
 
-  test('is locked while it is open, and free again afterwards', async () => {
+  test('is locked while open, and free afterwards', async () => {
     stream = await ports.open({ path, baudRate: 921_600, flowControl: false });
     await expect(ports.open({ path, baudRate: 921_600, flowControl: false })).rejects.toThrow(/lock/i);
     const closed = new Promise((resolve) => stream?.once('close', resolve));

@@ -52,7 +52,7 @@ const links = (station: TestStation): Promise<TurboLink[]> => station.get<TurboL
 const firstOf = async (station: TestStation, id: string): Promise<CommandEntry | undefined> =>
   (await station.device(id)).commands[0];
 
-test('each place of a strip is a device with only a light, even after a restart', async () => {
+test('each place on an LED strip is a device with only a light, even after a restart', async () => {
   const { station, wled } = await start();
   const [link] = await links(station);
   expect(link).toMatchObject({
@@ -86,7 +86,7 @@ test('each place of a strip is a device with only a light, even after a restart'
   expect(await station.device(A2)).toMatchObject({ location: 'A-2', online: true, capabilities: { screen: false } });
 });
 
-test('a command lights only its LEDs, warns about what cannot be shown, and calls back when acknowledged by request', async () => {
+test('a command lights only its LEDs, warns about what cannot be shown, and sends a callback when acknowledged through the API', async () => {
   const { station, wled } = await start();
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
@@ -115,7 +115,7 @@ test('a command lights only its LEDs, warns about what cannot be shown, and call
   expect(new Set(wled.colors())).toEqual(new Set([DARK]));
 });
 
-test('a flash is bright at once and blinks once a second, with one request for all blinking lights', async () => {
+test('a flash turns on immediately and blinks once per second, with one request for all blinking lights', async () => {
   const { station, wled } = await start();
   const isBright = (led: number): boolean => wled.colors()[led] !== DARK;
   await station.post(`/api/device/${A1}/`, { command: 'flash', line1: 'x', color: 'red' });
@@ -133,7 +133,7 @@ test('a flash is bright at once and blinks once a second, with one request for a
   expect(wled.changes.length - before).toBe(20);
 });
 
-test('lights three hundred places with one request, within 100 ms', async () => {
+test('three hundred places are lit with one request within 100 ms', async () => {
   const places = Array.from({ length: 300 }, (_, index) => ({ label: `P-${index + 1}`, start: index * 2, count: 1 }));
   const { station, wled } = await start(places, { leds: 600 });
   const before = wled.changes.length;
@@ -155,7 +155,7 @@ test('lights three hundred places with one request, within 100 ms', async () => 
   ).toBe(true);
 });
 
-test('combines changes in quick succession into one request, and delays none by more than 50 ms', async () => {
+test('combines rapid changes into one request, without delaying any by more than 50 ms', async () => {
   const places = Array.from({ length: 20 }, (_, index) => ({ label: `P-${index + 1}`, start: index, count: 1 }));
   const { station, wled } = await start(places);
   const before = wled.changes.length;
@@ -168,7 +168,7 @@ test('combines changes in quick succession into one request, and delays none by 
   await station.clock.advance(10);
   expect([wled.changes.length - before, lit()]).toEqual([1, 3]);
   await station.clock.advance(200);
-  // 56 ms of changes, never more than 8 ms apart.
+  // 56 ms of changes, at most 8 ms apart.
   for (let number = 4; number <= 10; number += 1) {
     await light(number);
     await station.clock.advance(8);
@@ -176,7 +176,7 @@ test('combines changes in quick succession into one request, and delays none by 
   expect(lit()).toBeGreaterThan(5);
 });
 
-test('restores what is lit after the controller restarted, played an effect or was switched off', async () => {
+test('restores lights after the controller restarts, plays an effect or is switched off', async () => {
   const { station, wled } = await start();
   await station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(100);
@@ -190,11 +190,11 @@ test('restores what is lit after the controller restarted, played an effect or w
   expect(wled.changes.length).toBe(before);
 });
 
-test('restores the known brightness of a strip or segment that was dimmed to almost nothing when something is lit', async () => {
+test('when something is lit, restores the known brightness of a strip or segment dimmed to almost nothing', async () => {
   const { station, wled } = await start(PLACES, { bri: 90 });
   const light = (): Promise<unknown> =>
     station.post(`/api/device/${A2}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
-  // While nothing is lit, the owner controls the brightness.
+  // The owner controls the brightness while nothing is lit.
   wled.dim(3);
   await station.clock.advance(6_000);
   expect(wled.brightness()).toEqual([3, 255]);
@@ -205,7 +205,7 @@ test('restores the known brightness of a strip or segment that was dimmed to alm
   wled.dim(2, 0);
   await station.clock.advance(6_000);
   expect(wled.brightness()).toEqual([90, 255]);
-  // A brightness at which a light is visible is the owner's choice.
+  // A brightness at which lights are visible is the owner's choice.
   wled.dim(40);
   await station.clock.advance(12_000);
   expect(wled.brightness()).toEqual([40, 255]);
@@ -214,7 +214,7 @@ test('restores the known brightness of a strip or segment that was dimmed to alm
   expect(wled.changes.length).toBe(before);
 });
 
-test('leaves a strip alone that was never bright, and raises an alert that its lights are hardly visible', async () => {
+test('does not change a strip that was never bright, and raises an alert that its lights are hardly visible', async () => {
   const { station, wled } = await start(PLACES, { bri: 2 });
   const problem = async (): Promise<string | null> =>
     (await station.get<Turbo>('/api/turbo/WLED-A0B1C2D3E4F5/')).problem;
@@ -232,11 +232,11 @@ test('leaves a strip alone that was never bright, and raises an alert that its l
   expect(await problem()).toBeNull();
 });
 
-test('when another place is lit, no place keeps the light of a frozen effect', async () => {
+test('when another place is lit, no place keeps the colors of a frozen effect', async () => {
   const { station, wled } = await start();
   const light = (id: string, color: string): Promise<unknown> =>
     station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color, seconds: 0 });
-  // While nothing is lit, the owner controls the effect.
+  // The owner controls the effect while nothing is lit.
   wled.playEffect();
   await station.clock.advance(6_000);
   expect(wled.colors()[0]).not.toBe(DARK);
@@ -252,7 +252,7 @@ test('when another place is lit, no place keeps the light of a frozen effect', a
   expect(wled.changes.length).toBe(before);
 });
 
-test('a running effect in one segment does not hide a frozen effect in another, and neither does a place added later', async () => {
+test('neither a running effect in another segment nor a place added later hides a frozen effect', async () => {
   const segments: [number, number][] = [
     [0, 3],
     [3, 60],
@@ -279,7 +279,7 @@ test('a running effect in one segment does not hide a frozen effect in another, 
   expect(wled.colors()[3]).not.toBe(DARK);
 });
 
-test('retries a busy controller, marks the places of a hanging one as offline, and sends it the missed changes', async () => {
+test('retries a busy controller, marks the places of a hanging controller as offline, and sends it the missed changes', async () => {
   const { station, wled } = await start();
   wled.mood('busy');
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -307,7 +307,7 @@ test('retries a busy controller, marks the places of a hanging one as offline, a
   expect(await firstOf(station, A2)).toMatchObject({ state: 'shown' });
 });
 
-test('places can change while the link runs: numbers stay, labels follow, and LEDs without a place go dark', async () => {
+test('places can change while the link is running: numbers are kept, labels follow, and LEDs without a place turn off', async () => {
   const { station, wled, link } = await start();
   for (const id of [A1, A2])
     await station.post(`/api/device/${id}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
@@ -327,7 +327,7 @@ test('places can change while the link runs: numbers stay, labels follow, and LE
   expect(await station.device(A1)).toMatchObject({ online: false });
   expect(await station.device('D3E4F5:000003')).toMatchObject({ location: 'B-7', online: true });
 
-  // The label of the device is that of the place, wherever it is set.
+  // The device has the label of the place, wherever the label is set.
   await station.post(`/api/device/${A2}/`, { locationoverride: 'C-1' });
   expect((await links(station))[0]?.places[0]).toMatchObject({ number: 2, label: 'C-1' });
   const renamed = await station.patch<TurboLink>(`/api/turbo/links/${link.id}/`, {
@@ -338,7 +338,7 @@ test('places can change while the link runs: numbers stay, labels follow, and LE
   expect(await station.device(A2)).toMatchObject({ location: 'C-2' });
 });
 
-test('warns about a new label of a place that a device, an alias or a place of another controller already has', async () => {
+test('warns about a new label that a device, an alias or a place of another controller already has', async () => {
   const { station, link } = await start();
   await station.post('/api/device/', { deviceid: '51D0AB:0000AA', label: 'B-7' });
   await station.post('/api/location-aliases/', { name: 'Bin', deviceid: '51D0AB:0000AA', deviceIs: 'Above' });
@@ -361,7 +361,7 @@ test('warns about a new label of a place that a device, an alias or a place of a
   });
 });
 
-test('reports places with LEDs beyond the end or in no segment, and lights one that spans segments', async () => {
+test('reports places with LEDs beyond the end or outside any segment, and lights a place that spans segments', async () => {
   const places = [
     { label: 'A-1', start: 8, count: 4 },
     { label: 'A-2', start: 20, count: 5 },
@@ -390,9 +390,9 @@ test('reports places with LEDs beyond the end or in no segment, and lights one t
 });
 
 test.each([
-  ['something else answers', 'page', /is no WLED controller\. Check the address\.$/],
+  ['another program answers', 'page', /is no WLED controller\. Check the address\.$/],
   ['nothing answers', 'hangs', /^The controller gave no answer within 3 s\.$/],
-  ['it is busy', 'busy', /^The controller is busy: it answered 503\.$/],
+  ['the controller is busy', 'busy', /^The controller is busy: it answered 503\.$/],
 ] as const)(
   'if %s, the link explains it in one sentence, and the other link stays online',
   async (_what, mood, sentence) => {
@@ -410,7 +410,7 @@ test.each([
   },
 );
 
-test('refuses a second link to the same controller with an explanation, and the first one continues', async () => {
+test('refuses a second link to the same controller with an explanation, and the first link stays online', async () => {
   const { station, wled } = await start();
   const alias = wled.url.replace('127.0.0.1', 'localhost');
   await station.post('/api/turbo/links/', { kind: 'wled', url: alias });
@@ -445,7 +445,7 @@ test.each([
   expect(await links(station)).toEqual([]);
 });
 
-test('a removed link leaves its devices offline, and a new link to the controller brings them back', async () => {
+test('removing a link leaves its devices offline, and a new link to the controller brings them online again', async () => {
   const { station, wled, link } = await start();
   await station.post(`/api/device/${A1}/`, { command: 'pick', line1: 'x', color: 'red', seconds: 0 });
   await station.clock.advance(100);

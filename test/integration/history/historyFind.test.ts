@@ -50,10 +50,10 @@ beforeAll(() => {
   repositories = createRepositories(database.writer);
   database.writer.transaction(() => {
     for (let id = FIRST; id < ROWS; id += 1) {
-      // Leave gaps in some places, as after a cleanup.
+      // Leave gaps, as after a cleanup.
       if (fraction() < 0.02) continue;
       const committedAt = START + id * SECOND;
-      // One in fifty presses was held back, for up to an hour.
+      // One in fifty presses was held for up to an hour.
       const at = committedAt - (fraction() < 0.02 ? Math.floor(fraction() * 3_600) * SECOND : 0);
       const kind = pick(KINDS);
       const where = { deviceId: pick(DEVICES), location: pick(PLACES), work: pick(WORKS) };
@@ -103,7 +103,7 @@ function find(filter: HistoryFilter, span: HistorySpan, limit: number): { ids: n
   return { ids, steps };
 }
 
-test('finds exactly the matching rows, newest first', () => {
+test('finds the matching rows, newest first', () => {
   for (let round = 0; round < 250; round += 1) {
     const filter: HistoryFilter = {
       deviceId: fraction() < 0.4 ? pick([...DEVICES, '51D000:0000FF']) : undefined,
@@ -130,12 +130,12 @@ test('finds exactly the matching rows, newest first', () => {
       .slice(0, limit);
     const { ids, steps } = find(filter, { from, before }, limit);
     expect(ids, JSON.stringify({ filter, from, before, limit })).toEqual(expected);
-    // One step for each window and for each full answer.
+    // One step per window and per full answer.
     expect(steps).toBeLessThanOrEqual(ROWS / (filter.by === undefined ? 2_048 : 512) + 3);
   }
 });
 
-test('parses the JSON of at most 512 rows in one step of a search for a name', () => {
+test('parses the JSON of at most 512 rows per step when searching for a name', () => {
   const row = { from: 0, before: Number.MAX_SAFE_INTEGER };
   for (const filter of [{}, { deviceId: DEVICES[0] }, { kinds: ['late' as const] }]) {
     const { rows, next } = repositories.historyFind.step({ ...filter, by: 'Nobody' }, row, 100);
@@ -144,20 +144,20 @@ test('parses the JSON of at most 512 rows in one step of a search for a name', (
   }
 });
 
-test('a time leads to the first row committed at or after it, even with delayed presses', () => {
+test('a time is converted to the first row committed at or after it, even with delayed presses', () => {
   const ends = [0, START, START + 20_000 * SECOND + 1, START + ROWS * SECOND, Infinity];
   const others = Array.from({ length: 800 }, (_, place) => START + place * 50 * SECOND);
   for (const at of [...ends, ...others]) {
     const expected = kept.find((row) => row.committedAt >= at)?.id ?? (kept.at(-1)?.id ?? 0) + 1;
     const found = repositories.historyFind.firstSince(at);
-    // A deleted row keeps its number, so `found` may be the number of a deleted row.
+    // `found` can be the id of a deleted row.
     expect(kept.find(({ id }) => id >= found)?.id ?? expected).toBe(expected);
     expect(kept.findLast(({ id }) => id < found)?.committedAt ?? -1).toBeLessThan(at);
   }
   expect(repositories.historyFind.oldestAt()).toBe(kept[0]?.committedAt);
 });
 
-test('each row is in exactly one of several consecutive spans', () => {
+test('each row is in exactly one of several consecutive time ranges', () => {
   const edges = Array.from({ length: 40 }, (_, hour) =>
     repositories.historyFind.firstSince(START + hour * 1_800 * SECOND),
   );

@@ -31,7 +31,7 @@ async function pick(deviceid: string, nonce: string): Promise<string> {
 
 const nonces = (entries: readonly HistoryEntry[]) => entries.map(({ nonce }) => nonce);
 
-test('lists events newest first, with their details', async () => {
+test('lists events newest first with their details', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1', unsolicitedNonce: 'bell' });
   const id = await pick(ONE, 'first');
   await station.press(ONE, 'front', 'long');
@@ -77,7 +77,7 @@ test('lists events newest first, with their details', async () => {
   expect(entries[1]).toMatchObject({ command_id: null, nonce: 'bell', command: null, lines: [], color: '' });
 });
 
-test('filters by device, by kind, by both and by command', async () => {
+test('filters by device, kind, both, and command', async () => {
   const id = await pick(ONE, 'a');
   await pick(TWO, 'b');
   await station.press(ONE, 'front', 'long');
@@ -115,12 +115,12 @@ test.each(['limit=0', 'limit=1001', 'limit=x', 'kind=pressed', 'after=x', 'after
   },
 );
 
-test('an impossible command id gives an empty list', async () => {
+test('an unknown command id returns an empty list', async () => {
   await pick(ONE, 'a');
   expect(await list('?command_id=x')).toEqual([]);
 });
 
-/** Inserts as many rows as on a busy day, with realistic content. */
+/** Inserts this many rows with realistic content. */
 function fill(count: number): void {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   const insert = db.prepare(
@@ -133,7 +133,7 @@ function fill(count: number): void {
   db.close();
 }
 
-test('finds a command in a long history', async () => {
+test('finds the entries of a command in a long history', async () => {
   const first = await pick(ONE, 'a');
   await station.halt();
   fill(5_000);

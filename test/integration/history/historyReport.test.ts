@@ -36,7 +36,7 @@ type Line = Partial<{
   light: number | null;
 }>;
 
-/** Writes finished lines into the database of the stopped station, and starts it again. */
+/** Stops the station, inserts finished lines into its database, and starts it again. */
 async function write(lines: Iterable<Line>): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -58,7 +58,7 @@ async function write(lines: Iterable<Line>): Promise<void> {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-test('records each press with its article, place and time since the light, and each short also with its reason', async () => {
+test('records each press with article, place and time since the light, and each short with its reason too', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-1' });
   const items = [anItem({ SKU: 'CT-1', name: 'Cable tie' }), anItem({ deviceid: THREE_BUTTONS, name: 'Plug' })];
   await addOrder(station, 'A', items);
@@ -83,7 +83,7 @@ test('records each press with its article, place and time since the light, and e
   expect(short).toMatchObject({ name: 'Plug', place: THREE_BUTTONS, reason: 'missing', is_short: 1, light_ms: null });
 });
 
-test('a reason given after the press that closed a line short belongs to the same line', async () => {
+test('a reason given after the press that closed a line as short belongs to the same line', async () => {
   await addOrder(station, 'A', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3, SKU: 'CT-1' })]);
   const { items = [] } = await launch(station, 'A');
   await press(station, THREE_BUTTONS, 'minus');
@@ -94,7 +94,7 @@ test('a reason given after the press that closed a line short belongs to the sam
   expect((await report()).shorts[0]).toMatchObject({ lines: 1, reasons: [{ reason: 'damaged', lines: 1 }] });
 });
 
-test('counts lines per person and day, and leaves out days without lines', async () => {
+test('counts lines per person and day, without days that have no lines', async () => {
   const noon = new Date(START_MS).setHours(12, 0, 0, 0);
   const on = (days: number, given: Line = {}) => ({ at: noon - days * DAY_MS, ...given });
   await write([
@@ -119,7 +119,7 @@ test('counts lines per person and day, and leaves out days without lines', async
   expect(narrowed).toMatchObject({ lines: 4, from: iso(noon - 3 * DAY_MS), to: iso(noon) });
 });
 
-test('medians need twenty picks; places with fewer are only counted, and the slowest place comes first', async () => {
+test('a median requires twenty picks; places with fewer are only counted, and the slowest place is first', async () => {
   const lines = (count: number, place: string, light: (index: number) => number): Line[] =>
     times(count, (index) => ({ place, light: light(index), took: 5_000 }));
   await write([
@@ -140,7 +140,7 @@ test('medians need twenty picks; places with fewer are only counted, and the slo
   ]);
 });
 
-test('shorts are grouped by SKU, otherwise by name, with their reasons, most lines first', async () => {
+test('shorts are grouped by SKU, or else by name, with their reasons, most lines first', async () => {
   const short = (given: Line) => ({ short: true, ...given });
   await write([
     ...times(2, () => short({ sku: 'B-2', name: 'Bolt', reason: 'missing' })),
@@ -162,7 +162,7 @@ test('shorts are grouped by SKU, otherwise by name, with their reasons, most lin
   ]);
 });
 
-test('an empty history is a report without figures; an end before the start is refused', async () => {
+test('an empty history results in an empty report, and a range that ends before it starts is refused', async () => {
   expect(await report()).toMatchObject({
     lines: 0,
     days: [],
@@ -175,7 +175,7 @@ test('an empty history is a report without figures; an end before the start is r
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: '/to' }] } });
 });
 
-test('each table can be exported as CSV that spreadsheets do not run, and as a workbook', async () => {
+test('each table can be exported as a workbook and as CSV in which spreadsheets run no formulas', async () => {
   await write([
     { picker: '=cmd', at: START_MS - 1_000 },
     { short: true, sku: '007', reason: 'missing' },
@@ -200,11 +200,12 @@ test('each table can be exported as CSV that spreadsheets do not run, and as a w
   expect((await file('table=people')).status).toBe(400);
 });
 
-test('counts two years of a busy shop an hour at a time, skips empty hours, and stops when the caller disconnects', async () => {
+test('counts two years of a busy shop in steps of an hour, skips empty hours, and stops when the caller disconnects', async () => {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   const insert = db.prepare(
-    `INSERT INTO picks (at, picker, item_id, units, is_short, place, light_ms) VALUES (?, 'Anna', 1, 1, 0, ?, 5000)`,
+    `INSERT INTO picks (at, picker, item_id, units, is_line, is_short, sku, name, place, reason, light_ms)
+     VALUES (?, 'Anna', 1, 1, 1, 0, '', '', ?, '', 5000)`,
   );
   const HOURS_OF_WORK = 8;
   db.transaction(() => {
@@ -221,7 +222,7 @@ test('counts two years of a busy shop an hour at a time, skips empty hours, and 
   let step = counting.next();
   for (; step.done !== true; step = counting.next()) steps += 1;
   expect(step.value).toMatchObject({ lines: 730 * 160, places_with_few: 0 });
-  // Sorting takes a few steps too.
+  // Sorting takes a few more steps.
   expect(steps).toBeGreaterThanOrEqual(730 * HOURS_OF_WORK);
   expect(steps).toBeLessThan(730 * HOURS_OF_WORK + 10);
   const caller = new AbortController();

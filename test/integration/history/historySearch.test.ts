@@ -23,7 +23,7 @@ const list = (query: string) => station.get<HistoryEntry[]>(`/api/history/?${que
 const nonces = async (query: string) => (await list(query)).map(({ nonce }) => nonce);
 const now = () => new Date(station.clock.now()).toISOString();
 
-/** Lights a device, and presses it after this many seconds. */
+/** Lights a device and presses it after this many seconds. */
 async function pick(deviceid: string, nonce: string, seconds = 2, line1 = nonce): Promise<void> {
   await station.post(`/api/device/${deviceid}/`, { line1, quantity: 2, nonce, seconds: 600 });
   await station.clock.advance(seconds * 1_000);
@@ -36,7 +36,7 @@ async function timeOut(deviceid: string, nonce: string): Promise<void> {
   await station.clock.advance(10_000);
 }
 
-/** Sets the work of commands, as sequences and orders do. */
+/** Assigns commands to work, as sequences and orders would. */
 async function giveWork(work: Record<string, string>): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -47,7 +47,7 @@ async function giveWork(work: Record<string, string>): Promise<void> {
   await station.restart();
 }
 
-test('filters by order, sequence, place, time and several kinds, alone or combined', async () => {
+test('filters by order, sequence, place, time and several kinds, separately or combined', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await pick(ONE, 'a');
   const noon = now();
@@ -75,7 +75,7 @@ test('filters by order, sequence, place, time and several kinds, alone or combin
   expect(await nonces(`command_id=${commandId}&order_number=4712`)).toEqual([]);
 });
 
-test('filters by the person who did it, or in whose name it was done', async () => {
+test('filters by the person who acted or on whose behalf somebody acted', async () => {
   await pick(ONE, 'pressed');
   for (const nonce of ['Ben', 'Paula', 'erp for Paula']) await pick(TWO, nonce);
   await station.halt();
@@ -101,7 +101,7 @@ test('filters by the person who did it, or in whose name it was done', async () 
   expect(lines.map((cells) => cells[header?.indexOf('nonce') ?? -1])).toEqual(['erp for Paula', 'Paula']);
 });
 
-test('a summary counts the same entries as the list, and measures presses', async () => {
+test('a summary counts the same entries as the list, and measures the time until presses', async () => {
   const from = now();
   for (const seconds of [2, 4, 30]) await pick(ONE, `a${seconds}`, seconds);
   await timeOut(TWO, 'b');
@@ -147,7 +147,7 @@ test('identifying a device is listed, but not counted in the summary', async () 
   });
 });
 
-test('a summary of all history begins at a whole bucket', async () => {
+test('a summary of the whole history begins at the start of a bucket', async () => {
   const empty = await station.get<HistorySummary>('/api/history/summary/');
   expect(empty).toMatchObject({ entries: 0, to: now() });
   await pick(ONE, 'a');
@@ -156,7 +156,7 @@ test('a summary of all history begins at a whole bucket', async () => {
   expect(summary).toMatchObject({ entries: 1, bucket_seconds: 300, from: new Date(START_MS).toISOString() });
 });
 
-test('an export has the entries of the list, with times in UTC and without spreadsheet formulas', async () => {
+test('an export has the same entries as the list, with times in UTC and without spreadsheet formulas', async () => {
   await pick(ONE, 'a', 2, '=HYPERLINK("x")');
   await pick(TWO, '@b', 4, 'black;=1+1');
   const { status, headers, body } = await station.request('GET', '/api/history/export/?kind=acknowledged,late');
@@ -218,14 +218,14 @@ test('a client that disconnects during a long summary causes no error', async ()
   const clock = createFakeClock(START_MS);
   let worked = 0;
   let isSlow = false;
-  // Each reading of the clock adds time, so that counting has to pause.
+  // Each reading of the clock adds time, so that counting must pause.
   const monotonic = () => clock.monotonic() + (isSlow ? (worked += 5) : worked);
   station = await startTestStation({ simulate: 2, refreshMs: 0, clock: { ...clock, monotonic } });
   await clock.advance(1_000);
   await pick(ONE, 'a');
   isSlow = true;
   const headers = { 'api-key': API_KEY };
-  // The first request has to pause before the second one begins.
+  // The first request must pause before the second one begins.
   await station.get('/api/history/');
   const gone = new AbortController();
   const asked = fetch(`${station.url}api/history/summary/`, { headers, signal: gone.signal });

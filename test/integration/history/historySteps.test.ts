@@ -12,7 +12,7 @@ const DEVICES = 7;
 const KINDS = ['acknowledged', 'timedOut', 'killed'] as const;
 
 const deviceOf = (id: number) => `51D000:00000${id % DEVICES}`;
-/** One device has rows only near the beginning, another only near the end. */
+/** One device has rows only near the beginning, and another only near the end. */
 const isThere = (id: number) => !(id % DEVICES === 1 && id > 20) && !(id % DEVICES === 2 && id < ROWS - 20);
 
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(() => {
      VALUES (?, 0, ?, ?, NULL, '', '', 0, '{}')`,
   );
   database.writer.transaction(() => {
-    // The oldest rows have been cleaned away.
+    // The oldest rows are missing, as after a cleanup.
     for (let id = 17; id <= ROWS; id += 1) if (isThere(id)) insert.run(id, KINDS[id % 3], deviceOf(id));
   })();
 });
@@ -39,7 +39,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The ids found, step by step. */
+/** Returns the ids found in consecutive steps. */
 function find(filter: HistoryFilter, after: number | undefined, limit: number): number[] {
   const found: number[] = [];
   let before: number | undefined = after ?? Number.MAX_SAFE_INTEGER;
@@ -69,7 +69,7 @@ test('lists the history of a device newest first, in steps of any size', () => {
   }
 });
 
-test('uses an index for the history of a device and for the rows of a command', () => {
+test("uses an index for a device's history and for a command's rows", () => {
   const planOf = (sql: string): string => JSON.stringify(database.reader.prepare(`EXPLAIN QUERY PLAN ${sql}`).all());
   expect(planOf("SELECT id FROM history WHERE device_id = 'x' AND id < 9 ORDER BY id DESC")).toContain(
     'history_device',

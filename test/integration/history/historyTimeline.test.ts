@@ -30,12 +30,12 @@ function timeline(commandId: string): Promise<Timeline> {
   return station.get<Timeline>(`/api/history/commands/${commandId}/`);
 }
 
-/** The steps: seconds since the start of the test day, and the event. */
+/** Converts the steps to seconds since the start of the test day, each with its event. */
 function told({ steps }: Timeline): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }
 
-test('the timeline of a lit command shows its steps and its content', async () => {
+test('the timeline of a lit command contains its steps and its content', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const id = await send(ONE, { line1: 'M8', quantity: 4, nonce: 'n', seconds: 30, color: 'blue' });
   await station.clock.advance(2_000);
@@ -56,7 +56,7 @@ test('the timeline of a lit command shows its steps and its content', async () =
   expect(found.steps[0]).toMatchObject({ by: 'API key' });
 });
 
-test('the timeline of a queued command shows when it was queued and when it became first', async () => {
+test('the timeline of a queued command says when it was queued and when it became the first', async () => {
   const first = await send(ONE, { line1: 'one', nonce: '1' });
   const second = await send(ONE, { line1: 'two', nonce: '2' });
   await station.clock.advance(1_000);
@@ -76,7 +76,7 @@ test('the timeline of a queued command shows when it was queued and when it beca
   expect((await timeline(first)).state).toBe('acknowledged');
 });
 
-test('the timeline of a press leads from the request to the delivery', async () => {
+test('the timeline of a press covers the request to the delivery', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const id = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'n' });
   await station.clock.advance(4_000);
@@ -123,7 +123,7 @@ test('the timeline of a press leads from the request to the delivery', async () 
   ]);
 });
 
-test('the timeline of a press received late shows when it was made and when it was stored', async () => {
+test('the timeline of a press received late says when the press was made and when it was stored', async () => {
   const id = await send(ONE, { line1: 'M8', seconds: 0 });
   await station.clock.advance(1_000);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
@@ -139,7 +139,7 @@ test('the timeline of a press received late shows when it was made and when it w
   expect(pressed?.detail).toContain('7.0 s');
 });
 
-test('the timeline of a failed callback shows the error', async () => {
+test('the timeline of a failed callback contains the error', async () => {
   receiver.reply(500);
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const id = await send(ONE, { line1: 'M8', nonce: 'n' });
@@ -151,7 +151,7 @@ test('the timeline of a failed callback shows the error', async () => {
   expect(found.callbacks).toMatchObject([{ state: 'pending', attempts: 1, last_status: 500, delivered_at: null }]);
 });
 
-test('an untried delivery is not a step', () => {
+test('a delivery that has not been attempted is not a step', () => {
   const delivery = {
     receiver: 'http',
     receiverName: null,
@@ -165,7 +165,7 @@ test('an untried delivery is not a step', () => {
   expect(steps.map(({ kind }) => kind)).toEqual(['delivered']);
 });
 
-test("shows that a delivery went over MQTT, with the broker's answer", () => {
+test("a delivery over MQTT is shown as such, with the broker's answer", () => {
   const delivery = {
     receiver: 'mqtt',
     receiverName: null,
@@ -181,7 +181,7 @@ test("shows that a delivery went over MQTT, with the broker's answer", () => {
   expect(details).toEqual(['ack over MQTT: The broker acknowledged it.', 'ack over MQTT: Not authorized.']);
 });
 
-test('the timeline of a command that ended without a press shows why: a timeout, a kill or a replacement', async () => {
+test('the timeline of a command that ended without a press says why: timeout, kill or replacement', async () => {
   const timed = await send(ONE, { line1: 'a', seconds: 2, nonce: 'a' });
   await station.clock.advance(5_000);
   const killed = await send(ONE, { line1: 'b', nonce: 'b' });
@@ -201,7 +201,7 @@ test('the timeline of a command that ended without a press shows why: a timeout,
   expect(await timeline(replaced)).toMatchObject({ state: 'replaced', replaced_by: successor });
 });
 
-test('a late press appears in the timeline of the command it was meant for', async () => {
+test('a late press is in the timeline of the command for which it was made', async () => {
   const id = await send(ONE, { line1: 'M8', seconds: 0 });
   await station.clock.advance(1_000);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
@@ -217,7 +217,7 @@ test('a late press appears in the timeline of the command it was meant for', asy
   expect(entries.map(({ kind }) => kind)).toEqual(['late', 'killed']);
 });
 
-test('a timeline is the same after a restart', async () => {
+test('a timeline does not change after a restart', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   const id = await send(ONE, { line1: 'M8', nonce: 'n' });
   await station.clock.advance(1_000);

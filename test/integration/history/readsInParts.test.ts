@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import { openDatabase, type OpenDatabase } from '../../../electron/server/db/database.ts';
+import { COUNTS } from '../../../electron/server/db/repositories/orderSql.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import { createDeliveries } from '../../../electron/server/services/callbacks/deliveries.ts';
 import { createHistorySearch } from '../../../electron/server/services/history/search.ts';
@@ -44,26 +45,26 @@ function counted<T>(work: InParts<T>): { value: T; parts: number } {
   }
 }
 
-// Ten lines end in the same millisecond, which may be on two pages.
+// Ten lines end in the same millisecond, which can be split between two pages.
 const fillPicks = (count: number): void =>
   fill(
-    'picks (at, picker, item_id, units, is_short, took_ms)',
-    "1000 + n / 10, iif(n % 3 = 0, 'Ben', 'Anna'), n, 2, n % 100 = 0, iif(n % 50 = 0, NULL, n)",
+    'picks (at, picker, item_id, units, is_line, is_short, took_ms, sku, name, place, reason)',
+    "1000 + n / 10, iif(n % 3 = 0, 'Ben', 'Anna'), n, 2, 1, n % 100 = 0, iif(n % 50 = 0, NULL, n), '', '', '', ''",
     count,
   );
 
-test('picker statistics read many lines a page at a time, and each line once', () => {
+test('picker statistics read many lines page by page, and each line once', () => {
   fillPicks(9_999);
   const { value, parts } = counted(listPickerFigures(reads, {}, new AbortController().signal));
   expect(value).toEqual([
     { picker: 'Anna', lines: 6_666, units: 13_332, shorts: 66, median_seconds: 5 },
     { picker: 'Ben', lines: 3_333, units: 6_666, shorts: 33, median_seconds: 5 },
   ]);
-  // Ten pages, and the median of each person.
+  // Ten pages, and a median per person.
   expect(parts).toBeGreaterThan(10);
 });
 
-test('picker statistics count lines from one moment up to, but not including, another', () => {
+test('picker statistics include lines at the start of the range, but not at its end', () => {
   fillPicks(100);
   const linesIn = (from: number, to: number): number =>
     whole(
@@ -80,23 +81,23 @@ test('picker statistics count lines from one moment up to, but not including, an
   expect(linesIn(1_010, 2_000)).toBe(1);
 });
 
-test('counts the rows of long tables a page at a time, even with gaps in their ids', () => {
+test('counts the rows of long tables page by page, even with gaps in the ids', () => {
   const history = 'history (id, at, kind, device_id, nonce, location, qty, detail)';
   fill(history, "n, 0, 'call', '51D000:000001', '', '', 0, '{}'", 15_000);
   fill(history, "n + 900000, 0, 'call', '51D000:000001', '', '', 0, '{}'", 10_000);
   fill(
-    'outbox (run_mark, family, payload, state, created_at, revision, event_at, picked)',
-    "'', 'device', '{}', iif(n % 4 = 0, 'pending', 'delivered'), 0, 1, 0, 0",
+    'outbox (receiver, run_mark, family, payload, state, created_at, since_ran_ms, revision, event_at, picked)',
+    "0, '', 'device', '{}', iif(n % 4 = 0, 'pending', 'delivered'), 0, 0, 1, 0, 0",
     20_000,
   );
   const { value, parts } = counted(reads.counts.inParts());
   expect(value).toMatchObject({ history: 25_000, pending_callbacks: 5_000, devices: 0 });
-  // A step for each of seven names, and two more for history and for the outbox.
+  // One step for each of seven names, and two more for each of history and outbox.
   expect(parts).toBeGreaterThan(10);
   expect(reads.counts.all()).toEqual(value);
 });
 
-/** A queue of reads that counts its steps. `onStep` runs before each. */
+/** Creates a queue of reads that counts its steps. `onStep` is called before each. */
 function countedQueue(onStep: (step: number) => void = () => undefined) {
   let steps = 0;
   return {
@@ -158,28 +159,29 @@ test('picker statistics end when the caller disconnects', () => {
   expect(() => work.next()).toThrow();
 });
 
-/** Orders with 100 items each. */
+const IS_100 = /^(?:item_count|done_count|ordered_quantity|quantity_fulfilled)$/;
+
+/** Inserts orders with 100 items each. */
 function fillOrders(count: number): void {
-  const counts =
-    'item_count, done_count, short_count, active_count, unassigned_count, ordered_quantity, quantity_fulfilled';
+  const counts = COUNTS.replaceAll(/\w+/g, (column) => (IS_100.test(column) ? '100' : '0'));
   fill(
-    `orders (id, order_number, token, has_items, created_at, state, is_told, ${counts})`,
-    "n, 'N' || (100000 + n), '', 1, 0, 'fulfilled', 1, 100, 100, 0, 0, 0, 100, 100",
+    `orders (id, order_number, token, has_items, priority, created_at, updated_at, state, is_told, ${COUNTS}, zero_count)`,
+    `n, 'N' || (100000 + n), '', 1, 0, 0, 0, 'fulfilled', 1, ${counts}, 0`,
     count,
   );
   fill(
-    `shipments (id, order_id, shipment_number, state, is_told, ${counts})`,
-    "n, n, 'N' || (100000 + n), 'fulfilled', 1, 100, 100, 0, 0, 0, 100, 100",
+    `shipments (id, order_id, shipment_number, state, is_told, ${COUNTS}, zero_count)`,
+    `n, n, 'N' || (100000 + n), 'fulfilled', 1, ${counts}, 0`,
     count,
   );
   fill(
-    'items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name)',
-    "1 + (n - 1) / 100, 1 + (n - 1) / 100, 1, 1, 'done', 'Screws'",
+    'items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name, is_guessed)',
+    "1 + (n - 1) / 100, 1 + (n - 1) / 100, 1, 1, 'done', 'Screws', 0",
     100 * count,
   );
 }
 
-test('the export of orders as CSV stops reading when its caller disconnects', async () => {
+test('exporting orders as CSV stops when the caller disconnects', async () => {
   fillOrders(100);
   const foregroundReads = countedQueue();
   const tables = { writeWorkbook: () => Promise.reject(new Error('This is no workbook.')) };
@@ -189,14 +191,14 @@ test('the export of orders as CSV stops reading when its caller disconnects', as
   expect(foregroundReads.steps()).toBe(0);
   const first = await parts.next();
   expect(String(first.value).match(/Screws/g)).toHaveLength(100);
-  // A page of orders, and the first order of it.
+  // One step for the page of orders, and one for its first order.
   expect(foregroundReads.steps()).toBe(2);
   gone.abort();
   await expect(lengthOf(parts)).rejects.toThrow();
   expect(foregroundReads.steps()).toBeLessThan(30);
 });
 
-test('refuses a workbook of more than 100,000 lines, and explains what to do', async () => {
+test('refuses a workbook with more than 100,000 lines, and explains what to do', async () => {
   fillOrders(1_010);
   const foregroundReads = countedQueue();
   const tables = { writeWorkbook: () => Promise.resolve(new Uint8Array()) };
@@ -204,10 +206,10 @@ test('refuses a workbook of more than 100,000 lines, and explains what to do', a
   await expect(all).rejects.toThrow('A workbook has at most 100,000 lines. Export these orders as CSV');
 });
 
-test('reads a list of deliveries a few at a time, and each delivery once', async () => {
+test('reads a list of deliveries in small parts, and each delivery once', async () => {
   fill(
-    'outbox (run_mark, family, payload, state, created_at, revision, event_at, picked)',
-    `'', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0, n, 0, 0`,
+    'outbox (receiver, run_mark, family, payload, state, created_at, since_ran_ms, revision, event_at, picked)',
+    `0, '', 'device', '{"acknack":"ack"}', iif(n % 4 = 0, 'dead', 'delivered'), 0, 0, n, 0, 0`,
     1_000,
   );
   const parts: number[] = [];
@@ -227,8 +229,8 @@ test('reads a list of deliveries a few at a time, and each delivery once', async
   expect(parts).toEqual([21, 4]);
 });
 
-/** Snapshots are read one after another, and the page and the list of orders need them. */
-test('only reads of a limited size use snapshots', () => {
+/** Snapshots are read one after another, and the page and the order list need them quickly. */
+test('only reads of limited size use snapshots', () => {
   const users = globSync('electron/server/**/*.ts').filter((file) =>
     readFileSync(file, 'utf8').includes('snapshots.read('),
   );

@@ -28,7 +28,7 @@ describe('rows', () => {
   let writer: Writer;
   let clock: FakeClock;
   let days: Pick<CurrentSettings, 'history_days' | 'callback_days' | 'history_customer_days'>;
-  /** The number of rows that each use-case changed. */
+  /** Number of rows that each write changed. */
   let changed: number[];
   let stop: () => void;
   let bus: Bus;
@@ -91,7 +91,7 @@ describe('rows', () => {
     stop = retention.stop;
   }
 
-  /** Inserts a row of history and its callback for each age in days, oldest first. */
+  /** Inserts a history row and its callback for each age in days, oldest first. */
   function fill(ages: readonly number[], state: 'delivered' | 'dead' | 'pending' = 'delivered'): void {
     database.writer.transaction(() => {
       for (const age of ages) {
@@ -140,15 +140,15 @@ describe('rows', () => {
   const ages = (from: number, to: number, rowCount: number) =>
     Array.from({ length: rowCount }, (_, index) => from - ((from - to) * index) / rowCount);
 
-  test('removes rows older than the set number of days, with everything about them, a hundred at a time', async () => {
+  test('removes rows older than the configured number of days, with everything related, a hundred per step', async () => {
     fill(ages(900, 0, 9_000));
-    // The rows of the last 400 days before the newest.
+    // The rows of the 400 days before the newest row.
     const LEFT = 4_001;
     start();
     await clock.advance(10 * MINUTE);
     expect(count('history')).toBe(LEFT);
     expect(count('outbox')).toBe(LEFT);
-    // A delivery has a second row, for its last attempt.
+    // A delivery has a second row for its last attempt.
     expect(Math.max(...changed)).toBe(200);
     expect(repositories.outbox.isKeptSince(4_999)).toBe(false);
     expect(repositories.outbox.isKeptSince(5_000)).toBe(true);
@@ -157,7 +157,7 @@ describe('rows', () => {
     expect(repositories.history.listByCommand(1)).toEqual([]);
   });
 
-  test('lets other writes in between its steps', async () => {
+  test('other writes can run between the steps', async () => {
     fill(ages(900, 500, 2_000));
     fill([0]);
     start();
@@ -171,7 +171,7 @@ describe('rows', () => {
     expect(new Set(left).size).toBeGreaterThanOrEqual(19);
   });
 
-  test('never removes undelivered callbacks, but removes delivered ones after them', async () => {
+  test('never removes undelivered callbacks, but removes older delivered callbacks after them', async () => {
     fill(ages(900, 800, 500), 'dead');
     fill(ages(800, 700, 500), 'pending');
     fill(ages(700, 600, 500), 'delivered');
@@ -185,7 +185,7 @@ describe('rows', () => {
     ]);
   });
 
-  test('counts the age of a late delivery from its delivery', async () => {
+  test('the age of a late delivery counts from when it was delivered', async () => {
     fill([900, 800]);
     const first = {
       id: 1,
@@ -215,7 +215,7 @@ describe('rows', () => {
     expect([count('history'), count('outbox')]).toEqual([2, 2]);
   });
 
-  test('keeps the newest row, no matter how old, so that no id is reused', async () => {
+  test('keeps the newest row regardless of its age, so that its id is not reused', async () => {
     fill([900, 800]);
     await clock.advance(1_000 * DAY);
     start();
@@ -232,7 +232,7 @@ describe('rows', () => {
     expect([count('history'), count('outbox')]).toEqual([500, 500]);
   });
 
-  test('applies a smaller number of days one minute after the change', async () => {
+  test('a smaller number of days is applied one minute after the change', async () => {
     fill(ages(300, 0, 50));
     start();
     await clock.advance(2 * MINUTE);
@@ -256,7 +256,7 @@ describe('rows', () => {
     expect([count('history'), count('outbox')]).toEqual([223, 223]);
   });
 
-  test('retries within the hour after the disk refused a write', async () => {
+  test('retries within an hour after the disk refused a write', async () => {
     fill(ages(900, 500, 50));
     fill([0]);
     isDiskFull = true;
@@ -268,7 +268,7 @@ describe('rows', () => {
     expect(count('history')).toBe(1);
   });
 
-  test('after a stop, removes nothing more and leaves no timer', async () => {
+  test('after stopping, removes nothing more and leaves no timer', async () => {
     fill(ages(900, 0, 500));
     start();
     await clock.advance(MINUTE);
@@ -296,7 +296,7 @@ describe('a station after a cleanup', () => {
 
   afterEach(() => station.stop());
 
-  test('lists only remaining rows, has no timeline of deleted commands, and continues its ids', async () => {
+  test('lists only the remaining rows, has no timelines of deleted commands, and continues its ids', async () => {
     const receiver = await startReceiver();
     station = await startTestStation({ simulate: 1, refreshMs: 0 });
     await station.patch('/api/settings/', { callback_url: receiver.url });

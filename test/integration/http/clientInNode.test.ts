@@ -37,7 +37,7 @@ async function failureOf(call: Promise<unknown>): Promise<CallError> {
   return error;
 }
 
-/** Returns the id of the command that a request created. Throws if it created none. */
+/** Sends the request and returns the id of the new command. Throws if no command was created. */
 async function light(request: Parameters<Client['sendToDevice']>[1]): Promise<string> {
   const answer = await client.sendToDevice({ DeviceID }, request);
   if (!('command_id' in answer)) throw new Error('no command');
@@ -45,7 +45,7 @@ async function light(request: Parameters<Client['sendToDevice']>[1]): Promise<st
   return answer.command_id;
 }
 
-test('a script lights a device, and the press appears in history and timeline', async () => {
+test('a script lights a device, and the press is in the history and the timeline', async () => {
   expect(await client.listDevices()).toEqual([DeviceID, OTHER]);
   const first = await light({ command: 'pick', line1: 'Cable tie 200', quantity: 2 });
   const device = await client.getDevice({ DeviceID });
@@ -74,7 +74,7 @@ test('a script lights a device, and the press appears in history and timeline', 
   expect((await client.getDevice({ DeviceID })).commands[0]).toMatchObject({ line1: 'M8/20 50%', line2: 'Box' });
 });
 
-test('one call takes many requests and returns a separate answer to each', async () => {
+test('one call accepts many requests and returns an answer for each', async () => {
   const statuses: number[] = [];
   const results = await client.sendToDevices(
     {},
@@ -109,7 +109,7 @@ test('images and sounds arrive as bytes, files as text', async () => {
   expect(await client.exportLocationAliases()).toContain(`Kälte-1,${DeviceID},Below`);
 });
 
-test('creates, changes and removes places, aliases and simulated hardware', async () => {
+test('places, aliases and simulated hardware can be created, changed and removed', async () => {
   const { id } = await client.addLocationAlias({ name: 'A-1-1', deviceid: DeviceID, deviceIs: 'above' });
   const change = { name: 'A-1-2', deviceid: OTHER, deviceIs: 'Below' };
   expect(await client.changeLocationAlias({ id }, change)).toEqual({ id, ...change });
@@ -151,7 +151,7 @@ test('creates, changes and removes places, aliases and simulated hardware', asyn
   expect(await client.listDevices()).toHaveLength(3);
 });
 
-test('a program can use a key, a token or a sign-in, each with its own rights', async () => {
+test('a program can use a key, a token or a sign-in, each with the respective rights', async () => {
   const secrets = await client.addApiUser({ name: 'ERP', scope: 'read' });
   const reader = withKey(secrets.api_key);
   expect((await reader.getStation()).user).toEqual({ name: 'ERP', scope: 'read', rights: ['read'] });
@@ -184,7 +184,7 @@ test('a program can use a key, a token or a sign-in, each with its own rights', 
   expect((await client.listAudit({ limit: 1 }))[0]).toMatchObject({ action: 'settings.changed' });
 });
 
-test('an error has a code, and names each wrong field', async () => {
+test('an error has a code and names each invalid field', async () => {
   expect(await failureOf(client.sendToDevice({ DeviceID: UNKNOWN }, { line1: 'M8' }))).toMatchObject({
     status: 404,
     code: 'not_found',
@@ -197,7 +197,7 @@ test('an error has a code, and names each wrong field', async () => {
   expect(await failureOf(stopped.getStation())).toMatchObject({ status: 0, code: 'unreachable' });
 });
 
-test('reads the event stream as it arrives, until the reader stops', async () => {
+test('the event stream is read as it arrives, until the reader stops', async () => {
   const enough = new AbortController();
   const { revision } = await client.getStation();
   const stream = await client.streamEvents({ signal: enough.signal, headers: { 'last-event-id': String(revision) } });
@@ -213,7 +213,7 @@ test('reads the event stream as it arrives, until the reader stops', async () =>
   expect(text).toContain('device.changed');
 });
 
-test('a redirected write fails instead of returning the answer of a read', async () => {
+test('a redirected write fails instead of returning the answer to a GET', async () => {
   const receiver = await startReceiver();
   const moved = createClient({ baseUrl: receiver.url, headers: { 'api-key': API_KEY } });
   try {
@@ -225,7 +225,7 @@ test('a redirected write fails instead of returning the answer of a read', async
   }
 });
 
-test('the program in the documentation runs with only the built package', async () => {
+test('the program in the documentation works with only the built package', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-program-'));
   try {
     const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');

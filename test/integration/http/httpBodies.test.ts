@@ -32,7 +32,7 @@ function send(
   });
 }
 
-/** The problem in an answer; checks its form. */
+/** Checks the form of a problem answer and returns the problem. */
 function problem(answer: RawAnswer) {
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -45,7 +45,7 @@ function problem(answer: RawAnswer) {
 }
 
 describe('the JSON of a body', () => {
-  test('if invalid, is refused with 400 malformed and an explanation', async () => {
+  test('is refused with 400 malformed and an explanation if invalid', async () => {
     for (const body of [
       '{',
       '{"line1":"x"',
@@ -60,7 +60,7 @@ describe('the JSON of a body', () => {
     }
   });
 
-  test('if a bare value or an array where an object belongs, is refused with 400 invalid', async () => {
+  test('is refused with 400 invalid if it is not an object where an object is required', async () => {
     for (const body of ['null', '7', '"x"', 'true', '[]', '[{"line1":"x"}]']) {
       for (const path of [PATH, '/api/user/login/', '/api/callbacks/replay/', '/api/simulator/devices/']) {
         expect(problem(await send(body, undefined, path)), `${path} ${body}`).toMatchObject({
@@ -73,7 +73,7 @@ describe('the JSON of a body', () => {
     }
   });
 
-  test('is refused when nested deeper than 32 levels, without a crash at 250,000', async () => {
+  test('is refused if nested deeper than 32 levels, without a crash at 250,000 levels', async () => {
     const deep = (open: string, close: string) =>
       `{"x":${open.repeat(250_000)}1${close.repeat(250_000)},"statica":"deep"}`;
     const refused = { status: 400, code: 'invalid', detail: expect.stringContaining('32 levels') as string };
@@ -89,7 +89,7 @@ describe('the JSON of a body', () => {
     expect(await station.device('51D000:000001')).toMatchObject({ statica: 'deep' });
   });
 
-  test('may contain property names that every object has, which get no special treatment', async () => {
+  test('can contain property names that every object has, which have no special effect', async () => {
     const answer = await send('{"__proto__":{"line1":"x"},"constructor":{},"hasOwnProperty":1,"statica":"fine"}');
     expect(JSON.parse(answer.text)).toMatchObject({ updated: ['statica'] });
     expect(problem(await send('{"__proto__":1,"username":"a"}', undefined, '/api/user/login/'))).toMatchObject({
@@ -97,14 +97,14 @@ describe('the JSON of a body', () => {
     });
   });
 
-  test('may begin with a byte order mark', async () => {
+  test('can begin with a byte order mark', async () => {
     expect((await send('\ufeff{"statica":"fine"}')).status).toBe(200);
     const utf16 = Buffer.from('\ufeff{"statica":"fine"}', 'utf16le');
     expect((await send(utf16, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(200);
   });
 });
 
-test('the detail of a refusal names the parameter or the field', async () => {
+test('the detail of a refusal names the query parameter or the field', async () => {
   expect((await station.request('POST', '/api/users/', { role: 'picker' })).body).toMatchObject({
     detail: '/username: This is missing: it has to be a text.',
   });
@@ -126,7 +126,7 @@ test('an error distinguishes a missing field from a field of the wrong type', as
 describe('body size', () => {
   const fits = `{"statica":"a","x":"${' '.repeat(MIB - 23)}"}`;
 
-  test('accepts one mebibyte, and refuses a byte more with 413 and the limit', async () => {
+  test('accepts 1 MiB, and refuses a byte more with 413 and the limit', async () => {
     expect(Buffer.byteLength(fits)).toBe(MIB - 1);
     expect((await send(`${fits} `)).status).toBe(200);
     const answer = await send(`${fits}  `);
@@ -138,7 +138,7 @@ describe('body size', () => {
     expect(answer.headers.connection).toBe('close');
   });
 
-  test('answers 413 to a client that sends a far too large body before it reads', async () => {
+  test('answers 413 to a client that sends a body that is far too large before it reads the answer', async () => {
     const { hostname, port, host } = new URL(station.url);
     const socket = connect({ host: hostname, port: Number(port) });
     // More than the system buffers while the other side does not read.
@@ -164,7 +164,7 @@ describe('body size', () => {
     expect(problem(await send('no gzip', headers))).toMatchObject({ status: 400, code: 'malformed' });
   });
 
-  test('refuses a body announced as too large before it is sent', async () => {
+  test('refuses a body that is announced as too large before it is sent', async () => {
     const connection = await rawConnection(station.url);
     connection.write(
       `POST ${PATH} HTTP/1.1\r\nHost: ${new URL(station.url).host}\r\nAPI-KEY: ${API_KEY}\r\nContent-Type: application/json\r\nContent-Length: 99999999\r\n\r\n{`,
@@ -204,7 +204,7 @@ describe('content type', () => {
     }
   });
 
-  test('answers 415 to a body of any other type, with the accepted types', async () => {
+  test('answers 415 to a body of any other type, and lists the accepted types', async () => {
     for (const type of [
       'text/plain',
       'text/json',
@@ -237,7 +237,7 @@ describe('content type', () => {
 describe('without a body', () => {
   const json = { 'content-type': 'application/json' };
 
-  test('a request is accepted where no body is needed, with or without a JSON content type', async () => {
+  test('a request that needs no body is accepted with or without a JSON content type', async () => {
     for (const headers of [json, {}, { ...json, 'content-length': '0' }]) {
       expect((await send(undefined, headers, '/api/simulator/devices/')).status).toBe(201);
       const { apikey } = await openSession(station);
@@ -246,7 +246,7 @@ describe('without a body', () => {
     }
   });
 
-  test('an empty body of any type is accepted where no body is needed, even in chunks', async () => {
+  test('an empty body of any type is accepted where no body is needed, even if sent in chunks', async () => {
     const types = ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', 'text/plain; charset=utf-7', 'x'];
     for (const type of types) {
       for (const [name, value] of [
@@ -264,7 +264,7 @@ describe('without a body', () => {
     }
   });
 
-  test('a request without its required body is refused with 400, for each way to declare an empty body', async () => {
+  test('a request without a required body is refused with 400, regardless of how an empty body is declared', async () => {
     for (const headers of [json, {}, { ...json, 'content-length': '0' }, { ...json, 'transfer-encoding': 'chunked' }]) {
       for (const [path, method] of [
         [PATH, 'POST'],

@@ -44,7 +44,7 @@ test('answers an object with an object, and an array with an array in the same o
   ]);
 });
 
-test('warns if an element replaces another one of the same call, but not if it replaces one of an earlier call', async () => {
+test('warns if an element replaces another element in the same call, but not if it replaces one from an earlier call', async () => {
   const line = { deviceid: ONE, line1: 'x' };
   const elements = [{ ...line, nonce: 'a' }, { ...line, line1: 'y', nonce: 'a' }, line, line, { ...line, line1: 'z' }];
   const warned = async () => (await bulk(elements)).results.map(({ warnings }) => warnings);
@@ -56,7 +56,7 @@ test('warns if an element replaces another one of the same call, but not if it r
   expect(await warned()).toEqual([[], replaces(0), [], replaces(2), []]);
 });
 
-test('a wrong element makes the answer 207, and the other elements take effect', async () => {
+test('an invalid element makes the answer 207, and the other elements take effect', async () => {
   const { status, results } = await bulk([
     { deviceid: ONE, line1: 'x' },
     { deviceid: 'FFFFFF:FFFFFF', line1: 'x' },
@@ -89,12 +89,12 @@ test('a wrong element makes the answer 207, and the other elements take effect',
   expect(await station.device(TWO)).toMatchObject({ statica: 'y' });
 });
 
-test('answers 207 to an array with only wrong elements, and 200 to an empty one', async () => {
+test('answers 207 to an array with only invalid elements, and 200 to an empty array', async () => {
   expect(await bulk([{ command: 'blink' }])).toMatchObject({ status: 207, results: [{ status: 400 }] });
   expect(await bulk([])).toEqual({ status: 200, results: [] });
 });
 
-test('applies elements in their order', async () => {
+test('applies the elements in order', async () => {
   await bulk([
     { deviceid: ONE, line1: 'a', nonce: 'a' },
     { deviceid: ONE, line1: 'b', nonce: 'b' },
@@ -108,7 +108,7 @@ test('applies elements in their order', async () => {
   expect((await station.device(TWO)).commands.map(({ line1 }) => line1)).toEqual(['by its new label']);
 });
 
-test('writes the changes of a thousand mixed elements in one commit', async () => {
+test('a thousand mixed elements are written in one commit', async () => {
   const elements = Array.from({ length: 1_000 }, (_, index) => {
     const deviceid = `51D000:${String((index % 10) + 1).padStart(6, '0')}`;
     switch (index % 4) {
@@ -126,7 +126,7 @@ test('writes the changes of a thousand mixed elements in one commit', async () =
   const before = station.started.commits();
   const revisions = () => station.rows<{ revision: number; facts: string }>('SELECT * FROM commits ORDER BY revision');
   const known = revisions().length;
-  // No time passes, so nothing else commits: the devices get their shows afterwards.
+  // The clock does not advance, so nothing else is committed: devices are sent their shows later.
   const answer = await station.request('POST', '/api/devices/', elements);
   expect(answer.status).toBe(207);
   const results = answer.body as BulkResult[];
@@ -139,7 +139,7 @@ test('writes the changes of a thousand mixed elements in one commit', async () =
   const facts = JSON.parse(bulkCommit?.facts ?? '[]') as { type: string }[];
   expect(facts.filter(({ type }) => type === 'command.queued')).toHaveLength(250);
   expect(facts.filter(({ type }) => type === 'device.changed')).toHaveLength(250);
-  // The commit of the bulk, and those of reports that the turbo sent before the answer.
+  // The commit of the bulk request, and commits of reports sent by the turbo before the answer.
   expect(station.started.commits() - before).toBeLessThanOrEqual(3);
 });
 
@@ -161,7 +161,7 @@ test('accepts up to 4 MiB and refuses more', async () => {
   expect((over.body as { detail: string }).detail).toContain('4 MiB');
 });
 
-test('accepts 1,000 requests, and refuses one more before any of them takes effect', async () => {
+test('accepts 1,000 requests in a call, and refuses a larger call as a whole', async () => {
   const requests = (count: number) => Array.from({ length: count }, () => ({ deviceid: ONE, statica: String(count) }));
   expect((await bulk(requests(1_000))).results).toHaveLength(1_000);
   for (const method of ['POST', 'PUT']) {

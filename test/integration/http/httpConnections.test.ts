@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('answers several requests in one packet separately, in their order', async () => {
+test('several requests in one packet are answered separately, in order', async () => {
   const answers = await inOnePacket(
     station.url,
     { 'api-key': API_KEY },
@@ -28,7 +28,7 @@ test('answers several requests in one packet separately, in their order', async 
   expect((await station.device('51D000:000001')).commands.map(({ nonce }) => nonce)).toEqual(['a', 'b', 'c']);
 });
 
-test('a caller that disconnects in the middle of a body changes nothing', async () => {
+test('a caller that disconnects within a body changes nothing', async () => {
   const connection = await rawConnection(station.url);
   connection.write(`POST ${PATH} HTTP/1.1\r\n${head}Content-Length: 100\r\n\r\n{"line1":"half`);
   await rawRequest(station.url, { path: '/healthz' });
@@ -39,7 +39,7 @@ test('a caller that disconnects in the middle of a body changes nothing', async 
   expect(station.logged).toEqual([]);
 });
 
-test('a command takes effect when its caller disconnects after the answer', async () => {
+test('a command takes effect even if its caller disconnects after the answer', async () => {
   const connection = await rawConnection(station.url);
   const body = '{"line1":"whole"}';
   connection.write(`POST ${PATH} HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body}`);
@@ -50,7 +50,7 @@ test('a command takes effect when its caller disconnects after the answer', asyn
   expect(station.logged).toEqual([]);
 });
 
-test('answers a request that takes effect, even when unannounced bytes follow it', async () => {
+test('a request that takes effect is answered, even if unannounced bytes follow it', async () => {
   await station.post(PATH, { line1: 'x', nonce: 'x' });
   const [command] = (await station.device('51D000:000001')).commands;
   const connection = await rawConnection(station.url);
@@ -76,7 +76,7 @@ test('a body that arrives byte by byte does not delay other callers', async () =
   expect((await station.device('51D000:000001')).commands.map(({ nonce }) => nonce)).toEqual(['quick', 'slow']);
 });
 
-test('answers Expect: 100-continue before the body', async () => {
+test('answers Expect: 100-continue before the body is sent', async () => {
   const connection = await rawConnection(station.url);
   const body = '{"line1":"x"}';
   connection.write(
@@ -93,14 +93,14 @@ test('ignores an unknown expectation, and still checks the host', async () => {
   expect(await ask('Host: elsewhere.example\r\n')).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);
 });
 
-test('refuses an unencoded address and says to percent-encode it', async () => {
+test('refuses a path that is not percent-encoded, and says how to encode it', async () => {
   for (const texts of ['M8 x 20', 'grüße', 'tab\there']) {
     const answer = await rawRequestOf(`GET /api/51D000:000001/message/${texts}/ HTTP/1.1\r\n${head}`);
     expect(answer, texts).toMatch(/^HTTP\/1\.1 400 [\s\S]*Percent-encode/);
   }
 });
 
-test('while stopping, answers new requests with 503 and completes those in progress', async () => {
+test('while stopping, the station answers new requests with 503 and completes those in progress', async () => {
   const late = await rawConnection(station.url);
   const half = await rawConnection(station.url);
   late.write(`GET /api/device/ HTTP/1.1\r\n`);
@@ -117,7 +117,7 @@ test('while stopping, answers new requests with 503 and completes those in progr
   await stopped;
 });
 
-test('stopping does not wait for an unfinished request', async () => {
+test('stopping does not wait for incomplete requests', async () => {
   const never = await rawConnection(station.url);
   never.write(`POST ${PATH} HTTP/1.1\r\n${head}Content-Length: 100\r\n\r\n{`);
   await rawRequest(station.url, { path: '/healthz' });

@@ -15,11 +15,11 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('lists the DeviceIDs in order', async () => {
+test('lists the DeviceIDs in ascending order', async () => {
   expect(await station.get('/api/device/')).toEqual([DEVICE, THREE_BUTTONS, '51D000:000003']);
 });
 
-test('a device reports its settings, its condition and what it shows', async () => {
+test('a device contains its settings, its condition and what it shows', async () => {
   await station.clock.advance(1_000);
   const device = await station.get(`/api/device/${THREE_BUTTONS}/`);
   expect(deviceSchema.strict().safeParse(device).error).toBeUndefined();
@@ -51,7 +51,7 @@ test('a device reports its settings, its condition and what it shows', async () 
   expect(await station.device(DEVICE)).toMatchObject({ buttons: 1 });
 });
 
-test('a queued command reports its state and when it ends', async () => {
+test('a queued command contains its state and when it ends', async () => {
   const { command_id } = await station.post(`/api/device/${DEVICE}/`, {
     command: 'display',
     line1: 'M8',
@@ -114,7 +114,7 @@ test('PUT works like POST', async () => {
   expect(kill).toMatchObject({ status: 200, body: { deviceid: DEVICE, killed: 1, warnings: [] } });
 });
 
-test('finds a DeviceID in lower case and answers in upper case', async () => {
+test('finds a DeviceID in lower case, and returns it in upper case', async () => {
   expect(await station.get('/api/device/51d000:00000a/').catch((error: Error) => error.message)).toContain(
     '51D000:00000A',
   );
@@ -133,13 +133,13 @@ test('accepts a percent-encoded colon', async () => {
   expect(await station.get('/api/device/51D000%3A000001/')).toMatchObject({ deviceid: DEVICE });
 });
 
-/** Every row on disk, by table. */
+/** Returns all rows on disk by table. */
 function everyRow(): Record<string, unknown[]> {
   const tables = station.rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
   return Object.fromEntries(tables.map(({ name }) => [name, station.rows(`SELECT * FROM "${name}"`)]));
 }
 
-test('answers 404 for an unknown device in any notation, and stores nothing', async () => {
+test('answers 404 for an unknown device in any spelling, and stores nothing', async () => {
   await station.clock.advance(1_000);
   const before = everyRow();
   for (const [method, path, body] of [
@@ -167,7 +167,7 @@ test('answers 404 for an unknown device in any notation, and stores nothing', as
   expect(everyRow()).toEqual(before);
 });
 
-test('reports an invalid request before an unknown device', async () => {
+test('reports an invalid request rather than an unknown device', async () => {
   const answer = await station.request('POST', '/api/device/FFFFFF:FFFFFF/', { command: 'blink' });
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
 });
@@ -189,7 +189,7 @@ test('lists turbos, and finds one by its serial number', async () => {
   expect(await station.request('GET', '/api/turbo/SIM-2/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('a healthy station reports ok to anybody, and details only to authenticated callers', async () => {
+test('a healthy station answers ok to everyone, but details only to authenticated callers', async () => {
   const strangers: Record<string, string>[] = [
     {},
     { 'api-key': 'wrong' },
@@ -208,7 +208,7 @@ test('a healthy station reports ok to anybody, and details only to authenticated
   }
 });
 
-test('reports the uptime as of when the device was last seen', async () => {
+test('reports the uptime of a device as of when it was last heard', async () => {
   const IDLE = '51D000:000003';
   await station.clock.advance(3_600_000);
   await station.post(`/api/device/${IDLE}/`, { line1: 'M8', seconds: 0 });
@@ -216,12 +216,12 @@ test('reports the uptime as of when the device was last seen', async () => {
   const { uptime } = await station.device(IDLE);
   expect(uptime).toBeGreaterThanOrEqual(3_600);
   expect(uptime).toBeLessThanOrEqual(3_606);
-  // The uptime does not grow while nobody hears the device.
+  // The uptime does not increase while no turbo hears the device.
   await station.clock.advance(60_000);
   expect((await station.device(IDLE)).uptime).toBe(uptime);
 });
 
-test('repeats the first answer for a repeated key, and refuses the key for another request', async () => {
+test('repeating a request with the same key returns the first answer, and using the key for another request is refused', async () => {
   const { command_id } = await station.post<{ command_id: string }>(`/api/device/${DEVICE}/`, {
     line1: 'x',
     quantity: 2,

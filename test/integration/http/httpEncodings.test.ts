@@ -36,7 +36,7 @@ const wide = (text: string, isBig = false): Buffer => {
 const json = (text: string): string => `{"statica":"${text}"}`;
 const xml = (text: string, declaration = ''): string => `${declaration}<device><statica>${text}</statica></device>`;
 
-/** Checks that the answer is a refusal and the device is unchanged. */
+/** Checks that the request was refused and the device is unchanged. Returns the detail. */
 async function refused(answer: RawAnswer, status: number, code: string): Promise<string> {
   const problem = problemSchema.parse(JSON.parse(answer.text));
   expect(problem).toMatchObject({ status, code });
@@ -79,7 +79,7 @@ describe('a body is decoded exactly', () => {
   });
 });
 
-describe('a body that does not fit its charset is refused', () => {
+describe('a body that is invalid in its charset is refused', () => {
   test.each<[type: string, body: Buffer]>([
     [JSON_TYPE, latin(json('B\xfcr'))],
     [`${JSON_TYPE}; charset=utf-8`, latin(json('B\xe4r'))],
@@ -116,7 +116,7 @@ describe('a body that does not fit its charset is refused', () => {
     expect(await refused(await send(type, body), 415, 'unsupported_media_type')).toMatch(/UTF-8/);
   });
 
-  test('so that the bytes of one label never light another', async () => {
+  test('so that a label in another encoding never lights another device', async () => {
     await station.post('/api/location-aliases/', { name: 'Bär', deviceid: DEVICE, deviceIs: 'Below' });
     const body = latin('{"warehouse_location":"B\xfcr","line1":"x"}');
     await refused(await send(JSON_TYPE, body, DEVICES), 400, 'encoding');
@@ -132,7 +132,7 @@ describe('a body that does not fit its charset is refused', () => {
   });
 });
 
-describe('an address', () => {
+describe('a path', () => {
   const get = (path: string): Promise<RawAnswer> => rawRequest(station.url, { path, headers: { 'api-key': API_KEY } });
 
   test.each([
@@ -153,7 +153,7 @@ describe('an address', () => {
     expect(await connection.closed()).toContain('"code":"encoding"');
   });
 
-  test('is accepted with UTF-8, plain percent signs or other escapes', async () => {
+  test('is accepted in UTF-8, with plain percent signs and with other escapes', async () => {
     for (const query of ['picker=B%c3%bcr', 'picker=100%', 'picker=a%20%26%25', 'picker=%F0%9F%98%80']) {
       expect((await get(`/api/orders/?${query}`)).status, query).toBe(200);
     }

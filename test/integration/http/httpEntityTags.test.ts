@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOrder, anItem, launch, ONE, orderPath, press } from '../../helpers/orders.ts';
 import { API_KEY, startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 2: callers can avoid overwriting other people's changes, and transferring an unchanged answer
-// again.
+// Contract, section 2: callers can avoid overwriting changes by others, and downloading an unchanged answer again.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -23,7 +22,7 @@ const read = async (path: string) => tagOf(await ask('GET', path, {}));
 const changeIf = (path: string, tag: string, body: object, method = 'PATCH') =>
   ask(method, path, { 'if-match': tag }, body);
 
-test('a GET with the current tag is answered 304 until something changes', async () => {
+test('a GET with the current entity tag is answered 304 until something changes', async () => {
   await addOrder(station, 'SO/1', [anItem()]);
   const path = orderPath('SO/1');
   const tag = await read(path);
@@ -55,7 +54,7 @@ test('a GET with the current tag is answered 304 until something changes', async
   }
 });
 
-test('a change of an order is refused only if its own fields have changed since', async () => {
+test('a change to an order is refused only if the same fields have changed since', async () => {
   await addOrder(station, '1', [anItem()], { customer: 'Miller' });
   const path = orderPath('1');
   const first = await read(path);
@@ -92,7 +91,7 @@ test('the tag of a list changes when one of its elements changes', async () => {
   }
 });
 
-test('JSON and XML have different tags, and a change can be based on either', async () => {
+test('JSON and XML have different tags, and a change can be based on either tag', async () => {
   await addOrder(station, '1', [anItem()]);
   const path = orderPath('1');
   const json = await read(path);
@@ -104,7 +103,7 @@ test('JSON and XML have different tags, and a change can be based on either', as
   expect((await changeIf(path, xml, { priority: 3 })).status).toBe(412);
 });
 
-test('a large order has the same tag whether it was read or changed', async () => {
+test('a large order has the same tag in the answers to a read and to a change', async () => {
   await addOrder(
     station,
     '1',
@@ -115,7 +114,7 @@ test('a large order has the same tag whether it was read or changed', async () =
   expect([changed.status, tagOf(changed)]).toEqual([200, await read(path)]);
 });
 
-test('refuses to change a rack or zone if somebody else has changed the same field', async () => {
+test('refuses a change to a rack or zone if somebody else has changed the same field', async () => {
   const { body: rack } = await station.request('POST', '/api/map/racks/', { name: 'A', shelves: ['A-1'] });
   const { body: zone } = await station.request('POST', '/api/map/zones/', { name: 'Cold' });
   for (const [path, other] of [
@@ -133,7 +132,7 @@ test('refuses to change a rack or zone if somebody else has changed the same fie
   for (const kind of ['racks', 'zones']) expect((await ask('GET', `/api/map/${kind}/x/`, {})).status).toBe(404);
 });
 
-test('two people can change different settings, but the second change of the same setting is refused', async () => {
+test('two people can change different settings, but a second change to the same setting is refused', async () => {
   const tag = await read('/api/settings/');
   const first = await changeIf('/api/settings/', tag, { order_days: 5, callback_families: { device: false } });
   expect(first.status).toBe(200);
@@ -158,7 +157,7 @@ test('two people can change different settings, but the second change of the sam
   expect(await station.get('/api/settings/')).toMatchObject({ order_days: 7, history_days: 500 });
 });
 
-test('refuses to replace a map if somebody else has changed it', async () => {
+test('refuses to replace a map that somebody else has changed', async () => {
   const rack = { name: 'A', columns: 2, shelves: [{ name: 'A-1' }] };
   const tag = await read('/api/map/');
   const first = await changeIf('/api/map/', tag, { racks: [rack], places: [] }, 'PUT');

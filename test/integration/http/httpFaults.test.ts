@@ -3,7 +3,7 @@ import type { BulkResult } from '#shared/api/device.ts';
 import type { Problem } from '#shared/api/problem.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 4: all faults of a request are in `errors` of one answer.
+// Contract, section 4: the answer lists all errors of a request in `errors`.
 const DEVICE = '51D000:000001';
 const WRONG = { quantity: -1, color: 'nope', arrow: 'nope' };
 const PATHS = ['/arrow', '/color', '/quantity'];
@@ -26,7 +26,7 @@ test.each([
   ['statics', {}],
   ['a command', { line1: 'x' }],
   ['lines as statics', { command: 'static', line1: 'x' }],
-])('reports every error in %s, from the schema and from the meaning', async (_, more) => {
+])('reports all errors in %s, whether from the schema or other checks', async (_, more) => {
   const body = { ...WRONG, ...more };
   expect(await faults('POST', `/api/device/${DEVICE}/`, body)).toEqual(PATHS);
   expect(await faults('PUT', `/api/device/${DEVICE}/`, body)).toEqual(PATHS);
@@ -39,7 +39,7 @@ test.each([
   ]);
 });
 
-test('reports all errors of each element of a bulk request', async () => {
+test('reports all errors in each element of a bulk request', async () => {
   const answer = await station.request('POST', '/api/devices/', [
     { deviceid: DEVICE, ...WRONG },
     { deviceid: DEVICE, quantity: 'many', staticb: '\\icnope', barcode: 'ä' },
@@ -58,7 +58,7 @@ test('reports all errors of each element of a bulk request', async () => {
   expect(results[0]?.deviceid).toBe(DEVICE);
 });
 
-test('reports the errors of several sections of the query string', async () => {
+test('reports the errors in several query parameters', async () => {
   expect(await faults('GET', `/api/${DEVICE}/message/x~%5cicnope/~/none/99999999999nope/`, undefined)).toEqual([
     '/color',
     '/line2',
@@ -66,7 +66,7 @@ test('reports the errors of several sections of the query string', async () => {
   ]);
 });
 
-test('reports all errors of every step of a sequence', async () => {
+test('reports all errors in every step of a sequence', async () => {
   const steps = [
     { order: 1, device: DEVICE, ...WRONG },
     { order: 'first', device: DEVICE, color: 'nope', icon: 'nope' },
@@ -88,7 +88,7 @@ test('reports all errors of every step of a sequence', async () => {
   expect(await faults('PUT', '/api/sequence/s/', { steps })).toEqual(wanted);
 });
 
-test('reports the errors of an order and of all its items', async () => {
+test('reports the errors in an order and in all its items', async () => {
   const order = { order_number: 'o', color: 'nope', seconds: -1, items: [{ ordered_quantity: -1 }, { name: 'x' }] };
   expect(await faults('POST', '/api/orders/', order)).toEqual([
     '/color',
@@ -99,7 +99,7 @@ test('reports the errors of an order and of all its items', async () => {
   ]);
 });
 
-test('reports all errors of a settings change', async () => {
+test('reports all errors in a settings change', async () => {
   const change = { default_color: 'nope', default_seconds: -1, no_such: 1 };
   expect(await faults('PATCH', '/api/settings/', change)).toEqual(['/default_color', '/default_seconds', '/no_such']);
 });

@@ -19,7 +19,7 @@ afterEach(async () => {
   await station.stop();
 });
 
-/** Sends the head of a request with a file. The station has seen it once it answers 100. */
+/** Sends the head of a request with a file. Resolves once the station has answered 100. */
 async function begin(path: string, length = 1_000): Promise<RawConnection> {
   const connection = await rawConnection(station.url);
   open.push(connection);
@@ -38,7 +38,7 @@ async function begin(path: string, length = 1_000): Promise<RawConnection> {
 }
 
 test.for(['PUT /api/articles/M8/picture/', 'POST /api/imports/'])(
-  '%s: limits the files in memory; other requests wait for their turn or are refused',
+  '%s: the number of files in memory is limited; other requests wait or are refused',
   async (path) => {
     const [first] = await Promise.all(Array.from({ length: HELD }, () => begin(path)));
     const picture = halves('png', 30, 20);

@@ -17,39 +17,39 @@ const label = (deviceid: string, locationoverride: unknown) =>
 const sendTo = (location: unknown, more: object = {}) =>
   station.post('/api/devices/', { location, line1: 'x', ...more });
 
-test('finds a device by its label in any case, also beyond ASCII and in any Unicode form', async () => {
+test('a label finds its device in any case and Unicode form, even beyond ASCII', async () => {
   await label(ONE, 'Größe É-1');
   for (const location of ['Größe É-1', 'GRÖßE é-1', 'größe é-1'.normalize('NFD')]) {
     expect(await sendTo(location)).toMatchObject({ deviceid: ONE, warnings: [] });
   }
 });
 
-test('matches a label as a whole, not in part', async () => {
+test('a label matches only in full', async () => {
   await label(ONE, 'A-10');
   for (const location of ['A-1', 'A', '-10', '%', 'A_10']) {
     expect(await station.request('POST', '/api/devices/', { location, line1: 'x' })).toMatchObject({ status: 404 });
   }
 });
 
-test('accepts a numeric label as a number', async () => {
+test('a numeric label can be given as a number', async () => {
   await label(ONE, 12);
   expect(await sendTo(12)).toMatchObject({ deviceid: ONE });
   expect(await sendTo('12')).toMatchObject({ deviceid: ONE });
 });
 
-test('accepts a DeviceID as a location, after the labels', async () => {
+test('a DeviceID can be used as the location, but labels take precedence', async () => {
   expect(await sendTo(TWO.toLowerCase())).toMatchObject({ deviceid: TWO });
   await label(ONE, TWO);
   expect(await sendTo(TWO)).toMatchObject({ deviceid: ONE });
   expect(await station.post('/api/devices/', { deviceid: TWO, line1: 'x' })).toMatchObject({ deviceid: TWO });
 });
 
-test('deviceid wins over location', async () => {
+test('deviceid takes precedence over location', async () => {
   await label(ONE, 'A-1');
   expect(await sendTo('A-1', { deviceid: TWO })).toMatchObject({ deviceid: TWO });
 });
 
-test('a label on two devices means the first device, and causes a warning', async () => {
+test('a label shared by two devices means the first device, with a warning', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'a-1');
   const answer = await sendTo('A-1');
@@ -68,14 +68,14 @@ test('a cleared label is no longer found', async () => {
   expect(await station.request('POST', '/api/devices/', { location: '', line1: 'x' })).toMatchObject({ status: 400 });
 });
 
-test('a kill by label removes every command of the device, even those sent to its DeviceID', async () => {
+test('a kill by label removes all commands from the device, even those sent to its DeviceID', async () => {
   await label(ONE, 'A-1');
   await sendTo('A-1', { nonce: 'by-label' });
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'by-id' });
   expect(await station.post('/api/devices/', { location: 'a-1', command: 'kill' })).toMatchObject({ killed: 2 });
 });
 
-test('one nonce by label and by DeviceID is one command', async () => {
+test('the same nonce by label and by DeviceID is one command', async () => {
   await label(ONE, 'A-1');
   await sendTo('A-1', { nonce: 'n' });
   await station.post(`/api/device/${ONE}/`, { line1: 'by id', nonce: 'n' });
@@ -88,7 +88,7 @@ test('one nonce by label and by DeviceID is one command', async () => {
   expect((await station.device(ONE)).commands.map(({ line1 }) => line1)).toEqual(['by label', 'x']);
 });
 
-test('statics reach a device by its label', async () => {
+test('statics can be sent to a label', async () => {
   await label(ONE, 'A-1');
   expect(await station.post('/api/devices/', { location: 'A-1', statica: 'on hand' })).toEqual({
     deviceid: ONE,
@@ -98,11 +98,11 @@ test('statics reach a device by its label', async () => {
   expect(await station.device(ONE)).toMatchObject({ statica: 'on hand', location: 'A-1', locationoverride: 'A-1' });
 });
 
-test('a second device can get the same label, with a warning that names the first', async () => {
+test('a second device can have the same label, with a warning that names the first', async () => {
   await label(ONE, 'A-1');
   expect(await label(TWO, 'a-1')).toMatchObject({
     warnings: [expect.stringContaining(`${ONE} has the label "a-1" too`)],
   });
-  // While it keeps the label, no new warning is given.
+  // Setting the label that the device already has causes no warning.
   expect(await label(TWO, 'a-1')).toMatchObject({ warnings: [] });
 });

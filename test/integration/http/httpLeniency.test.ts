@@ -17,7 +17,7 @@ afterEach(async () => {
 
 afterAll(() => station.stop());
 
-/** The only command in the queue. */
+/** Returns the only command in the queue. */
 async function queued() {
   const { commands } = await station.device(DEVICE);
   expect(commands).toHaveLength(1);
@@ -30,7 +30,7 @@ async function refused(body: unknown): Promise<Problem> {
   return answer.body as Problem;
 }
 
-test('accepts numeric strings as numbers', async () => {
+test('numeric strings are accepted as numbers', async () => {
   await station.post(PATH, { line1: 'x', seconds: '60', quantity: ' 2 ' });
   expect(await queued()).toMatchObject({ seconds: 60, quantity: 2 });
   await station.post(PATH, { command: 'kill' });
@@ -38,9 +38,9 @@ test('accepts numeric strings as numbers', async () => {
   expect(await queued()).toMatchObject({ seconds: 60, quantity: 7 });
 });
 
-test('accepts numbers and booleans in text fields as text', async () => {
+test('numbers and booleans are accepted in text fields', async () => {
   await station.post(PATH, { line1: 4711, line2: true, line3: 0, line4: false, nonce: 12.5, barcode: 12 });
-  // The barcode is one of the five elements, too.
+  // The barcode also counts as one of the five elements.
   expect(await queued()).toMatchObject({
     line1: '4711',
     line2: 'true',
@@ -51,7 +51,7 @@ test('accepts numbers and booleans in text fields as text', async () => {
   });
 });
 
-test('refuses a number that JSON parsing would change, since it would show another barcode', async () => {
+test('refuses a number that JSON parsing would change, because another barcode would be shown', async () => {
   for (const digits of ['12345678901234567890', '-9007199254740993', '1e400', '1234567890.12345678', '0.0000001']) {
     const body = `{"command":"pick","barcode":${digits}}`;
     const answer = await station.request('POST', PATH, body);
@@ -60,7 +60,7 @@ test('refuses a number that JSON parsing would change, since it would show anoth
   }
 });
 
-test('ignores a place in the body that contradicts the path, with a warning that names it', async () => {
+test('a place in the body that contradicts the path is ignored, with a warning that names it', async () => {
   const named = async (body: object) => (await station.post<{ warnings: string[] }>(PATH, body)).warnings;
   expect(await named({ deviceid: '51D000:000002', quantity: 4, icon: '' })).toEqual([
     expect.stringMatching(/^deviceid "51D000:000002" is ignored: .*51D000:000001/),
@@ -73,7 +73,7 @@ test('ignores a place in the body that contradicts the path, with a warning that
   await station.post(PATH, { locationoverride: '' });
 });
 
-test('deviceid wins over a location at another place, with a warning', async () => {
+test('deviceid takes precedence over a location at another place, with a warning', async () => {
   const both = { deviceid: DEVICE, location: 'A-9', command: 'flash', line1: 'x' };
   const warnings = [expect.stringMatching(/^location "A-9" is ignored/)];
   expect(await station.post('/api/devices/', both)).toMatchObject({ deviceid: DEVICE, warnings });
@@ -81,7 +81,7 @@ test('deviceid wins over a location at another place, with a warning', async () 
   expect(await station.post('/api/preview/', both)).toMatchObject({ warnings });
 });
 
-test('an empty string or null in a command counts as not given', async () => {
+test('an empty string or null in a command counts as not set', async () => {
   const blank = { quantity: '', arrow: null, barcode: '', color: '', sound: null, seconds: '', nonce: null, line2: '' };
   expect(await station.post(PATH, { command: 'pick', line1: 'x', ...blank })).toMatchObject({ warnings: [] });
   expect(await queued()).toMatchObject({
@@ -95,12 +95,12 @@ test('an empty string or null in a command counts as not given', async () => {
   });
 });
 
-test('blank lines and a blank command word do not create a command', async () => {
+test('blank lines and a blank command do not create a command', async () => {
   const answer = await station.post(PATH, { command: '', line1: '', line2: null, statica: 'kept' });
   expect(answer).toEqual({ deviceid: DEVICE, updated: ['statica'], warnings: [] });
 });
 
-test('an empty string or null in statics clears the field, and other fields stay', async () => {
+test('an empty string or null clears a static field, and other fields do not change', async () => {
   await station.post(PATH, {
     statica: 'a',
     staticb: 'b',
@@ -136,7 +136,7 @@ test('a blank brightness changes nothing', async () => {
   await station.post(PATH, { brightness: 100 });
 });
 
-test('ignores unknown fields with any content, and names them in a warning', async () => {
+test('unknown fields with any content are ignored, and a warning names them', async () => {
   const unknown = '"api":"2.0","__proto__":{"line2":"evil"},"constructor":{"prototype":{}},"x":{"y":[[]]}';
   for (const path of [PATH, '/api/devices/', '/api/preview/']) {
     expect(await station.post(path, `{"deviceid":"${DEVICE}","line1":"x",${unknown}}`), path).toMatchObject({
@@ -151,7 +151,7 @@ test('ignores unknown fields with any content, and names them in a warning', asy
   expect(Object.hasOwn(Object.prototype, 'line2')).toBe(false);
 });
 
-test('accepts whole seconds from 0 to 2,592,000', async () => {
+test('accepts integer seconds from 0 to 2,592,000', async () => {
   for (const seconds of [-1, '-1', 1.5, '1.5', 2_592_001, 'soon', true, [], {}, '1e2', '0x10', Number.MAX_VALUE]) {
     expect(await refused({ line1: 'x', seconds })).toMatchObject({
       code: 'invalid',
@@ -163,7 +163,7 @@ test('accepts whole seconds from 0 to 2,592,000', async () => {
   }
 });
 
-test('accepts a quantity over 99 but no negative one, in commands and statics', async () => {
+test('accepts a quantity above 99 but not a negative one, in commands and statics', async () => {
   for (const body of [{ line1: 'x' }, {}]) {
     expect(await station.request('POST', PATH, { ...body, quantity: 12_345 })).toMatchObject({ status: 200 });
     expect(await refused({ ...body, quantity: -1 })).toMatchObject({ errors: [{ path: '/quantity' }] });
@@ -188,7 +188,7 @@ test('refuses objects and arrays as text', async () => {
   }
 });
 
-test('reports every mistake with its path, and a refused request changes nothing', async () => {
+test('reports all errors with their paths, and a refused request changes nothing', async () => {
   const problem = await refused({ command: 'pick', seconds: -1, quantity: -1, line1: {} });
   expect(problem.errors?.map(({ path }) => path).toSorted()).toEqual(['/line1', '/quantity', '/seconds']);
   const before = await station.device(DEVICE);
@@ -196,7 +196,7 @@ test('reports every mistake with its path, and a refused request changes nothing
   expect(await station.device(DEVICE)).toEqual(before);
 });
 
-test('cuts a long text with a warning, and never splits a character', async () => {
+test('truncates a long text with a warning, without splitting a character', async () => {
   const answer = await station.post(PATH, { line1: '👩🏽‍🔧'.repeat(27), line2: 'é'.normalize('NFD').repeat(27) });
   const [cut, box] = ['longer than 26 characters', 'shown as a box'];
   expect(answer['warnings']).toEqual([
@@ -211,20 +211,20 @@ test.each([
   [PATH, String.raw`{"statica":"a\ud83d"}`],
   [PATH, String.raw`{"unsolicitedNonce":"\udd29b"}`],
   ['/api/map/zones/', String.raw`{"name":"a\ud83d","racks":[]}`],
-])('refuses half a surrogate pair in a body for %s: %s', async (path, body) => {
+])('refuses an unpaired surrogate in the body of %s: %s', async (path, body) => {
   const before = await station.device(DEVICE);
   expect(await station.request('POST', path, body)).toMatchObject({ status: 400, body: { code: 'encoding' } });
   expect(await station.device(DEVICE)).toEqual(before);
 });
 
-test('refuses a nonce or label of over a thousand characters', async () => {
+test('refuses a nonce or label with more than a thousand characters', async () => {
   const long = 'x'.repeat(1_001);
   expect(await refused({ line1: 'x', nonce: long })).toMatchObject({ errors: [{ path: '/nonce' }] });
   expect(await refused({ locationoverride: long })).toMatchObject({ errors: [{ path: '/locationoverride' }] });
   expect(await station.request('POST', PATH, { line1: 'x', nonce: long.slice(1) })).toMatchObject({ status: 200 });
 });
 
-test('stores what does not fit on the screen without drawing it, with a warning; strict refuses it with 400', async () => {
+test('elements that do not fit on the screen are stored but not drawn, with a warning; strict refuses them with 400', async () => {
   await station.post(PATH, { quantity: 1, arrow: 'left' });
   const said = expect.stringMatching(/^qrcode is not drawn/) as string;
   expect(await station.request('POST', `${PATH}?strict=1`, { qrcode: 'x' })).toMatchObject({
@@ -238,7 +238,7 @@ test('stores what does not fit on the screen without drawing it, with a warning;
   await station.post(PATH, { quantity: '', qrcode: '' });
 });
 
-test('a refusal names the field in its detail, and how many others are wrong', async () => {
+test('the detail of a refusal names one field and the number of other errors', async () => {
   expect(await station.request('POST', PATH, { line1: 'x', quantity: -1 })).toMatchObject({
     status: 400,
     body: { detail: '/quantity: The smallest value is 0.' },

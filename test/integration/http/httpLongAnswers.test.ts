@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** A long list that the client has not read yet. It is far larger than the buffers of the system. */
+/** Requests a list that is much longer than the system's buffers, without reading it. */
 function begunAnswer(): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'api-key': API_KEY };
@@ -45,16 +45,16 @@ async function read(answer: IncomingMessage): Promise<LocationAlias[]> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as LocationAlias[];
 }
 
-test('a stopping station finishes sending a long answer', async () => {
+test('a station that stops still completes a long answer', async () => {
   const answer = await begunAnswer();
   const stopped = station.stop();
-  // Wait until the port is closed: the stop has begun.
+  // The stop has begun once the port is closed.
   while (await isOpen()) await new Promise((resolve) => setImmediate(resolve));
   expect(await read(answer)).toHaveLength(ELEMENTS);
   await stopped;
 });
 
-test('finishes sending an answer while the station opens to the network', async () => {
+test('an answer in progress is completed when the station opens to the network', async () => {
   const answer = await begunAnswer();
   await station.patch('/api/settings/', { listen: 'network' });
   expect(await read(answer)).toHaveLength(ELEMENTS);

@@ -13,7 +13,7 @@ import { ORDERS } from '../../mistakes/orders.ts';
 import { sendMistake } from '../../mistakes/sendMistake.ts';
 import { VALUES } from '../../mistakes/values.ts';
 
-// Contract, sections 2, 4 and 8: the answer to a mistake never looks like success.
+// Contract, sections 2, 4 and 8: the answer to an erroneous request never looks like a success.
 
 let station: TestStation;
 /** Ids of items, by order number. */
@@ -57,7 +57,7 @@ test.each(ALL)('%s: %s', (...mistake) =>
   ),
 );
 
-test('a filter that matches something, or something that was deleted, gets no warning', async () => {
+test('a filter that matches something existing or deleted gets no warning', async () => {
   await station.post('/api/orders/', order({ order_number: 'Gone' }));
   await station.request('DELETE', '/api/orders/Gone/');
   await station.post('/api/users/', { username: 'Paula', password: 'a-long-password-of-hers', role: 'picker' });
@@ -74,7 +74,7 @@ test('a filter that matches something, or something that was deleted, gets no wa
   }
 });
 
-test('a filter in the body of a GET is ignored with a warning', async () => {
+test('a filter in the body of a GET is ignored, with a warning', async () => {
   const ask = (body: string) => {
     const headers = { 'api-key': API_KEY, ...JSON_TYPE, 'content-length': String(body.length) };
     return rawRequest(station.url, { path: '/api/order-progress/', headers, body });
@@ -85,7 +85,7 @@ test('a filter in the body of a GET is ignored with a warning', async () => {
   expect((await ask('{}')).headers['x-pickstation-warnings']).toBeUndefined();
 });
 
-test('blanks around numbers, codes and places are removed', async () => {
+test('spaces around numbers, codes and places are removed', async () => {
   const blanks = {
     order_number: ' B 1\u00a0',
     items: [{ SKU: ' 7 ', ordered_quantity: 1, warehouse_location: ' A-1  ' }],
@@ -112,7 +112,7 @@ test('SKU and UPC are accepted in any case', async () => {
   });
 });
 
-test('the refusal of an existing number says whether the order is the same, ignoring picked quantities', async () => {
+test('the refusal of an existing order number says whether the order is the same, ignoring picked quantities', async () => {
   const sent = {
     order_number: 'S/1 x',
     customer: 'Miller',

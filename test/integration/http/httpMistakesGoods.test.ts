@@ -7,10 +7,10 @@ import { GOODS, LABELS } from '../../mistakes/goods.ts';
 import { CART_OF, ONE, TWO, item, order, type Mistake } from '../../mistakes/mistake.ts';
 import { sendMistake } from '../../mistakes/sendMistake.ts';
 
-// Contract, sections 2, 20, 21 and 22: the answer to a mistake about goods and carts never looks like success.
+// Contract, sections 2, 20, 21 and 22: the answer to an erroneous request about goods and carts never looks like a success.
 
 let station: TestStation;
-/** Ids that requests name in braces. */
+/** Ids to which requests refer in braces. */
 const ids = new Map<string, number>();
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ test.each(ALL)('%s: %s', async (...mistake) => {
   await sendMistake(station, mistake, fill);
 });
 
-test('an article that is sent back unchanged gets no warning', async () => {
+test('sending back an unchanged article gets no warning', async () => {
   const article = await station.get<object>('/api/articles/G-1/');
   expect(await station.request('PUT', '/api/articles/G-1/', article)).toMatchObject({
     status: 200,
@@ -81,7 +81,7 @@ test('an article that is sent back unchanged gets no warning', async () => {
   expect(await station.request('PATCH', '/api/articles/G-1/', article)).toMatchObject({ body: { warnings: [] } });
 });
 
-test('a delta in a call with an idempotency key gets no warning', async () => {
+test('a delta sent with an idempotency key gets no warning', async () => {
   const movements = [{ sku: 'G-1', location: 'B-1', delta: 1 }];
   const [first] = await station.post<{ on_hand: number; warnings?: string[] }[]>('/api/stock/', {
     movements,
@@ -103,14 +103,14 @@ test('a truncated list of batches links to its next page', async () => {
   expect(read).toEqual(all);
 });
 
-test('a put with an empty hand has its own error code', async () => {
+test('a put with an empty hand has a specific error code', async () => {
   const answer = await station.request('POST', `/api/batches/${ids.get('empty')}/put/`, { all: true });
   expect(answer).toMatchObject({ status: 409, body: { code: 'nothing_in_hand' } });
   const both = { all: true, slot: 'A1' };
   expect(await station.request('POST', `/api/batches/${ids.get('empty')}/put/`, both)).toMatchObject({ status: 400 });
 });
 
-test('every list with a time span refuses one that ends before it begins', async () => {
+test('every list with a time range refuses a range that ends before it begins', async () => {
   const span = 'from=2026-11-27T00:00:00Z&to=2026-11-26T00:00:00Z';
   for (const path of [
     'movements',

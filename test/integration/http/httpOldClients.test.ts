@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** One request over its own connection, as clients without keep-alive send it. */
+/** Sends one request over a separate connection, as clients without keep-alive do. */
 function call(method: string, path: string, headers: Record<string, string>, body?: unknown) {
   return rawRequest(station.url, {
     method,
@@ -23,7 +23,7 @@ function call(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** The cookies and keys of a client with a cookie jar after signing in. */
+/** Signs in as a client with a cookie jar, and returns its cookies and keys. */
 async function signIn(headers: Record<string, string> = {}) {
   const answer = await call('POST', '/api/user/login/', headers, { username: 'admin', password: ADMIN_PASSWORD });
   expect(answer.status).toBe(200);
@@ -43,7 +43,7 @@ describe('a client that signs in for a session', () => {
   test.each([
     ['{host}/', ''],
     ['{host}/api/', 'api/'],
-  ])('writes with %s as its referer and a csrftoken cookie that it set itself', async (_, path) => {
+  ])('can write with the Referer %s and a csrftoken cookie that it set itself', async (_, path) => {
     const { token, sessionId } = client;
     const headers = {
       cookie: `csrftoken=${token}; sessionid=${sessionId}`,
@@ -54,19 +54,19 @@ describe('a client that signs in for a session', () => {
     expect((await call('PUT', '/api/devices/', headers, { deviceid: DEVICE, command: 'kill' })).status).toBe(200);
   });
 
-  test('reads with only its cookie', async () => {
+  test('can read with only its cookie', async () => {
     const { sessionId } = client;
     const answer = await call('GET', '/api/device/', { cookie: `sessionid=${sessionId}` });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([200, [DEVICE]]);
   });
 
-  test('can use only the temporary key of the sign-in instead', async () => {
+  test('can use only the temporary key from signing in', async () => {
     expect((await call('POST', `/api/device/${DEVICE}/`, { 'API-KEY': client.apikey }, { statica: 'x' })).status).toBe(
       200,
     );
   });
 
-  test('gets 401 after its session ended, with a right or wrong token, and can sign in again', async () => {
+  test('gets 401 after its session ends, with a right or wrong token, and can sign in again', async () => {
     const { token, sessionId } = client;
     const whole = { cookie: `sessionid=${sessionId}; csrftoken=${token}`, 'x-csrf-token': token, referer: station.url };
     expect((await call('POST', '/api/user/logout/', whole)).status).toBe(204);
@@ -89,7 +89,7 @@ describe('a client that signs in for a session', () => {
   });
 });
 
-test('a sign-in does not reuse the session id of another client or an invented id', async () => {
+test('signing in does not reuse the session id of another client or an invented id', async () => {
   for (const given of ['made-up', (await openSession(station)).sessionId]) {
     const headers = { cookie: `sessionid=${given}; csrftoken=x` };
     const { sessionId, token } = await signIn(headers);
@@ -109,7 +109,7 @@ describe('a key', () => {
     },
   );
 
-  test('is refused in the address, with the reason, and appears in no answer or log', async () => {
+  test('is refused in the query with the reason, and appears in no answer or log', async () => {
     for (const name of ['api_key', 'API-KEY', 'apikey', 'api-key', 'access_token']) {
       for (const path of ['/api/device/', '/api/nothing/', '/api/device', '/api/51D000:000001/message/x/']) {
         const answer = await call('GET', `${path}?${name}=${API_KEY}`, {});
@@ -122,7 +122,7 @@ describe('a key', () => {
     expect(JSON.stringify(station.logged)).not.toContain(API_KEY);
   });
 
-  test('is refused when sent twice', async () => {
+  test('is refused if sent twice', async () => {
     const answer = await call('GET', '/api/device/', { 'api-key': `${API_KEY}, ${API_KEY}` });
     expect(answer.status).toBe(401);
   });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('every page of the window opens and reloads at its address', async () => {
+test('every page of the app can be opened and reloaded at its address', async () => {
   for (const path of ['/', '/devices/51D000:000001', '/settings', '/settings/', '/welcome', '/settings?from=mail']) {
     const { status, headers, text } = await rawRequest(station.url, { path, headers: BROWSER });
     expect(status, path).toBe(200);
@@ -28,7 +28,7 @@ test('every page of the window opens and reloads at its address', async () => {
   }
 });
 
-test('only the worker that reads the camera may compile WebAssembly', async () => {
+test('only the worker that reads the camera is allowed to compile WebAssembly', async () => {
   const assets = join(station.dataFolder, 'no-page', 'assets');
   mkdirSync(assets, { recursive: true });
   const names = ['zxingWorker-CU6CSbvI.js', 'zxingWorker-CU6CSbvI.js.br', 'index-zxingWorker.js', 'index-Beotdfa1.js'];
@@ -48,14 +48,14 @@ test('only the worker that reads the camera may compile WebAssembly', async () =
   ]);
 });
 
-test('no answer names the server software', async () => {
+test('no answer reveals the server software', async () => {
   for (const path of ['/', '/api/device/', '/healthz', '/no/such/file.js']) {
     const { headers } = await rawRequest(station.url, { path });
     expect([headers['x-powered-by'], headers['server']], path).toEqual([undefined, undefined]);
   }
 });
 
-test('headers that browsers reject over plain HTTP go only to this machine', async () => {
+test('headers that browsers reject over plain HTTP are sent only to local host names', async () => {
   const HEADERS = ['cross-origin-opener-policy', 'origin-agent-cluster', 'x-frame-options'] as const;
   const { port } = new URL(station.url);
   await station.patch('/api/settings/', { public_urls: ['http://shop-pc/'] });
@@ -67,7 +67,7 @@ test('headers that browsers reject over plain HTTP go only to this machine', asy
   expect(await namesOf('shop-pc')).toEqual(['x-frame-options']);
 });
 
-test('a browser at an unknown address gets the window, with status 404', async () => {
+test('a browser at an unknown address gets the app with status 404', async () => {
   for (const path of ['/no/such/page', '/device', '/devices/a/b', '/setting', '/Settings']) {
     const { status, text } = await rawRequest(station.url, { path, headers: BROWSER });
     expect(status, path).toBe(404);
@@ -75,7 +75,7 @@ test('a browser at an unknown address gets the window, with status 404', async (
   }
 });
 
-test('neither a request for a missing file nor a program gets a page', async () => {
+test('neither requests for missing files nor programs get a page', async () => {
   const asked = [
     { path: '/assets/old-1234.js', headers: BROWSER },
     { path: '/favicon.ico', headers: BROWSER },

@@ -23,7 +23,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
 }
 
 describe('a path without its trailing slash', () => {
-  test('gets 404 and the correct path', async () => {
+  test('gets 404 with the correct path', async () => {
     for (const path of [
       '/api/device',
       `/api/device/${DEVICE}`,
@@ -81,7 +81,7 @@ describe('an unknown path', () => {
     }
   });
 
-  test('elsewhere is a plain 404, neither a page nor a problem document', async () => {
+  test('elsewhere is a plain-text 404, neither a page nor a problem document', async () => {
     const { status, headers } = await ask('GET', '/nothing/');
     expect(status).toBe(404);
     expect(headers['content-type']).toMatch(/^text\/plain/);
@@ -103,7 +103,7 @@ describe('an unknown path', () => {
 });
 
 describe('an unusual path', () => {
-  test('keeps dots and slashes as part of the DeviceID', async () => {
+  test('has dots and slashes as part of the DeviceID', async () => {
     for (const id of [
       '%2e%2e',
       '..',
@@ -124,7 +124,7 @@ describe('an unusual path', () => {
     }
   });
 
-  test('with an invalid percent-encoding gets 400', async () => {
+  test('with invalid percent-encoding gets 400', async () => {
     for (const [path = '', code] of [
       ['/api/device/%/', 'malformed'],
       ['/api/device/%zz/', 'malformed'],
@@ -140,7 +140,7 @@ describe('an unusual path', () => {
     expect((await ask('GET', `/api/device/${DEVICE}/?scale=%zz`)).status).toBeLessThan(500);
   });
 
-  test('gets an answer even when very long', async () => {
+  test('is answered even if very long', async () => {
     expect((await ask('GET', `/api/device/${'a'.repeat(8_000)}/`)).problem?.code).toBe('not_found');
     expect((await ask('GET', `/api/${'a/'.repeat(4_000)}`)).problem?.code).toBe('not_found');
     expect((await ask('GET', `/api/device/${'a'.repeat(20_000)}/`)).problem).toMatchObject({
@@ -160,7 +160,7 @@ describe('an unusual path', () => {
     expect(await foreign.closed()).toMatch(/^HTTP\/1\.1 421 [\s\S]*"foreign_host"/);
   });
 
-  test('in invalid HTTP gets 400 and ends only its own connection', async () => {
+  test('in invalid HTTP gets 400 and ends only its connection', async () => {
     for (const bytes of [
       'NONSENSE\r\n\r\n',
       'GET / HTTP/9.9\r\n\r\n',
@@ -183,7 +183,7 @@ describe('an unusual path', () => {
 });
 
 describe('methods', () => {
-  test('an unsupported method gets 405 with the supported ones', async () => {
+  test('an unsupported method gets 405 with the supported methods', async () => {
     for (const [method, path, allow] of [
       ['DELETE', '/api/device/', 'GET, POST, HEAD'],
       ['PATCH', `/api/device/${DEVICE}/`, 'GET, POST, PUT, DELETE, HEAD'],
@@ -204,7 +204,7 @@ describe('methods', () => {
     }
   });
 
-  test('HEAD answers like GET without the body, with its length', async () => {
+  test('HEAD is answered like GET without the body, including the length', async () => {
     const get = await ask('GET', '/api/device/');
     const head = await ask('HEAD', '/api/device/');
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -213,7 +213,7 @@ describe('methods', () => {
     expect(await ask('HEAD', '/api/device/FFFFFF:FFFFFF/')).toMatchObject({ status: 404, text: '' });
   });
 
-  test('HEAD of the event stream answers its type and ends', async () => {
+  test('HEAD of the event stream is answered with its type and ends', async () => {
     const { status, headers } = await ask('HEAD', '/api/events/');
     expect(status).toBe(200);
     expect(headers['content-type']).toMatch(/^text\/event-stream/);
@@ -254,7 +254,7 @@ describe('an unknown path', () => {
     }
   });
 
-  test('that resembles no other gets no hint', async () => {
+  test('that is not similar to any other gets no hint', async () => {
     for (const path of ['/api/wp-login.php', '/api/a/b/c/d/e/f/', `/api/${'x/'.repeat(100)}`, '/.env']) {
       const { status, problem } = await ask('GET', path, { accept: 'application/json' });
       expect(status).toBe(404);
@@ -262,7 +262,7 @@ describe('an unknown path', () => {
     }
   });
 
-  test('with a % that encodes nothing is refused', async () => {
+  test('with a % that does not encode anything is refused', async () => {
     for (const path of ['/api/orders/%zz/', '/api/orders/50%/', '/%zz', '/page%', '/api/%4']) {
       const { status, problem } = await ask('GET', path);
       expect(status, path).toBe(400);
@@ -275,7 +275,7 @@ describe('an unknown path', () => {
 });
 
 describe('the OpenAPI documents', () => {
-  test('are compressed if the caller accepts that, and answered 304 until they change', async () => {
+  test('are compressed if the caller accepts compression, and answered 304 until they change', async () => {
     const path = '/api/orders/openapi.json';
     const plain = await ask('GET', path);
     const { host } = new URL(station.url);

@@ -83,7 +83,7 @@ describe('the preview equals the display, pixel by pixel', () => {
     }
   });
 
-  test('for statics, together with those already set', async () => {
+  test('for statics, including those already set', async () => {
     for (const deviceid of [NEW, old]) {
       for (const request of STATICS) {
         const before = await preview({ deviceid, ...request });
@@ -105,7 +105,7 @@ test('accepts a label as the location, as in a request', async () => {
   expect(png).toBe((await preview({ deviceid: old, line1: 'x' })).png);
 });
 
-test('an alias adds its name and arrow, with a warning if the arrow does not fit', async () => {
+test('for an alias, the name and arrow are added, with a warning if the arrow does not fit', async () => {
   const alias = { name: 'Left bin', deviceid: old, deviceIs: 'to the Right of' };
   const { id } = await station.post<{ id: number }>('/api/location-aliases/', alias);
   const seen = await preview({ location: 'left BIN', command: 'pick', line1: 'M8' });
@@ -116,7 +116,7 @@ test('an alias adds its name and arrow, with a warning if the arrow does not fit
   await station.request('DELETE', `/api/location-aliases/${id}/`);
 });
 
-test('without a device, previews a new one with no label, unless the request gives other values', async () => {
+test('without a device, a new device without a label is assumed, unless the request gives other values', async () => {
   const plain = await preview({ line1: 'M8' });
   expect(plain).toMatchObject({ width: 296, height: 128, screen: { label: '', lines: ['M8'] }, seconds: 60 });
   expect((await preview({ line1: 'M8', firmware: 70 })).png).toBe(plain.png);
@@ -136,7 +136,7 @@ test('without a device, previews a new one with no label, unless the request giv
   });
 });
 
-test('reports how long a sound plays', async () => {
+test('reports the length of a sound', async () => {
   expect((await preview({ line1: 'x', sound: 'beep' })).sound).toEqual({ encoding: '15,c5,4', ms: 60 });
   expect((await preview({ line1: 'x', sound: '250,c6,1,p,3' })).sound).toEqual({ encoding: '250,c6,1,p,3', ms: 1_000 });
 });
@@ -170,7 +170,7 @@ describe('a request for a picture', () => {
       accept,
     });
 
-  test('gets only the picture, with the warnings in an ASCII header', async () => {
+  test('is answered with only the picture, and with the warnings in an ASCII header', async () => {
     const request = { line1: 'Ü\u007f日'.repeat(20), 'colour\u007f': 'red' };
     const { status, headers, body } = await ask('image/png', request);
     const { png, warnings } = await preview(request);
@@ -183,19 +183,19 @@ describe('a request for a picture', () => {
     expect((await ask('image/png', { line1: 'x' })).headers.get('x-pickstation-warnings')).toBe('[]');
   });
 
-  test('gets the number of warnings that do not fit in the header', async () => {
+  test('is answered with the number of warnings that do not fit into the header', async () => {
     const unknown = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${'ü'.repeat(99)}${index}`, 1]));
     const { headers } = await ask('image/png', { line1: 'x'.repeat(30), ...unknown });
     const warnings = JSON.parse(headers.get('x-pickstation-warnings') ?? '') as string[];
     expect([warnings.length, warnings.at(-1)]).toEqual([10, 'And 2 more.']);
   });
 
-  test('gets errors as problem documents', async () => {
+  test('is answered with problem documents for errors', async () => {
     const { status, headers } = await ask('image/png', { command: 'blink' });
     expect([status, headers.get('content-type')]).toEqual([400, 'application/problem+json; charset=utf-8']);
   });
 
-  test('gets JSON unless it prefers PNG', async () => {
+  test('is answered with JSON unless PNG is preferred', async () => {
     for (const accept of ['*/*', 'application/json', 'application/json, image/png', 'text/html'])
       expect((await ask(accept, { line1: 'x' })).headers.get('content-type'), accept).toContain('application/json');
   });
@@ -219,7 +219,7 @@ test('reports the same errors as sending the request', async () => {
   }
 });
 
-test('draws as many statics as fit next to existing ones', async () => {
+test('draws as many statics as fit alongside existing ones', async () => {
   await station.post(`/api/device/${NEW}/`, { statica: 'a', staticb: 'b', staticc: 'c', barcode: '1', quantity: 1 });
   const request = { deviceid: NEW, staticd: 'd' };
   const { screen, warnings } = await preview(request);
@@ -230,7 +230,7 @@ test('draws as many statics as fit next to existing ones', async () => {
   await station.post(`/api/device/${NEW}/`, { statica: '', staticb: '', staticc: '', barcode: '', quantity: null });
 });
 
-test('warns of unknown fields, but not of picture options', async () => {
+test('warns about unknown fields, but not about picture options', async () => {
   const options = { firmware: 70, voltage: 3, scale: 1, label: 'A' };
   expect((await preview({ line1: 'x', colour: 'r', ...options })).warnings).toEqual([
     '/colour: There is no such field. Did you mean color?',
@@ -275,7 +275,7 @@ test('queues, sends and writes nothing', async () => {
   expect((await station.device(NEW)).commands).toEqual([]);
 });
 
-test('needs authentication, and in a session the token', async () => {
+test('needs authentication, and the token in a session', async () => {
   const { cookies, write } = await openSession(station);
   const body = { line1: 'x' };
   const headers = { 'content-type': 'application/json' };

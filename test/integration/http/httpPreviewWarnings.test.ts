@@ -16,7 +16,7 @@ function preview(request: object): Promise<PreviewAnswer> {
   return station.post<PreviewAnswer>('/api/preview/', request);
 }
 
-test('warns about a light that the brightness of the device keeps dark, but about no other light', async () => {
+test("warns about a light that stays off because of the device's brightness, but about no other light", async () => {
   await station.post(`/api/device/${NEW}/`, { brightness: 0 });
   const warned = async (color: string, command = 'pick') => {
     const { warnings } = await preview({ deviceid: NEW, command, line1: 'x', color });
@@ -36,7 +36,7 @@ test('warns about a light that the brightness of the device keeps dark, but abou
   await station.post(`/api/device/${NEW}/`, { command: 'kill' });
 });
 
-test('gives the label option the same warnings as locationoverride', async () => {
+test('a label in a preview causes the same warnings as locationoverride', async () => {
   for (const label of ['棚1', 'W'.repeat(80), '\u200b']) {
     const { warnings } = await preview({ locationoverride: label });
     expect((await preview({ line1: 'x', label })).warnings).toEqual(

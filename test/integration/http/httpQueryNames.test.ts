@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-describe('a query parameter that an endpoint does not have', () => {
+describe('a query parameter that the endpoint does not have', () => {
   test.each([
     ['GET', '/api/orders/?status=fulfilled', 'status', 'Did you mean state?'],
     ['GET', '/api/orders/?page=2', 'page', 'Known: after, attention, limit, picker, state, updated_after.'],
@@ -36,11 +36,11 @@ describe('a query parameter that an endpoint does not have', () => {
     expect(await station.get('/api/orders/')).toEqual([]);
   });
 
-  test('is accepted if libraries add it to bypass caches', async () => {
+  test('is accepted if libraries use it to bypass caches', async () => {
     expect(await station.get('/api/orders/?_=1732600000000')).toEqual([]);
   });
 
-  test('is ignored with a warning by the query-string interface', async () => {
+  test('is ignored with a warning in the query-string interface', async () => {
     expect(await station.get(`/api/${ONE}/message/Nut/?x=1`)).toMatchObject({ warnings: [expect.any(String)] });
   });
 });
@@ -59,13 +59,13 @@ describe('a list with more than one page', () => {
     return { pages, all };
   }
 
-  test('links to its next page, and the last page has no link', async () => {
+  test('links to the next page, but not on the last page', async () => {
     expect(await follow('/api/device/?limit=2')).toMatchObject({ pages: [2, 1] });
     expect(await follow('/api/device/?limit=3')).toMatchObject({ pages: [3] });
     expect(await follow('/api/device/')).toMatchObject({ pages: [3] });
   });
 
-  test('keeps its filters, and continues after an order number with any characters', async () => {
+  test('keeps its filters, and continues after order numbers with any characters', async () => {
     for (const number of ['A&1', 'A/2', 'A é', 'B']) {
       // oxlint-disable-next-line no-await-in-loop -- in order
       await station.post('/api/orders/', { order_number: number, items: [{ name: 'Nut', ordered_quantity: 1 }] });
@@ -88,7 +88,7 @@ describe('a list with more than one page', () => {
     '/api/requests/',
     '/api/sequence/',
     '/api/location-aliases/',
-  ])('is also at %s', async (path) => {
+  ])('also exists at %s', async (path) => {
     for (const name of ['a', 'b']) {
       // oxlint-disable no-await-in-loop -- in order
       await station.request('POST', '/api/location-aliases/', { name, deviceid: ONE, deviceIs: 'Above' });
@@ -100,7 +100,7 @@ describe('a list with more than one page', () => {
     }
     const whole = await station.get<unknown[]>(`${path}?limit=1000`);
     const { pages } = await follow(`${path}?limit=1`);
-    // Each of these requests adds an entry.
+    // Each of these requests adds an entry to the list.
     if (path !== '/api/requests/') expect(pages).toEqual(whole.length === 0 ? [0] : whole.map(() => 1));
     else expect(pages.length).toBeGreaterThan(1);
   });

@@ -9,7 +9,7 @@ const { open, lit, only, refused } = shop;
 
 const FULL = `${BASE}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx1/`;
 
-test('a full address creates the same command as a POST', async () => {
+test('a complete path creates the same command as a POST', async () => {
   const command = await lit(FULL);
   const own = ['command_id', 'created_at', 'sent_at', 'shown_at', 'expires_at', 'state'];
   const said = Object.fromEntries(Object.entries(command).filter(([field]) => !own.includes(field)));
@@ -48,7 +48,7 @@ test('lights the device, and a press ends the command', async () => {
   expect((await shop.station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('requires only the command and the first texts, with or without the last slash', async () => {
+test('only the command and the first texts are required, with or without a trailing slash', async () => {
   const sections = ['line1~line2', 'l3~l4~l5', 'Ta-Da', '20rb', 'tx1'];
   for (const count of [1, 2, 3, 4, 5]) {
     for (const end of ['/', '']) {
@@ -68,7 +68,7 @@ test('requires only the command and the first texts, with or without the last sl
   }
 });
 
-test('accepts the command words of a POST, in any case', async () => {
+test('the command names of a POST are accepted in any case', async () => {
   for (const [word, command] of [
     ['flash', 'flash'],
     ['message', 'flash'],
@@ -83,7 +83,7 @@ test('accepts the command words of a POST, in any case', async () => {
   await refused(`${BASE}//x/`, 400);
 });
 
-test('reads leading digits as seconds and the rest as the color', async () => {
+test('leading digits are the seconds, and the rest is the color', async () => {
   for (const [section, seconds, color] of [
     ['20rb', 20, 'rb'],
     ['60', 60, 'red'],
@@ -113,7 +113,7 @@ test('reads leading digits as seconds and the rest as the color', async () => {
   }
 });
 
-test('a tune is a name, an encoding or none', async () => {
+test('a tune can be a name, an encoding or absent', async () => {
   for (const [tune, sound] of [
     ['none', ''],
     ['', ''],
@@ -166,7 +166,7 @@ describe('texts', () => {
     expect(await only()).toMatchObject({ icon, line1: '' });
   });
 
-  test('can be an empty triangle, with a warning, where the character of a sign is missing or unknown', async () => {
+  test('show an empty triangle with a warning if a sign has a missing or unknown character', async () => {
     for (const icon of ['hazard', 'hazard?', 'hazardW']) {
       const { status, body } = await open(`${BASE}/message/${encodeURIComponent(`\\ic${icon}`)}/`);
       expect({ status, body }).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining(icon)] } });
@@ -174,7 +174,7 @@ describe('texts', () => {
     }
   });
 
-  test('show control characters as spaces, as in a POST', async () => {
+  test('have control characters replaced with spaces, as in a POST', async () => {
     const { body } = await open(`${BASE}/message/a%00b~c%0a%09d/`);
     expect(await only()).toMatchObject({ line1: 'a b', line2: 'c  d' });
     const posted = await shop.station.post(`/api/device/${DEVICE}/`, {
@@ -185,14 +185,14 @@ describe('texts', () => {
     expect((body as DeviceResult).warnings).toEqual(posted['warnings']);
   });
 
-  test('that are too long are cut with a warning', async () => {
+  test('that are too long are truncated with a warning', async () => {
     const { status, body } = await open(`${BASE}/message/${'x'.repeat(2_000)}/`);
     expect({ status, body }).toMatchObject({ status: 200, body: { warnings: [expect.stringContaining('line1')] } });
     expect(await only()).toMatchObject({ line1: 'x'.repeat(26) });
     expect(await open(`${BASE}/message/${'x'.repeat(20_000)}/`)).toMatchObject({ status: 413 });
   });
 
-  test('cannot contain a tilde, and too many of them are refused', async () => {
+  test('are separated by tildes, and too many texts are refused', async () => {
     expect((await refused(`${BASE}/message/a~b~c/`, 400)).detail).toContain('"~"');
     await refused(`${BASE}/message/a/1~2~3~4/`, 400);
     expect(await lit(`${BASE}/message/a~b~/1~2~3~~/`)).toMatchObject({ line2: 'b', line5: '3' });
@@ -213,13 +213,13 @@ describe('texts', () => {
   });
 });
 
-test('refuses a surplus section, and says how to encode a slash', async () => {
+test('refuses additional sections, and says how to encode a slash', async () => {
   expect((await refused(`${FULL}more/`, 400)).detail).toContain('%2F');
   expect((await refused(`${FULL}/more`, 400)).detail).toContain('%2F');
   expect((await lit(`${FULL}/`)).nonce).toBe('tx1');
 });
 
-test('ignores what follows a question mark, with a warning', async () => {
+test('ignores everything after a question mark, with a warning', async () => {
   const { body } = await open(`${BASE}/message/Really?/`);
   expect(body).toMatchObject({ warnings: [expect.stringContaining('%3F')] });
   expect(await only()).toMatchObject({ line1: 'Really' });
@@ -235,7 +235,7 @@ test('kill removes all commands, or those with a nonce', async () => {
 });
 
 describe('statics and labels', () => {
-  test('static sets the five statics: an empty text clears one, a missing text leaves it', async () => {
+  test('static sets the five statics: an empty text clears one, and a missing text does not change it', async () => {
     expect((await open(`${BASE}/static/a~b/c~d~e/`)).body).toEqual({
       deviceid: DEVICE,
       updated: ['statica', 'staticb', 'staticc', 'staticd', 'statice'],
@@ -261,7 +261,7 @@ describe('statics and labels', () => {
     expect(await shop.station.device(DEVICE)).toMatchObject({ locationoverride: 'A-3-2' });
   });
 
-  test('require a text, and warn about sections that they ignore', async () => {
+  test('require a text, and warn about ignored sections', async () => {
     for (const word of ['static', 'static2', 'location']) await refused(`${BASE}/${word}/`, 400);
     for (const path of ['static/a/b/none/20rb/n/', 'static2/c~d/e/', 'location/A~B/']) {
       const { status, body } = await open(`${BASE}/${path}`);
@@ -273,7 +273,7 @@ describe('statics and labels', () => {
   });
 });
 
-test('a generated address creates the same command as its request', async () => {
+test('a generated path creates the same command as its request', async () => {
   const request = {
     command: 'pick',
     line1: 'Äpfel/Birnen?',

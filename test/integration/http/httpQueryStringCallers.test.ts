@@ -9,18 +9,18 @@ const { open, lit, only, refused } = shop;
 const FULL = `${BASE}/message/line1~line2/line3/300,a5,1,g5s,1/20rb/tx1/`;
 
 describe('the DeviceID', () => {
-  test('is accepted in either case, and with a percent-encoded colon', async () => {
+  test('is accepted in any case, and with a percent-encoded colon', async () => {
     for (const id of ['51d000:000001', '51D000%3A000001', '51D000%3a000001']) await lit(`/api/${id}/message/x/`);
   });
 
-  test('gets 404 if no device has it', async () => {
+  test('gets 404 if there is no such device', async () => {
     expect(await refused('/api/FFFFFF:FFFFFF/message/x/', 404)).toMatchObject({ code: 'not_found' });
     for (const id of ['51D0000:00001', 'G1D000:000001', '51D000-000001', '51D000:000001x', '.%2e']) {
       await refused(`/api/${id}/message/x/`, 404);
     }
   });
 
-  test('is refused without a command, and hides no other route', async () => {
+  test('is refused without a command, and does not hide other routes', async () => {
     await refused(BASE, 404);
     expect((await refused(`${BASE}/`, 400)).detail).toContain('{command}');
     expect((await open(`/api/device/${DEVICE}/`)).status).toBe(200);
@@ -35,7 +35,7 @@ describe('callers', () => {
     await refused(FULL, 401, { cookie: 'sessionid=stale' });
   });
 
-  test('cannot use a session from another page or for a prefetch', async () => {
+  test('cannot use a session from another site or for a prefetch', async () => {
     const { cookies } = await openSession(shop.station);
     for (const site of ['cross-site', 'same-site', 'anything']) {
       expect(await refused(FULL, 403, { ...cookies, 'sec-fetch-site': site }), site).toMatchObject({
@@ -55,7 +55,7 @@ describe('callers', () => {
     }
   });
 
-  test('can use a session from a page of the station or by hand', async () => {
+  test('can use a session from a page of the station or a typed address', async () => {
     const { cookies } = await openSession(shop.station);
     for (const headers of [
       cookies,
@@ -67,7 +67,7 @@ describe('callers', () => {
     }
   });
 
-  test('need a referer of the station for a browser session without Sec-Fetch-Site, even after a restart', async () => {
+  test('without Sec-Fetch-Site, need a Referer of the station for a browser session, even after a restart', async () => {
     const { station } = shop;
     const origin = new URL(station.url).origin;
     const ways: Record<string, string>[] = [{ origin }, { 'sec-fetch-site': 'same-origin' }];
@@ -82,7 +82,7 @@ describe('callers', () => {
           expect(await refused(FULL, 403, headers), other).toMatchObject({ code: 'foreign_origin' });
         }
         await refused(FULL, 403, { ...cookies, referer, 'sec-fetch-site': 'same-site' });
-        // The session id itself says what opened the session: claiming `program-` in front of it is refused.
+        // The session id includes what opened the session, so adding `program-` invalidates it.
         await refused(FULL, 401, { cookie: `sessionid=program-${sessionId}` });
       }
       for (const headers of [
@@ -117,7 +117,7 @@ describe('methods', () => {
     expect((await shop.station.device(DEVICE)).commands).toEqual([]);
   });
 
-  test('GET forbids caching of every answer, so that each request lights again', async () => {
+  test('GET answers must not be cached, so that each request lights again', async () => {
     const { cookies } = await openSession(shop.station);
     for (const [path, headers] of [
       [FULL, KEY],

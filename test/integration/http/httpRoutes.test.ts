@@ -13,12 +13,10 @@ import { makeKiosk } from '../../helpers/kiosk.ts';
 import { openSession } from '../../helpers/session.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-/**
- * A column of section 15 of the contract, or a part of one that depends on a setting or on how the station was started.
- */
+/** A column in section 15 of the contract, or a part of a column that depends on a setting or on how the station was started. */
 type Group = 'public' | 'read' | 'work' | 'control' | 'send' | 'labels' | 'orders' | 'imports' | 'admin' | 'simulator';
 
-/** Routes that need no sign-in. */
+/** Routes that need no authentication. */
 const PUBLIC = [
   'GET /healthz',
   'POST /api/user/login/',
@@ -33,7 +31,7 @@ const PUBLIC = [
   ]),
 ];
 
-/** Who has each right, copied by hand from section 15. The frozen document says which right a route needs. */
+/** Rights by group, copied manually from section 15. The frozen document says which right a route needs. */
 const GROUPS: Readonly<Record<string, Group>> = {
   read: 'read',
   work: 'work',
@@ -61,12 +59,12 @@ const GROUPS: Readonly<Record<string, Group>> = {
 };
 
 /**
- * Routes that section 15 reserves for admins, independent of the rights in definitions: all routes below the first
- * group of paths, and routes that change something below the second.
+ * Routes that section 15 reserves for admins, independently of the rights in the definitions: all routes with the first paths,
+ * and the routes that change something with the second paths.
  */
 const OF_ADMINS =
   /^\w+ \/api\/(?:settings|users|api-users|kiosks|screens\/(?!session)|callbacks|backups|audit|requests|diagnostics|setup|devices\/(?:waiting|refused))\/|^(?!GET)\w+ \/api\/(?:map|turbo|location-aliases\/import)\//;
-/** These change nothing beyond the caller's own data and the log. */
+/** These change only the caller's own data and the log. */
 const WRITES_OF_READERS = [
   'POST /api/page-errors/',
   'POST /api/preview/',
@@ -74,9 +72,7 @@ const WRITES_OF_READERS = [
   'POST /api/user/password/',
 ];
 
-/**
- * The access rules of the last agreed contract. A new route must be frozen first, and a changed right is refused there.
- */
+/** The access rules in the latest agreed contract. A new route must be frozen first, and a changed right is refused there. */
 const GROUP_OF = new Map(
   operations(frozenDocument()).map(({ method, path, operation }): [string, Group | undefined] => {
     const name = `${method} ${path}`;
@@ -85,7 +81,7 @@ const GROUP_OF = new Map(
   }),
 );
 
-/** Values for path parameters: words of the query-string interface, and a DeviceID that no device has. */
+/** Values for path parameters: words of the query-string interface, and an unknown DeviceID. */
 const FILLED: Readonly<Record<string, string>> = {
   DeviceID: '51D0AB:00000F',
   command: 'message',
@@ -93,7 +89,7 @@ const FILLED: Readonly<Record<string, string>> = {
   seconds_color: '20rb',
 };
 
-/** Ends the session that the other requests use, or answers 401: see httpSession. */
+/** Ends the session that the other requests use, or is answered 401: see httpSession. */
 const LOGOUT = 'POST /api/user/logout/';
 
 const PEOPLE = [
@@ -102,10 +98,10 @@ const PEOPLE = [
   { username: 'Xaver', password: 'long enough', role: 'admin' },
 ] as const;
 
-/** The groups that a key or person with the scope control may use. */
+/** The groups that a key or person with the scope control can use. */
 const CONTROL = ['public', 'read', 'work', 'control', 'send', 'labels', 'orders', 'imports', 'simulator'] as const;
 
-/** The minimum scope of a token, as stated in the document. */
+/** The minimum scope of a token, as the document states it. */
 const SCOPE_OF: Readonly<Record<Group, string>> = {
   public: 'public',
   read: 'read',
@@ -121,7 +117,7 @@ const SCOPE_OF: Readonly<Record<Group, string>> = {
 
 let station: TestStation;
 let routes: { name: string; method: string; path: string; scope: string; group: Group }[];
-/** The headers of each kind of caller. */
+/** The headers for each kind of caller. */
 let askers: Map<string, Record<string, string>>;
 
 async function start(simulate: number): Promise<void> {
@@ -150,7 +146,7 @@ async function start(simulate: number): Promise<void> {
   });
 }
 
-/** Tokens of a program, narrowed as far as each scope, a person with a PIN at a kiosk, and a screen on a wall. */
+/** Adds API tokens narrowed to each scope, a person with a PIN at a kiosk, and a wall screen. */
 async function addOtherAskers(): Promise<void> {
   const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Everything', scope: 'admin' });
   for (const scope of ['read', 'control', 'admin']) {
@@ -174,12 +170,12 @@ function scopeOf({ security }: DocumentedOperation): string {
   return security.flatMap((way) => (way['oauth2'] as string[] | undefined) ?? [])[0] ?? 'public';
 }
 
-/** Returns the status only; does not wait for the end of a stream. */
+/** Returns only the status, without waiting for the end of a stream. */
 async function status(method: string, path: string, headers: Record<string, string>): Promise<number> {
   const answer = await fetch(new URL(path, station.url), {
     method,
     redirect: 'manual',
-    // The body is never valid: allowed callers get an error, and nothing is done.
+    // The body is never valid: callers with the right get an error, and nothing changes.
     headers: { ...headers, ...(method === 'GET' || method === 'DELETE' ? {} : { 'content-type': 'application/json' }) },
     ...(method === 'GET' || method === 'DELETE' ? {} : { body: '"nothing"' }),
   });
@@ -187,7 +183,7 @@ async function status(method: string, path: string, headers: Record<string, stri
   return answer.status;
 }
 
-/** The names of the routes that this caller may use. */
+/** Returns the names of the routes that this caller can use. */
 async function openTo(asker: string, refused: number, among = routes): Promise<string[]> {
   const open: string[] = [];
   for (const { name, method, path } of among) {
@@ -209,7 +205,7 @@ describe('on a station started with simulated devices', () => {
   beforeAll(() => start(1), 60_000);
   afterAll(() => station.stop());
 
-  test('the document states the scope of each route', () => {
+  test('the document states the scope for each route', () => {
     expect(Object.fromEntries(routes.map(({ name, scope }) => [name, scope]))).toEqual(
       Object.fromEntries(routes.map(({ name, group }) => [name, SCOPE_OF[group]])),
     );
@@ -221,7 +217,7 @@ describe('on a station started with simulated devices', () => {
     ).toEqual(namesOf([...CONTROL, 'admin']));
   });
 
-  test('only admins have the routes that the contract reserves for them, and readers cannot change anything', () => {
+  test('only admins can use the routes reserved for them by the contract, and readers cannot change anything', () => {
     for (const { name, method, group } of routes) {
       if (OF_ADMINS.test(name)) expect(group, name).toBe('admin');
       if (method !== 'GET' && !WRITES_OF_READERS.includes(name)) expect(group, name).not.toBe('read');
@@ -245,13 +241,13 @@ describe('on a station started with simulated devices', () => {
     ['admin key', [...CONTROL, 'admin'], 0],
     ['admin token', [...CONTROL, 'admin'], 0],
     ['admin', [...CONTROL, 'admin'], 0],
-  ])('%s may use exactly these routes', async (asker, may, refused) => {
+  ])('%s can use only these routes', async (asker, may, refused) => {
     expect(await openTo(asker, refused)).toEqual(namesOf(may));
   });
 
-  test('picker_rights takes effect for pickers at once, but does not affect read keys', async () => {
+  test('picker_rights takes effect for pickers immediately, but does not affect read keys', async () => {
     const asked = ['work', 'control', 'send', 'labels', 'orders', 'imports'] as const satisfies Group[];
-    // Which of two rights a request to a device needs depends on its body.
+    // Which of two rights a device request needs depends on the body.
     const those = routes.filter(
       ({ group, name }) => asked.some((each) => each === group) && (group !== 'send' || name.startsWith('DELETE')),
     );
@@ -273,7 +269,7 @@ describe('on a station started with simulated devices', () => {
     expect(await openTo('picker', 403, those)).toEqual(namesAmong(['work']));
   });
 
-  test('allows a picker only the device requests that the rights cover', async () => {
+  test('a picker can send only the device requests that the rights cover', async () => {
     const picker = { ...askers.get('picker'), 'content-type': 'application/json' };
     const DEVICE = '51D000:000001';
     const commands: [method: string, path: string, body: unknown][] = [
@@ -361,7 +357,7 @@ describe('on a station started with simulated devices', () => {
     expect(station.rows("SELECT id FROM audit WHERE action = 'right.refused'")).toHaveLength(before + 2);
   });
 
-  test('the snapshot lists the rights of the caller', async () => {
+  test("the snapshot contains the caller's rights", async () => {
     const rights = async (asker: string) =>
       (await station.request('GET', '/api/station/', undefined, askers.get(asker))).body as Station;
     expect((await rights('picker')).user).toEqual({
@@ -372,7 +368,7 @@ describe('on a station started with simulated devices', () => {
     expect((await rights('read key')).user).toMatchObject({ scope: 'read', rights: ['read'] });
   });
 
-  test('public routes name no user and no key', async () => {
+  test('public routes do not name a user or key', async () => {
     for (const { path } of routes.filter(({ name, group }) => group === 'public' && name.startsWith('GET '))) {
       const answer = await station.request('GET', path, undefined, {});
       expect(answer.status, path).toBe(200);

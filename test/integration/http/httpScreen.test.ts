@@ -40,7 +40,7 @@ test('the screen is a PNG of 296 by 128 pixels, or a multiple of that', async ()
   expect(await picture(PATH)).toMatchObject({ width: 296, height: 128 });
 });
 
-test('draws the statics, and repeats each pixel at a larger scale', async () => {
+test('draws the statics, and enlarges each pixel at a larger scale', async () => {
   await station.post(`/api/device/${DEVICE}/`, { statica: 'on hand 240', quantity: 7 });
   await station.clock.advance(5_000);
   const plain = await picture(PATH);
@@ -60,7 +60,7 @@ test('draws the statics, and repeats each pixel at a larger scale', async () => 
   expect(ink).toBeGreaterThan(300);
 });
 
-test('changes when the display does, not when the request arrives', async () => {
+test('changes when the display changes, not when the request arrives', async () => {
   await station.patch(`/api/simulator/devices/${DEVICE}/`, { reachable: false });
   await station.clock.advance(1_000);
   const before = (await station.request('GET', PATH)).body as Buffer;
@@ -73,7 +73,7 @@ test('changes when the display does, not when the request arrives', async () => 
   await station.post(`/api/device/${DEVICE}/`, { command: 'kill' });
 });
 
-test('refuses any other scale with 400, and names the parameter', async () => {
+test('refuses other scales with 400, and names the parameter', async () => {
   for (const scale of ['0', '9', '-1', '1.5', 'two', '', '1&scale=2', 'NaN', '1e9', '[1]']) {
     const answer = await station.request('GET', `${PATH}?scale=${scale}`);
     expect(answer, scale).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/scale' }] } });
@@ -81,7 +81,7 @@ test('refuses any other scale with 400, and names the parameter', async () => {
   expect((await station.request('GET', `${PATH}?other=9&x[y]=z`)).status).toBe(400);
 });
 
-test('HEAD answers the content type without a picture', async () => {
+test('HEAD returns the content type without a picture', async () => {
   const response = await fetch(new URL(PATH, station.url), { method: 'HEAD', headers: { 'api-key': API_KEY } });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('image/png');

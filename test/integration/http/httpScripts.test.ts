@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { rawConnection } from '../../helpers/servers/rawHttp.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// The bytes of docs/scripts.md, as the vendors document them. None of these programs runs here.
+// Requests as the programs in docs/scripts.md send them, according to their vendors. The programs are not run.
 
 const ONE = '51D000:000001';
 const TEXT = 'Tür 7';
@@ -20,7 +20,7 @@ beforeEach(() => station.post(`/api/device/${ONE}/`, { command: 'kill' }));
 
 afterAll(() => station.stop());
 
-/** `head`: without its length and the empty line. Waits for "100 Continue" if the program does. */
+/** `head`: without content length and empty line. Waits for "100 Continue" if `waits`. */
 async function send(head: readonly string[], body: Buffer, { isChunked = false, waits = false } = {}) {
   const connection = await rawConnection(station.url);
   const length = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`;
@@ -39,7 +39,7 @@ async function send(head: readonly string[], body: Buffer, { isChunked = false, 
 
 const shownLine = async (): Promise<unknown> => (await station.device(ONE)).commands[0]?.line1;
 
-/** As `ConvertTo-Json` writes it. */
+/** As written by `ConvertTo-Json`. */
 const POWERSHELL_BODY = `{\r\n    "quantity":  5,\r\n    "line1":  "${TEXT}",\r\n    "location":  "A-1-1"\r\n}`;
 const powershell51 = (type: string): string[] => [
   'POST /api/devices/ HTTP/1.1',
@@ -61,12 +61,12 @@ const powershell7 = (type: string): string[] => [
 ];
 const UTF8 = 'application/json; charset=utf-8';
 
-test('Windows PowerShell 5.1: with the charset of the page, after "100 Continue"', async () => {
+test('Windows PowerShell 5.1: with the documented charset, after "100 Continue"', async () => {
   const { status } = await send(powershell51(UTF8), Buffer.from(POWERSHELL_BODY), { waits: true });
   expect([status, await shownLine()]).toEqual([200, TEXT]);
 });
 
-test('Windows PowerShell 5.1: without the charset it sends Latin-1, which is refused; with the charset it works, even for a form', async () => {
+test('Windows PowerShell 5.1: without a charset it sends Latin-1, which is refused; with the charset it works, even for a form', async () => {
   const latin1 = Buffer.from(POWERSHELL_BODY, 'latin1');
   const plain = await send(powershell51('application/json'), latin1, { waits: true });
   expect(plain).toMatchObject({ status: 400, text: expect.stringContaining('"encoding"') as string });
@@ -75,7 +75,7 @@ test('Windows PowerShell 5.1: without the charset it sends Latin-1, which is ref
   expect(await shownLine()).toBeUndefined();
 });
 
-test('PowerShell 7: the charset can be missing from 7.4 on; earlier versions are refused', async () => {
+test('PowerShell 7: the charset can be missing since 7.4, and earlier versions are refused', async () => {
   const body = POWERSHELL_BODY.replaceAll('\r\n    ', '\r\n  ').replaceAll('":  ', '": ');
   expect(await send(powershell7('application/json'), Buffer.from(body))).toMatchObject({ status: 200 });
   expect(await shownLine()).toBe(TEXT);
@@ -83,7 +83,7 @@ test('PowerShell 7: the charset can be missing from 7.4 on; earlier versions are
   expect(await send(powershell7('application/json'), Buffer.from(body, 'latin1'))).toMatchObject({ status: 400 });
 });
 
-test('PowerShell: a body that ConvertTo-Json truncates without -Depth is refused with instructions', async () => {
+test('PowerShell: a body truncated by ConvertTo-Json without -Depth is refused with instructions', async () => {
   const body = '{"order_number":"SO-9","shipments":[{"shipment_number":"a","items":"System.Collections.Hashtable"}]}';
   const head = powershell7(UTF8).with(0, 'POST /api/orders/ HTTP/1.1');
   expect(await send(head, Buffer.from(body))).toMatchObject({
@@ -128,14 +128,14 @@ const winHttp = (type: string): string[] => [
   `Host: ${host}`,
 ];
 
-test('Excel VBA: WinHttpRequest writes the charset in its own case, and text/plain without a type', async () => {
+test('Excel VBA: WinHttpRequest writes the charset in another case, and text/plain if no type is given', async () => {
   const body = Buffer.from(`{"location":"A-1-1","line1":"${TEXT}","quantity":5}`);
   expect(await send(winHttp('application/json; Charset=UTF-8'), body)).toMatchObject({ status: 200 });
   expect(await shownLine()).toBe(TEXT);
   expect(await send(winHttp('text/plain; Charset=UTF-8'), body)).toMatchObject({ status: 415 });
 });
 
-test('Excel VBA: bytes of StrConv work if their charset is declared, and a decimal comma is refused', async () => {
+test('Excel VBA: bytes from StrConv work if their charset is declared, and a decimal comma is refused', async () => {
   const ansi = Buffer.from(`{"location":"A-1-1","line1":"${TEXT}"}`, 'latin1');
   expect(await send(winHttp('application/json; charset=windows-1252'), ansi)).toMatchObject({ status: 200 });
   expect(await shownLine()).toBe(TEXT);

@@ -22,7 +22,7 @@ afterEach(() => station.stop());
 
 const settings = () => station.get('/api/settings/');
 
-test('a fresh station has the default of every setting and no secrets', async () => {
+test('a new station has the default for every setting and no secrets', async () => {
   expect(await settings()).toEqual({
     ...DEFAULT_SETTINGS,
     callback_api_key_set: false,
@@ -63,19 +63,19 @@ test('PATCH changes the given settings, returns all of them, and survives a rest
   expect(settingsAnswerSchema.strict().safeParse(answer).success).toBe(true);
   expect(await settings()).toEqual(answer);
   await station.restart();
-  // `exposure` depends on the port, and the station gets another free port at each start.
+  // `exposure` depends on the port, which differs after each start.
   expect(await settings()).toEqual({ ...answer, exposure: expect.anything() as unknown });
   await station.patch('/api/settings/', { default_seconds: DEFAULT_SETTINGS.default_seconds });
   expect(station.rows("SELECT key FROM settings WHERE key = 'default_seconds'")).toEqual([]);
 });
 
-test('switches one family of callbacks without the others', async () => {
+test('turns off one callback family without changing the others', async () => {
   expect(await station.patch('/api/settings/', { callback_families: { order: false } })).toMatchObject({
     callback_families: { device: true, sequence: true, order: false, condition: false },
   });
 });
 
-test('applies all simultaneous changes, in memory and on disk', async () => {
+test('all simultaneous changes are applied, in memory and on disk', async () => {
   const changes = [
     { default_seconds: 30 },
     { default_color: 'blue' },
@@ -179,7 +179,7 @@ test('an unknown field or an invalid value gets 400 with its path and changes no
   expect(await settings()).toEqual(before);
 });
 
-test('names the limit that a value exceeds', async () => {
+test('an error names the limit that a value exceeds', async () => {
   const told = async (body: object) => {
     const answer = await station.request('PATCH', '/api/settings/', body);
     return (answer.body as Problem).errors?.map(({ message }) => message);
@@ -191,7 +191,7 @@ test('names the limit that a value exceeds', async () => {
   ]);
 });
 
-test('refuses a header that would inject a line or control HTTP itself', async () => {
+test('refuses a header that would inject a line or change how HTTP works', async () => {
   for (const callback_headers of [
     { 'X-A': 'a\r\nX-B: b' },
     { 'X-A': 'a\nX-B: b' },
@@ -219,7 +219,7 @@ test('refuses a header that would inject a line or control HTTP itself', async (
 test.each<[string, RegExp]>([
   ['X A', /^Not a header name\.$/],
   ['Content-Length', /^HTTP itself writes this header\. Remove it\.$/],
-])('explains what is wrong with the header %s', async (name, words) => {
+])('explains why the header %s is invalid', async (name, words) => {
   const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: 'a' } });
   expect(answer.body).toMatchObject({
     errors: [{ path: `/callback_headers/${name}`, message: expect.stringMatching(words) as string }],
@@ -234,14 +234,14 @@ test('does not accept JavaScript property names as settings', async () => {
   expect(station.rows('SELECT key FROM settings')).toEqual([]);
 });
 
-test('the next command uses a changed default', async () => {
+test('a changed default applies to the next command', async () => {
   await station.post('/api/simulator/devices/', {});
   await station.patch('/api/settings/', { default_seconds: 7, default_color: 'blue' });
   await station.post('/api/device/51D000:000001/', { line1: 'x' });
   expect((await station.device('51D000:000001')).commands).toMatchObject([{ seconds: 7, color: 'blue' }]);
 });
 
-test('shows the value of each header as ***, and keeps it when *** is sent back', async () => {
+test('header values are returned as ***, and sending *** back keeps the value', async () => {
   const receiver = await startReceiver();
   onTestFinished(() => receiver.stop());
   const secrets = { Authorization: 'Bearer abcdefgh', 'X-Api-Key': 'hunter2hunter2', 'X-Route': 'via Basic dXNlcjpw' };
@@ -267,7 +267,7 @@ test('shows the value of each header as ***, and keeps it when *** is sent back'
   });
 });
 
-test('refuses *** for a header that has no value yet', async () => {
+test('refuses *** for a header that has no value', async () => {
   const name = 'X-Token';
   await station.patch('/api/settings/', { callback_headers: { 'X-Shop': 'one' } });
   const answer = await station.request('PATCH', '/api/settings/', { callback_headers: { [name]: '***' } });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-test('adds devices with the next free DeviceIDs, odd ones with one button and even ones with three', async () => {
+test('adds devices with the next free DeviceIDs: odd ones have one button, even ones three', async () => {
   const first = await station.request('POST', '/api/simulator/devices/', { count: 2 });
   expect(first.status).toBe(201);
   expect(first.body).toMatchObject([
@@ -41,7 +41,7 @@ test('an empty body adds one device, with or without a content type', async () =
   expect(typed).toMatchObject({ status: 201, body: [{ deviceid: TWO }] });
 });
 
-test('simultaneous calls get different devices', async () => {
+test('simultaneous calls add different devices', async () => {
   const call = { method: 'POST', path: '/api/simulator/devices/', body: { count: 3 } };
   const answers = await inOnePacket(station.url, { 'api-key': API_KEY }, [call, call, call]);
   expect(answers.match(/HTTP\/1\.1 201 Created/g)).toHaveLength(3);
@@ -49,7 +49,7 @@ test('simultaneous calls get different devices', async () => {
   expect(await station.get('/api/device/')).toHaveLength(9);
 });
 
-test('adds a thousand devices in several commits of limited size', async () => {
+test('a thousand devices are added in several commits of limited size', async () => {
   await station.post('/api/simulator/devices/', { count: 10 });
   const before = station.started.commits();
   const added = await station.request('POST', '/api/simulator/devices/', { count: 1_000 });
@@ -71,7 +71,7 @@ test('simulated devices and their hardware survive a restart', async () => {
   expect(await station.device(ONE)).toMatchObject({ online: true, buttons: 3, firmware: 66 });
 });
 
-test('a press gets 202 and acknowledges the command, and a missing button gets 400', async () => {
+test('a press gets 202 and acknowledges the command; pressing a missing button gets 400', async () => {
   await station.post('/api/simulator/devices/', { count: 2 });
   await station.clock.advance(3_000);
   await station.post(`/api/device/${ONE}/`, { line1: 'x', nonce: 'n' });
@@ -95,7 +95,7 @@ test('a press gets 202 and acknowledges the command, and a missing button gets 4
   }
 });
 
-test('applies and returns battery, refresh time and faults', async () => {
+test('battery, refresh time and faults can be set and are returned', async () => {
   await station.post('/api/simulator/devices/');
   await station.clock.advance(1_000);
   expect(await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_400, refresh_ms: 0 })).toMatchObject({
@@ -114,7 +114,7 @@ test('applies and returns battery, refresh time and faults', async () => {
   }
 });
 
-test('disconnects and reconnects a simulated turbo, and answers 404 for an unknown one', async () => {
+test('a simulated turbo can be disconnected and reconnected; an unknown one gets 404', async () => {
   await station.post('/api/simulator/devices/');
   await station.clock.advance(1_000);
   expect(await station.patch('/api/simulator/turbos/SIM-1/', { connected: false })).toMatchObject({
@@ -134,19 +134,19 @@ test('disconnects and reconnects a simulated turbo, and answers 404 for an unkno
   }
 });
 
-test('applies the latency and loss of a link, and presses after press_after_ms', async () => {
+test('applies the latency and loss of a link, and presses automatically after press_after_ms', async () => {
   await station.post('/api/simulator/devices/');
   await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 0 });
   await station.clock.advance(5_000);
   const faults = (change: object) => station.patch('/api/simulator/turbos/SIM-1/', change);
-  /** Milliseconds until a command is shown. */
+  /** Returns the milliseconds until a command is shown. */
   async function shownAfter(): Promise<number> {
     const { command_id } = await station.post<{ command_id: string }>(`/api/device/${ONE}/`, {
       line1: 'x',
       seconds: 0,
     });
     const sentAt = station.clock.now();
-    // On a bad line frames are repeated, after growing delays.
+    // On a bad link, frames are repeated with increasing delays.
     await station.clock.advance(300_000);
     const [command] = (await station.device(ONE)).commands;
     expect(command).toMatchObject({ command_id, state: 'shown' });
@@ -154,7 +154,7 @@ test('applies the latency and loss of a link, and presses after press_after_ms',
     await station.clock.advance(60_000);
     return Date.parse(command?.shown_at ?? '') - sentAt;
   }
-  /** Frames that were repeated because nothing had answered them. */
+  /** Returns the number of frames repeated because they were not answered. */
   async function repeated(): Promise<number> {
     const all = await station.get<TurboTrafficEntry[]>('/api/turbo/traffic/');
     return all.reduce((sum, { repeated_in, repeated_out }) => sum + repeated_in + repeated_out, 0);
@@ -190,7 +190,7 @@ test('refuses an invalid count, number of buttons or firmware', async () => {
   expect(await station.get('/api/device/')).toEqual([]);
 });
 
-test('refuses a request beyond 10,000 simulated devices as a whole, even with simultaneous calls', async () => {
+test('refuses a request for more than 10,000 simulated devices as a whole, even with simultaneous calls', async () => {
   await station.post('/api/simulator/devices/', { count: 1 });
   expect(await station.request('POST', '/api/simulator/devices/', { count: 10_000 })).toMatchObject({
     status: 409,

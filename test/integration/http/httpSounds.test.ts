@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Hertz of octave 5, where A is 880; each further octave doubles them. */
+/** Frequencies in Hz in octave 5, in which A is 880; each higher octave doubles them. */
 const OCTAVE_5: Readonly<Record<string, number>> = {
   c: 523.25,
   cs: 554.37,
@@ -27,7 +27,7 @@ const OCTAVE_5: Readonly<Record<string, number>> = {
   b: 987.77,
 };
 
-/** The expected tones, computed independently from the encoding. */
+/** Computes the expected tones independently of the code under test. */
 function expectedOf(encoding: string): { lengthMs: number; tones: { atMs: number; frequencyHz: number }[] } {
   const [tempo = '', ...pairs] = encoding.split(',');
   const tones: { atMs: number; frequencyHz: number }[] = [];
@@ -70,24 +70,24 @@ test('lists every tune with its encoding and length', async () => {
 });
 
 test.for(Object.entries(TUNES))(
-  '%s is a WAV file of the correct length, with notes of the correct pitch',
+  '%s is a WAV file of the correct length with notes of the correct pitch',
   async ([name, encoding]) => {
     await expectToHear(encodeURIComponent(name), encoding);
   },
 );
 
-test('finds a name in any case, with or without hyphens, and the regular beep as beep', async () => {
+test('finds a name in any case, with or without hyphens; the regular beep is also called beep', async () => {
   await expectToHear('TADA', TUNES['Ta-Da']);
   await expectToHear('scale%20reverse', TUNES['Scale-Reverse']);
   await expectToHear('beep', TUNES['Regular Beep']);
 });
 
-test('accepts an encoding in place of a name, commas included', async () => {
+test('accepts an encoding instead of a name, including commas', async () => {
   await expectToHear('140,c5,2,p,1,a5s,3,b7,1', '140,c5,2,p,1,a5s,3,b7,1');
   await expectToHear('140%2Cc5%2C2a5%2C1', '140,c5,2,a5,1');
 });
 
-test('HEAD answers the length, and a browser may cache the sound', async () => {
+test('HEAD returns the length, and browsers can cache the sound', async () => {
   const whole = await station.request('GET', '/api/sounds/taps/');
   const head = await station.request('HEAD', '/api/sounds/taps/');
   expect(head.status).toBe(200);
@@ -98,7 +98,7 @@ test('HEAD answers the length, and a browser may cache the sound', async () => {
   expect(Number(head.headers.get('content-length'))).toBe((whole.body as Buffer).length);
 });
 
-test('answers 404 for an unknown name and lists the known names', async () => {
+test('answers 404 for an unknown name, and lists the known names', async () => {
   const answer = await station.request('GET', '/api/sounds/ding%20dong/');
   expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   const { detail } = answer.body as { detail: string };
@@ -109,20 +109,20 @@ test('silence has no sound file', async () => {
   expect(await station.request('GET', '/api/sounds/none/')).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('names the position of a mistake in an encoding', async () => {
+test('an error names the position of a mistake in an encoding', async () => {
   const answer = await station.request('GET', '/api/sounds/140,c5,2,h5,1/');
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid', errors: [{ path: '/name' }] } });
   expect((answer.body as { detail: string }).detail).toContain('"h5" at character 10');
 });
 
-test('refuses a sound of more than a minute, and states its length', async () => {
+test('refuses a sound longer than a minute, and states its length', async () => {
   const answer = await station.request('GET', '/api/sounds/15,c5,65535/');
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
   expect((answer.body as { detail: string }).detail).toMatch(/lasts 984 s; .* at most 60 s\./);
   await expectToHear('1000,c5,60', '1000,c5,60');
 });
 
-test('refuses a caller who is not signed in', async () => {
+test('refuses an unauthenticated caller', async () => {
   for (const path of ['/api/sounds/', '/api/sounds/taps/']) {
     expect(await station.request('GET', path, undefined, { 'api-key': '' })).toMatchObject({ status: 401 });
   }

@@ -43,7 +43,7 @@ function ask(
   });
 }
 
-/** The value in an XML answer; checks its headers. */
+/** Checks the headers of an XML answer and returns its value. */
 function valueIn(answer: RawAnswer): unknown {
   expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
   expect(answer.headers.vary?.toLowerCase()).toContain('accept');
@@ -54,7 +54,7 @@ function valueIn(answer: RawAnswer): unknown {
   return value;
 }
 
-/** The problem in an XML answer. */
+/** Returns the problem in an XML answer. */
 function problemIn(answer: RawAnswer): unknown {
   expect(answer.headers['content-type']).toBe('application/problem+xml; charset=utf-8');
   expect(answer.headers.vary?.toLowerCase()).toContain('accept');
@@ -82,28 +82,28 @@ describe('answers', () => {
     seqID: 'round',
   };
 
-  /** These need a search text. */
+  /** Paths that need a search text. */
   const SEARCHES: ReadonlySet<string> = new Set(['/api/find/', '/api/locate/']);
 
-  /** Values that depend on the machine, on other programs, or on the second of the call. */
+  /** Values that depend on the machine, on other programs, or on the time. */
   const OF_NOW = new Set(['free_bytes', 'memory_bytes', 'uptime_s']);
 
-  /** The part of an answer that two calls share. Each GET that lights a device creates another command. */
+  /** Returns the part of an answer that two calls share. Each GET that lights a device creates another command. */
   function lasting(value: unknown, path: string): unknown {
     const read: unknown = JSON.parse(JSON.stringify(value), (name, part: unknown) => (OF_NOW.has(name) ? '' : part));
     if (path.includes('{command}')) return { ...(read as object), command_id: undefined };
-    // The second call launches nothing.
+    // The second call finds the sequence launched, so only its warnings differ.
     return path.startsWith('/api/launchsequence/') ? { ...(read as object), warnings: undefined } : read;
   }
 
-  test('every GET with a JSON answer has the same answer in XML', async () => {
+  test('every GET with a JSON answer has an equal answer in XML', async () => {
     const document = await fetchDocument(station, '/api/openapi.json');
     const gets = operations(document).filter(
       ({ method, operation }) =>
         method === 'GET' && responseOf(operation, 200, document)?.content?.['application/json'] !== undefined,
     );
     expect(gets.length).toBeGreaterThan(15);
-    // Backup names contain the time, so the example is created here.
+    // Backup names contain the time, so create the example here.
     const backup = await station.post<{ name: string }>('/api/backups/');
     await station.post('/api/orders/', { order_number: 'SO-1', items: [{ SKU: 'CT-200', ordered_quantity: 2 }] });
     await station.post('/api/order-import/', { csv: 'order_number,SKU,ordered_quantity\nSO-2,CT-300,1\n' });
@@ -158,7 +158,7 @@ describe('answers', () => {
     }
   });
 
-  test('a field is an element, a list holds <i>, and null is nil', async () => {
+  test('a field is an element, a list contains <i> elements, and null is nil', async () => {
     const { text } = await ask('/api/device/', { accept: XML });
     expect(text).toBe(
       '<?xml version="1.0" encoding="UTF-8"?>\n<response><i>51D000:000001</i><i>51D000:000002</i></response>\n',
@@ -170,7 +170,7 @@ describe('answers', () => {
     expect(device.text).toContain('<line1>Schrauben 8×20 😀</line1>');
   });
 
-  test('HEAD answers the headers of GET', async () => {
+  test('HEAD returns the headers of GET', async () => {
     const get = await ask('/api/device/', { accept: XML });
     const head = await ask('/api/device/', { accept: XML }, 'HEAD');
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -178,7 +178,7 @@ describe('answers', () => {
       expect(head.headers[name], name).toBe(get.headers[name]);
   });
 
-  test('JSON is the default, even for browsers, and the answer varies by Accept', async () => {
+  test('JSON is the default, even for browsers, and answers vary by Accept', async () => {
     for (const accept of [
       undefined,
       '*/*',
@@ -192,7 +192,7 @@ describe('answers', () => {
     }
   });
 
-  test('pictures, files, the event stream and tokens keep their own format', async () => {
+  test('pictures, files, the event stream and tokens keep their format', async () => {
     for (const [path, type] of [
       [`${PATH}screen/`, 'image/png'],
       ['/api/openapi.json', 'application/json; charset=utf-8'],
@@ -225,7 +225,7 @@ describe('answers', () => {
     expect(await look(XML)).toBe('application/xml; charset=utf-8');
   });
 
-  test('an answer without content has no content in XML either', async () => {
+  test('an answer without content is also empty in XML', async () => {
     const { apikey } = await openSession(station);
     const headers = { accept: XML, 'content-type': XML, 'api-key': apikey };
     const answer = await ask('/api/user/logout/', headers, 'POST');
@@ -235,7 +235,7 @@ describe('answers', () => {
 });
 
 describe('problems', () => {
-  test('of every kind are XML if the caller asks for XML', async () => {
+  test('of every kind are in XML if the caller asks for XML', async () => {
     for (const [status, code, method, path, headers, body] of [
       [400, 'malformed', 'POST', PATH, { 'content-type': XML }, '<a><b></a>'],
       [400, 'malformed', 'POST', PATH, { 'content-type': 'application/json' }, '{'],

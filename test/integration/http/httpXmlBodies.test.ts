@@ -137,14 +137,14 @@ test.each<[status: number, method: string, path: string, json: unknown, xml: str
   ],
   [200, 'POST', '/api/callbacks/replay/', { state: 'dead' }, '<r><state>dead</state></r>'],
   [201, 'POST', '/api/simulator/devices/', { count: 2, buttons: 3 }, '<s><count>2</count><buttons>3</buttons></s>'],
-])('%i %s %s %j means the same in XML', async (status, method, path, json, xml) => {
+])('%i %s %s %j has the same meaning in XML', async (status, method, path, json, xml) => {
   const sent = async (body: string, type: string) => {
     await using own = await startTestStation({ simulate: 2, refreshMs: 0 });
     const headers = { 'api-key': API_KEY, 'content-type': type };
     const answer = await own.request(method, path, body, headers);
     const after: unknown[] = [];
     for (const each of [PATH, '/api/settings/', '/api/map/', '/api/location-aliases/']) after.push(await own.get(each));
-    // Each station has its own port.
+    // Each station has another port.
     const text = JSON.stringify({ status: answer.status, body: answer.body, after });
     return JSON.parse(text.replaceAll(own.url, 'http://station/')) as { status: number };
   };
@@ -153,7 +153,7 @@ test.each<[status: number, method: string, path: string, json: unknown, xml: str
   expect(asXml.status).toBe(status);
 });
 
-test('accepts every XML media type, in the charsets of bodies', async () => {
+test('accepts every XML media type, in every charset accepted for bodies', async () => {
   const post = (type: string, body = '<x><statica>ä</statica></x>') => send(PATH, { 'content-type': type }, body);
   for (const type of [XML, 'text/xml', 'text/XML; charset="utf-8"', 'application/soap+xml;charset=UTF-8']) {
     expect((await post(type)).status, type).toBe(200);
@@ -175,7 +175,7 @@ test('accepts every XML media type, in the charsets of bodies', async () => {
   expect(await station.device(DEVICE)).toMatchObject({ statica: 'y' });
 });
 
-test('the formats of body and answer are independent', async () => {
+test('the formats of the request and the answer are independent', async () => {
   const xml = '<x><statica>both</statica></x>';
   const json = '{"statica":"both"}';
   for (const [type, body] of [
@@ -192,7 +192,7 @@ test('the formats of body and answer are independent', async () => {
   }
 });
 
-test('a user signs in and reads with XML only', async () => {
+test('a user can sign in and read using only XML', async () => {
   const body = `<login><username>admin</username><password>${ADMIN_PASSWORD}</password></login>`;
   const login = await rawRequest(station.url, {
     method: 'POST',
@@ -206,7 +206,7 @@ test('a user signs in and reads with XML only', async () => {
   expect(valueIn(list)).toEqual([DEVICE, '51D000:000002']);
 });
 
-test('refuses a document type declaration, does not fetch what it names, and changes nothing', async () => {
+test('refuses a document type declaration without fetching what it refers to, and changes nothing', async () => {
   const outside = await startReceiver();
   onTestFinished(() => outside.stop());
   const before = await station.device(DEVICE);

@@ -43,7 +43,7 @@ const REQUESTS = [
   ['GET', `/api/${ONE}/message/Nut/`, undefined, 200],
 ] as const;
 
-/** Requests for goods and carts, in the shop of `openShop`. */
+/** Requests about goods and carts, in the shop created by `openShop`. */
 const SHOP_REQUESTS = [
   ['POST', '/api/articles/', { sku: 'CT-2', places: [{ location: 'A-2', on_hand: 4 }] }, 201],
   ['PUT', '/api/articles/', [{ sku: 'CT-1', name: 'Tie', places: [{ location: 'A-1' }] }, { sku: 'CT-3' }], 200],
@@ -80,7 +80,7 @@ const countStock = (): unknown => station.rows('SELECT count(*) AS movements FRO
 
 describe('a request about goods or carts with a key', () => {
   test.each(SHOP_REQUESTS)(
-    '%s %s takes effect once, also if the station is killed',
+    '%s %s takes effect once, even if the station is killed',
     async (method, path, body, status) => {
       await openShop();
       forgetAnswers(station);
@@ -107,7 +107,7 @@ describe('a request with a key', () => {
     expect((await station.get<{ revision: number }>('/api/station/')).revision).toBe(revision);
   });
 
-  // Pressed and simulated devices are not on disk.
+  // Pressed and simulated devices are not stored on disk.
   test.each(REQUESTS.filter(([, path]) => !path.includes('simulator')))(
     '%s %s runs once, even if the station is killed before it stores the answer',
     async (method, path, body, status) => {
@@ -122,7 +122,7 @@ describe('a request with a key', () => {
     },
   );
 
-  test('changes the password of the caller once, even if the station is killed before it stores the answer', async () => {
+  test("changes the caller's password once, even if the station is killed before it stores the answer", async () => {
     const session = await openSession(station);
     forgetAnswers(station);
     const change = { old_password: ADMIN_PASSWORD, new_password: 'correct horse battery' };
@@ -137,7 +137,7 @@ describe('a request with a key', () => {
     }
   });
 
-  test('a launch by GET runs once too', async () => {
+  test('that launches by GET also runs only once', async () => {
     await send('POST', '/api/sequence/', { sequenceid: 's', steps: [{ order: 1, device: ONE, line1: 'x' }] });
     await send('GET', '/api/launchsequence/s/', undefined, { key: 'k' });
     await station.clock.advance(3_000);
@@ -147,7 +147,7 @@ describe('a request with a key', () => {
     expect((await station.device(ONE)).commands).toEqual([]);
   });
 
-  test('does not light again after a press, and sends one callback', async () => {
+  test('does not light the device again after a press, and sends one callback', async () => {
     const receiver = await startReceiver();
     await station.patch('/api/settings/', { callback_url: receiver.url });
     const command = { line1: 'Nut', nonce: 'a' };
@@ -161,7 +161,7 @@ describe('a request with a key', () => {
     await receiver.stop();
   });
 
-  test('presses a simulated button once, although this does not immediately change a row', async () => {
+  test('presses a simulated button once, although the press does not immediately change a row', async () => {
     await station.post(`/api/device/${ONE}/`, { line1: 'Nut' });
     await station.post(`/api/device/${ONE}/`, { line1: 'Bolt' });
     await station.clock.advance(3_000);
@@ -174,7 +174,7 @@ describe('a request with a key', () => {
     expect((await station.device(ONE)).commands).toHaveLength(1);
   });
 
-  test('gets the same XML and the same status 207 when it is repeated', async () => {
+  test('returns the same XML and the same status 207 when repeated', async () => {
     const bulk = [
       { deviceid: ONE, line1: 'Nut' },
       { deviceid: '51D0FF:000009', line1: 'Nobody' },
@@ -187,7 +187,7 @@ describe('a request with a key', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('can have the key in its body, also as a number or in XML', async () => {
+  test('can contain the key in its body, also as a number or in XML', async () => {
     const rack = { name: 'B', columns: 2, shelves: ['B-1'] };
     const first = await send('POST', '/api/map/racks/', { ...rack, key: 42 });
     const again = await send('POST', '/api/map/racks/', { ...rack, key: 42 });
@@ -202,7 +202,7 @@ describe('a request with a key', () => {
     expect(keys()).toEqual(['42', 'x']);
   });
 
-  test('does not use `key` in the body if that is the key of a display', async () => {
+  test('does not use `key` in the body if it is the key of a display', async () => {
     const link = { kind: 'opendisplay', url: 'opendisplay://192.0.2.7', key: '0123456789ABCDEF0123456789ABCDEF' };
     await send('POST', '/api/turbo/links/', link);
     expect(keys()).toEqual([]);
@@ -219,7 +219,7 @@ describe('a request with a key', () => {
     expect(await station.get('/api/map/')).toMatchObject({ racks: [{ name: 'B' }], zones: [] });
   });
 
-  test('is not refused if only confirmed_at differs', async () => {
+  test('is not refused if only confirmed_at is different', async () => {
     await station.post('/api/orders/', {
       order_number: 'S',
       items: [{ name: 'Nut', ordered_quantity: 1, deviceid: ONE }],
@@ -273,7 +273,7 @@ describe('a request with a key', () => {
     expect(await send('POST', `/api/device/${ONE}/`, kill, { key: 'none' })).toMatchObject({ body: { killed: 1 } });
   });
 
-  test('runs once if it is repeated while it runs', async () => {
+  test('runs once even if repeated while it is running', async () => {
     const rack = { name: 'B', columns: 2, shelves: ['B-1'] };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => send('POST', '/api/map/racks/', rack, { key: 'k' })),
@@ -283,7 +283,7 @@ describe('a request with a key', () => {
     expect((await station.get<{ racks: unknown[] }>('/api/map/')).racks).toHaveLength(1);
   });
 
-  test('does not store the secrets of its answer', async () => {
+  test('does not store the secrets in its answer', async () => {
     const user = { name: 'ERP', scope: 'control' };
     const first = await send('POST', '/api/api-users/', user, { key: 'k' });
     const again = await send('POST', '/api/api-users/', user, { key: 'k' });
@@ -300,7 +300,7 @@ describe('a request with a key', () => {
     expect(station.rows('SELECT * FROM keyed_steps')).toEqual([]);
   });
 
-  test('is refused if the key is empty, too long, or not the one in the body', async () => {
+  test('is refused if the key is empty, too long, or different from the key in the body', async () => {
     const rack = { name: 'B', columns: 2, shelves: [] };
     for (const [body, key] of [
       [{ ...rack, key: '' }, undefined],
@@ -315,7 +315,7 @@ describe('a request with a key', () => {
   });
 });
 
-test('a sign-in is never stored', async () => {
+test('a sign-in is never stored for its key', async () => {
   const login = { username: 'nobody', password: 'wrong', key: 'k' };
   await send('POST', '/api/user/login/', login, { key: 'k' });
   expect(keys()).toEqual([]);

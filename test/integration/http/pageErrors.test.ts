@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Diagnostics } from '#shared/api/diagnostics.ts';
 import { API_KEY, startTestStation } from '../../helpers/startTestStation.ts';
 
-test('an error of the page becomes one log line, with hostile characters escaped and secrets hidden', async () => {
+test('an error on the page becomes one log line, with hostile characters escaped and secrets hidden', async () => {
   await using station = await startTestStation({});
   await station.post('/api/page-errors/', {
     message: `it broke\n{"level":"fatal"}\u001B[2J\u202Egnp token=${API_KEY}`,
@@ -16,7 +16,7 @@ test('an error of the page becomes one log line, with hostile characters escaped
   expect(lines[0]?.error).not.toContain(API_KEY);
 });
 
-test('a page that crashes again and again adds 20 lines, then one a minute', async () => {
+test('a page that crashes repeatedly adds 20 log lines, and then one per minute', async () => {
   await using station = await startTestStation({});
   const count = async (): Promise<number> =>
     (await station.get<Diagnostics>('/api/diagnostics/')).log.filter(({ message }) => /error of the page/.test(message))
@@ -31,7 +31,7 @@ test('a page that crashes again and again adds 20 lines, then one a minute', asy
   expect(await count()).toBe(21);
 });
 
-test('refuses reports that are too long or come without a sign-in', async () => {
+test('refuses reports that are too long or unauthenticated', async () => {
   await using station = await startTestStation({});
   const { status } = await station.request('POST', '/api/page-errors/', { message: 'x'.repeat(501) });
   expect(status).toBe(400);

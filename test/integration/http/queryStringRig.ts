@@ -8,7 +8,7 @@ export const DEVICE = '51D000:000001';
 export const BASE = `/api/${DEVICE}`;
 export const KEY = { 'api-key': API_KEY };
 
-/** A station for the tests of one file, and functions that open addresses on it. */
+/** Starts a station for the tests in a file, and returns functions that send requests to paths on it. */
 export function useAddresses() {
   let station: TestStation;
 

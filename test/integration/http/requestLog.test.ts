@@ -19,7 +19,7 @@ afterEach(() => station.stop());
 const list = (query = '') => station.get<LoggedRequest[]>(`/api/requests/${query}`);
 const get = ({ id }: { id: string }) => station.get<LoggedExchange>(`/api/requests/${id}/`);
 
-/** The newest request. Throws if there is none. */
+/** Returns the latest request. Throws if there is none. */
 async function newest(): Promise<LoggedExchange> {
   const [found] = await list('?limit=1');
   if (found === undefined) throw new Error('There is no request in the log.');
@@ -28,7 +28,7 @@ async function newest(): Promise<LoggedExchange> {
 
 const addProgram = (name: string, scope: string) => station.post<ApiUserSecrets>('/api/api-users/', { name, scope });
 
-test('logs a request with its sender, body and answer', async () => {
+test('a request is logged with its sender, body and answer', async () => {
   const { api_key: key } = await addProgram('ERP', 'control');
   await station.clock.advance(5_000);
   const answer = await station.request('POST', `/api/device/${DEVICE}/?_=1`, COMMAND, {
@@ -63,7 +63,7 @@ test('logs a request with its sender, body and answer', async () => {
   });
 });
 
-/** A request of which the station has received all but the end of the body. */
+/** Sends a request except for the end of its body. */
 async function begun(): Promise<RawConnection> {
   const connection = await rawConnection(station.url);
   const { host } = new URL(station.url);
@@ -74,7 +74,7 @@ async function begun(): Promise<RawConnection> {
   return connection;
 }
 
-test('measures the duration in milliseconds, from the first line to the end of the answer', async () => {
+test('measures the duration in milliseconds, from the request line to the end of the answer', async () => {
   const connection = await begun();
   await station.clock.advance(250);
   connection.write(':"x"}');
@@ -83,7 +83,7 @@ test('measures the duration in milliseconds, from the first line to the end of t
   connection.destroy();
 });
 
-test('does not log requests for the log, the event stream, the health check or pages', async () => {
+test('requests for the log, the event stream, the health check and pages are not logged', async () => {
   const before = await list();
   await list('?limit=5');
   await station.request('GET', '/api/requests/nothing/');
@@ -94,7 +94,7 @@ test('does not log requests for the log, the event stream, the health check or p
   expect(await list()).toEqual(before);
 });
 
-test('logs refusals of every kind, with the refused caller if known', async () => {
+test('all kinds of refusals are logged, with the refused caller if known', async () => {
   const { api_key: key } = await addProgram('Shelf', 'read');
   const json = { 'content-type': 'application/json' };
   await station.request('POST', `/api/device/${DEVICE}/`, COMMAND, json);
@@ -113,11 +113,11 @@ test('logs refusals of every kind, with the refused caller if known', async () =
     [401, 'unauthenticated', '', 'none'],
   ]);
   const [, , , , forbidden] = await list('?status=4xx');
-  // The station does not read the body of a caller without the right, so the log has no text of it.
+  // The station does not read the body of a caller without the right, so the log has no text.
   expect((await get(forbidden ?? { id: '' })).request).toMatchObject({ kept: 'unread', text: null, bytes: 39 });
 });
 
-test('filters the list by status, person, path and kind of sender, and pages it', async () => {
+test('the list can be filtered by status, person, path and kind of sender, and is paged', async () => {
   const session = await openSession(station);
   await station.request('GET', '/api/map/', undefined, session.cookies);
   await station.request('GET', '/api/turbo/X/');
@@ -135,7 +135,7 @@ test('filters the list by status, person, path and kind of sender, and pages it'
   expect(await list('?after=0')).toEqual([]);
 });
 
-test('keeps the beginning of a long body, and its full length', async () => {
+test('keeps the beginning of a long body and its full length', async () => {
   await station.request('POST', '/api/devices/', [
     { deviceid: DEVICE, line1: 'x' },
     { deviceid: DEVICE, memo: 'ü'.repeat(20_000) },
@@ -147,8 +147,8 @@ test('keeps the beginning of a long body, and its full length', async () => {
 
 test.each([
   ['', '{"line1":"ü"}', 14],
-  [' and cannot be read', '{"line1":"ü"', 13],
-])('a body that arrives in chunks%s is logged with its size', async (_, text, bytes) => {
+  [' and is invalid', '{"line1":"ü"', 13],
+])('a body sent in chunks%s is logged with its size', async (_, text, bytes) => {
   await fetch(new URL(`/api/device/${DEVICE}/`, station.url), {
     method: 'POST',
     headers: { 'api-key': API_KEY, 'content-type': 'application/json' },
@@ -158,7 +158,7 @@ test.each([
   expect((await newest()).request).toMatchObject({ kept: 'whole', bytes, text });
 });
 
-test('describes a picture instead of keeping it, and keeps no body for an answer without one', async () => {
+test('a picture is described instead of stored, and an answer without a body has none in the log', async () => {
   await station.request('GET', `/api/device/${DEVICE}/screen/`);
   const picture = await newest();
   expect(picture.answer).toMatchObject({ content_type: 'image/png', kept: 'file', text: null });
@@ -167,26 +167,26 @@ test('describes a picture instead of keeping it, and keeps no body for an answer
   expect((await newest()).answer).toMatchObject({ kept: 'none', text: null });
 });
 
-test('logs the request of a caller that disconnects, without an answer', async () => {
+test('the request of a caller that disconnects is logged without an answer', async () => {
   const connection = await begun();
   connection.destroy();
   while ((await list('?path=/api/device/')).length === 0) await station.get('/healthz');
   expect(await newest()).toMatchObject({ by: 'API key', status: null, request: { kept: 'unread', bytes: 13 } });
 });
 
-test('when switched off, logs nothing and deletes existing entries', async () => {
+test('turning the log off stops logging and deletes all entries', async () => {
   const [known] = await list();
   await station.patch('/api/settings/', { request_log: false });
   await station.get('/api/map/');
   expect(await list()).toEqual([]);
   expect((await station.request('GET', `/api/requests/${known?.id}/`)).status).toBe(404);
   await station.patch('/api/settings/', { request_log: true });
-  // The request that turned the log on began before, so it is not in the log.
+  // The request that turns the log on is not logged, because it began earlier.
   await station.get('/api/map/');
   expect((await list()).map(({ path }) => path)).toEqual(['/api/map/']);
 });
 
-test('a restart empties the log, and ids keep rising', async () => {
+test('a restart empties the log, and ids continue to increase', async () => {
   await station.get('/api/map/');
   const [before] = await list();
   await station.clock.advance(60_000);

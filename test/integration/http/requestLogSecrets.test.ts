@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Everything that the API returns about the log, as one text. */
+/** Returns everything that the API shows about the log, as one text. */
 async function shown(): Promise<string> {
   const all = await station.get<LoggedRequest[]>('/api/requests/?limit=1000');
   const whole: LoggedExchange[] = [];
@@ -26,7 +26,7 @@ async function shown(): Promise<string> {
   return JSON.stringify([all, whole]);
 }
 
-test('shows no password, key, token, cookie or secret, no matter how it was sent or answered', async () => {
+test('the log shows no password, key, token, cookie or secret, regardless of how it was sent or answered', async () => {
   const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'ERP', scope: 'control' });
   const { write } = await openSession(station);
   const login = (await station.request(
@@ -89,13 +89,13 @@ test('shows no password, key, token, cookie or secret, no matter how it was sent
     expect(secret.length, name).toBeGreaterThan(8);
     expect(text.includes(secret), name).toBe(false);
   }
-  // Everything that is not secret stays.
+  // Everything that is not secret is shown.
   for (const word of ['"Ann', 'client_credentials', program.client_id, 'https://shop.example/?key=***', '"statica']) {
     expect(text.replaceAll('\\"', '"')).toContain(word);
   }
 });
 
-test('says where a body is not JSON any more without quoting any of it, in the answer, the log and the request log', async () => {
+test('an error in the JSON of a body is located without quoting the body, in the answer, the log and the request log', async () => {
   const piece = SECRET.slice(0, 6);
   const bodies = [
     `{"username": "Di", "password": ${SECRET}}`,
@@ -126,19 +126,19 @@ test('says where a body is not JSON any more without quoting any of it, in the a
   }
 });
 
-test('hides unreadable bodies of every endpoint group that has fields named like secrets', async () => {
+test('hides unreadable bodies for every endpoint group that has fields with the names of secrets', async () => {
   const document = await fetchDocument(station, '/api/openapi.json');
   const found = operations(document).filter(({ operation }) => {
     const parts = [operation.requestBody, ...Object.values(operation.responses)] as unknown as JsonObject[];
-    // The `key` of a confirmation is an id that the caller chose; `key_set` says whether there is one.
-    // `customer` and `note` are private rather than secret: an unreadable body without them may be kept.
+    // The `key` of a confirmation is an id chosen by the caller; `key_set` says whether a key exists.
+    // `customer` and `note` are private, not secret: an unreadable body with neither can be stored.
     const others = namesIn(parts, document, new Set()).filter(
       (name) => !['key', 'customer', 'note'].includes(name) && !name.endsWith('_set'),
     );
     return others.some(isSecretName);
   });
   const tags = new Set(found.flatMap(({ operation }) => operation.tags ?? []));
-  // Requests to the log are not logged.
+  // Requests to the log itself are not logged.
   tags.delete('requests');
   expect(tags).toContain('access');
   const hidden = new Set<string>();
@@ -157,7 +157,7 @@ test('hides unreadable bodies of every endpoint group that has fields named like
   expect([...hidden].toSorted()).toEqual([...tags].toSorted());
 });
 
-/** The names of fields, including those of referenced schemas. */
+/** Returns the field names, including those in referenced schemas. */
 function namesIn(value: unknown, document: OpenApi, seen: Set<string>): string[] {
   if (Array.isArray(value)) return value.flatMap((part) => namesIn(part, document, seen));
   if (typeof value !== 'object' || value === null) return [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { OrderImport } from '#shared/api/imports.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 22: every export reads back unchanged, in both formats.
+// Contract, section 22: every export can be imported again without changes, in both formats.
 let station: TestStation;
 
 const CODES = [
@@ -46,7 +46,7 @@ const CODES = [
   '2026-11-26T08:00:00Z',
 ];
 
-/** Codes have no control characters. */
+/** Replaces the control characters in a code, which codes cannot contain. */
 const shown = (code: string) => code.replaceAll(/[\t\n]/g, '/');
 
 beforeAll(async () => {
@@ -116,7 +116,7 @@ test.each([
   ['en-GB', ','],
   ['*', ','],
   ['xx-nonsense-1, pl', ';'],
-])('an export for the language %s uses the separator %s', async (language, separator) => {
+])('an export in the language %s uses the separator %s', async (language, separator) => {
   const { bytes } = await exported('csv', language);
   expect(Buffer.from(bytes).toString('utf8')).toMatch(
     new RegExp(`^\u{feff}order_number${separator}shipment_number`, 'u'),

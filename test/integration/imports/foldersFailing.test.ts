@@ -6,7 +6,7 @@ import { CSV, TAKEN_MS, useInbox } from './inboxRig.ts';
 
 const inbox = useInbox();
 
-test('an entry that cannot be moved does not stop the others, and neither does a folder with the name of a result file', async () => {
+test('a file that cannot be moved does not stop the others, nor does a folder with the name of a result file', async () => {
   await inbox.start({
     folders: changedFolders(({ move }) => ({
       move: (...args) =>
@@ -25,7 +25,7 @@ test('an entry that cannot be moved does not stop the others, and neither does a
   });
 });
 
-test('a file whose name is not UTF-8 stays in place, does not stop the others, and is reported by name', async ({
+test('a file whose name is not UTF-8 stays in place, is reported by name, and does not stop the others', async ({
   skip,
 }) => {
   await inbox.start();
@@ -33,7 +33,7 @@ test('a file whose name is not UTF-8 stays in place, does not stop the others, a
   try {
     writeFileSync(latin1, CSV);
   } catch {
-    // The file system accepts only Unicode.
+    // This file system accepts only Unicode names.
     skip();
   }
   await inbox.drop('orders.csv', CSV);
@@ -47,7 +47,7 @@ test('a file whose name is not UTF-8 stays in place, does not stop the others, a
   expect(await inbox.alerts('folder_failing')).toEqual([]);
 });
 
-test('a missing folder raises an alert; when it returns, its files are imported and the alert ends', async () => {
+test('a missing folder raises an alert; when the folder returns, its files are imported and the alert ends', async () => {
   await inbox.start();
   renameSync(inbox.folder.path, `${inbox.folder.path}-away`);
   await inbox.station.clock.advance(TAKEN_MS);
@@ -77,7 +77,7 @@ test('imports nothing from a folder in which it cannot move files', async () => 
   expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
 });
 
-test('retries a file that another program uses, without delaying the next ones', async () => {
+test('retries a file that another program is using, without delaying the next files', async () => {
   let isHeld = true;
   const folders = changedFolders(({ move }) => ({
     move: (...args) =>

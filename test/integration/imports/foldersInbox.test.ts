@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 const inbox = useInbox();
 
-test('a CSV file becomes orders and moves to done, with a result file that has a row for each line', async () => {
+test('a CSV file becomes orders and moves to done, with a result file that has a row per line', async () => {
   await inbox.start();
   await inbox.drop('orders.csv', CSV);
   expect(await inbox.numbers()).toEqual(['SO-1', 'SO-2']);
@@ -33,7 +33,7 @@ test('a CSV file becomes orders and moves to done, with a result file that has a
   expect(await inbox.alerts('file_refused')).toEqual([]);
 });
 
-test('the example file in the documentation gives the documented result', async () => {
+test('the example file in the documentation produces the documented result', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/folders.md'), 'utf8');
   const [file = '', result = ''] = [...page.matchAll(/```csv\n([\s\S]*?)```/g)].map(([, text]) => text ?? '');
   await inbox.start();
@@ -42,7 +42,7 @@ test('the example file in the documentation gives the documented result', async 
   expect(written.slice(1).replaceAll('\r\n', '\n')).toBe(result);
 });
 
-test('a wrong row excludes only its order; the file moves to failed, with an alert until it is removed', async () => {
+test('an invalid row skips only its order; the file moves to failed, with an alert until it is removed', async () => {
   await inbox.start();
   await inbox.drop('mixed.csv', CSV.replace('A-1-2,2', 'A-1-2,many'));
   expect(await inbox.numbers()).toEqual(['SO-2']);
@@ -62,7 +62,7 @@ test('a wrong row excludes only its order; the file moves to failed, with an ale
   expect(await inbox.alerts('file_refused')).toEqual([]);
 });
 
-test('reads JSON as over HTTP: one order or a list, with numbers as text and empty fields', async () => {
+test('reads JSON as an HTTP request does: one order or a list, with numbers as text and empty fields', async () => {
   await inbox.start();
   await inbox.drop(
     'one.json',
@@ -88,7 +88,7 @@ test('reads JSON as over HTTP: one order or a list, with numbers as text and emp
   ]);
 });
 
-test('reads XML as over HTTP: one order or a list', async () => {
+test('reads XML as an HTTP request does: one order or a list', async () => {
   await inbox.start();
   const order = (number: string) =>
     `<order><order_number>${number}</order_number><items><item><SKU>0815</SKU><ordered_quantity>2</ordered_quantity></item></items></order>`;
@@ -111,7 +111,7 @@ test('reads a file like the latest import with the same columns', async () => {
   expect(await inbox.numbers()).toEqual(['A-1', 'A-2']);
 });
 
-test('a file that is not Unicode is refused, or read in the encoding of the settings', async () => {
+test('a file that is not Unicode is refused, or is read in the encoding from the settings', async () => {
   await inbox.start();
   await inbox.drop('guess.csv', Buffer.from('order;name;qty\r\nSO-1;M\xfctze;2\r\n', 'latin1'));
   expect(inbox.folder.result('failed', 'guess.csv.result.csv')).toEqual([
@@ -129,7 +129,7 @@ test.for([
   ['248 bytes', `${'n'.repeat(244)}.csv`],
   ['255 bytes', `${'\u00fc'.repeat(125)}n.csv`],
   ['a percent sign and quotes', '%2e%2e"\'.csv'],
-] as const)('imports a file whose name has %s, and the files behind it', async ([, name]) => {
+] as const)('imports a file whose name contains %s, and the files after it', async ([, name]) => {
   await inbox.start();
   writeFileSync(join(inbox.folder.path, name), 'order,sku,qty\nSO-8,a,1\n');
   await inbox.drop('next.csv', 'order,sku,qty\nSO-9,a,1\n');
@@ -141,7 +141,7 @@ test.for([
   expect(inbox.folder.names('failed')).toHaveLength(2);
 });
 
-test('leaves a growing file alone until it stops growing', async () => {
+test('leaves a file alone until it stops growing', async () => {
   await inbox.start();
   const path = join(inbox.folder.path, 'slow.csv');
   writeFileSync(path, CSV.slice(0, 80));
@@ -159,7 +159,7 @@ test('leaves a growing file alone until it stops growing', async () => {
   expect(inbox.folder.names('done')).toEqual(['slow.csv', 'slow.csv.result.csv']);
 });
 
-test('refuses the same content within 7 days and names the earlier file, and imports it again later', async () => {
+test('refuses the same content within 7 days and names the earlier file, but imports it again later', async () => {
   await inbox.start();
   await inbox.drop('monday.csv', CSV);
   await inbox.drop('tuesday.csv', CSV);
@@ -178,14 +178,14 @@ test('refuses the same content within 7 days and names the earlier file, and imp
   ]);
 });
 
-test('a name that is taken gets the next number', async () => {
+test('a file whose name is already used in done or failed gets a number', async () => {
   await inbox.start();
   for (let copy = 0; copy < 5; copy += 1) await inbox.drop('orders.csv', `order,sku,qty\nSO-${copy},a,1\n`);
   const files = inbox.folder.names('done').filter((name) => !name.endsWith('.result.csv'));
   expect(files).toEqual(['orders (2).csv', 'orders (3).csv', 'orders (4).csv', 'orders (5).csv', 'orders.csv']);
 });
 
-test('imports nothing twice if the share disappears between import and move', async () => {
+test('imports nothing twice if the shared folder disappears between import and move', async () => {
   let isAway = false;
   const folders = changedFolders(({ move }) => ({
     move: (...args) =>
@@ -207,7 +207,7 @@ test('imports nothing twice if the share disappears between import and move', as
   expect(inbox.folder.result('done', 'orders.csv.result.csv').map((row) => row[2])).toEqual(['new', 'new', 'new']);
 });
 
-test('watches the folder only while it is set', async () => {
+test('watches the folder only while it is configured', async () => {
   const watched: string[] = [];
   const folders = {
     ...UNWATCHED_FOLDERS,

@@ -13,7 +13,7 @@ const articles = async (): Promise<Article[]> => inbox.station.get<Article[]>('/
 
 const makeFolder = (kind: string): void => mkdirSync(join(inbox.folder.path, kind));
 
-test('a file in the subfolder articles becomes articles and moves to done there, with a result file that has a row for each line', async () => {
+test('a file in the subfolder articles creates articles and moves to done, with a result file that has a row per line', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/shop.csv', ARTICLES);
@@ -36,7 +36,7 @@ test('a file in the subfolder articles becomes articles and moves to done there,
   expect(entry).toMatchObject({ kind: 'articles', source: 'inbox', name: 'articles/shop.csv', undoable: 2 });
 });
 
-test('a later file changes articles, but not the stock of known ones', async () => {
+test('a later file changes articles, but not the stock of existing ones', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/a.csv', ARTICLES);
@@ -49,7 +49,7 @@ test('a later file changes articles, but not the stock of known ones', async () 
   ]);
 });
 
-test('the result of a file of articles has the previous values, also the minimum, and says that the stock stays', async () => {
+test('the result of an article file has the previous values, including the minimum, and says that the stock is unchanged', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/a.csv', 'sku,name,place,on_hand,min\nA,One,P-1,75,5\nB,Two,P-2,20,\nC,Three,P-3,,9\n');
@@ -63,7 +63,7 @@ test('the result of a file of articles has the previous values, also the minimum
   ]);
 });
 
-test('a file in the subfolder locations becomes aliases', async () => {
+test('a file in the subfolder locations creates aliases', async () => {
   await inbox.start({ simulate: 1 });
   makeFolder('locations');
   await inbox.drop('locations/shelves.csv', 'name,deviceid,deviceIs\nA-1-1,51D000:000001,Above\n');
@@ -72,7 +72,7 @@ test('a file in the subfolder locations becomes aliases', async () => {
   expect(inbox.folder.result('locations', 'done', 'shelves.csv.result.csv')).toEqual([['2', 'A-1-1', 'new', '']]);
 });
 
-test('a wrong row excludes only its article; the alert names the subfolder until the file is removed', async () => {
+test('an invalid row skips only its article, and the alert names the subfolder until the file is removed', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/mixed.csv', `${ARTICLES}CT-300,Another name,A-1-3,1\n`);
@@ -81,7 +81,7 @@ test('a wrong row excludes only its article; the alert names the subfolder until
   const [problem] = await inbox.alerts('file_refused');
   expect(problem).toContain('articles/mixed.csv: Line 3:');
   expect(problem).toContain('The file is in the subfolder articles/failed');
-  // A good file of orders does not end the alert.
+  // A valid file of orders does not end the alert.
   await inbox.drop('orders.csv', CSV);
   expect(await inbox.alerts('file_refused')).toHaveLength(1);
   rmSync(join(inbox.folder.path, 'articles', 'failed', 'mixed.csv'));
@@ -89,7 +89,7 @@ test('a wrong row excludes only its article; the alert names the subfolder until
   expect(await inbox.alerts('file_refused')).toEqual([]);
 });
 
-test('JSON, files without the columns and the same content again are refused', async () => {
+test('refuses JSON, files without the required columns, and repeated content', async () => {
   await inbox.start();
   makeFolder('articles');
   await inbox.drop('articles/list.json', '[{"sku":"A"}]');
@@ -114,7 +114,7 @@ test('the same content can be imported as two kinds of files', async () => {
   expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200']);
 });
 
-test('without these subfolders, creates none of them and imports only orders', async () => {
+test('does not create missing subfolders, and imports only orders without them', async () => {
   await inbox.start();
   await inbox.drop('orders.csv', CSV);
   expect(inbox.folder.names()).toEqual(['done', 'failed']);
@@ -134,7 +134,7 @@ test('a subfolder that is a link is not followed', async () => {
   expect(readdirSync(join(inbox.folder.path, 'elsewhere'))).toEqual(['a.csv']);
 });
 
-test('imports nothing twice if the share disappears between import and move', async () => {
+test('imports nothing twice if the shared folder disappears between import and move', async () => {
   let isAway = false;
   const folders = changedFolders(({ move }) => ({
     move: (...args) =>
@@ -151,6 +151,6 @@ test('imports nothing twice if the share disappears between import and move', as
   await inbox.station.clock.advance(TAKEN_MS);
   expect((await articles()).map(({ sku }) => sku)).toEqual(['CT-200']);
   expect(inbox.folder.names('articles', 'done')).toEqual(['a.csv', 'a.csv.result.csv']);
-  // What the import did, not what it would do now.
+  // The result file describes the original import, not what an import would do now.
   expect(inbox.folder.result('articles', 'done', 'a.csv.result.csv').map((row) => row[2])).toEqual(['new', 'new']);
 });

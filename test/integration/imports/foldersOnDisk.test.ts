@@ -26,12 +26,12 @@ afterEach(() => shop[Symbol.dispose]());
 
 const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-test('the watcher reports a new file, and a folder that disappears and returns', async () => {
+test('the watcher reports a new file, and when its folder disappears and returns', async () => {
   const inbox = join(shop.path, 'inbox');
   mkdirSync(inbox);
   let heard = Promise.withResolvers<void>();
   const stop = systemFolders().watch(inbox, () => heard.resolve());
-  /** Changes the folder until the watcher has begun and reports it. */
+  /** Repeats the change until the watcher has started and reports it. */
   const reportsAfter = async (change: (count: number) => void): Promise<void> => {
     heard = Promise.withResolvers();
     let count = 0;
@@ -49,14 +49,14 @@ test('the watcher reports a new file, and a folder that disappears and returns',
   stop();
 });
 
-test('the watcher reports once it is ready, so that files added before are not missed', async () => {
+test('the watcher reports when it is ready, so that files added before are not missed', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = systemFolders().watch(shop.path, resolve);
   await promise;
   stop();
 });
 
-describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
+describe.each(['descriptor', 'path'] as const)('with folders accessed by %s', (reach) => {
   beforeEach(async () => {
     folders = systemFolders(reach);
     folder = await folders.open(shop.path);
@@ -71,7 +71,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     }
   });
 
-  test('does not read links, and does not hang on a pipe', async () => {
+  test('does not read links, and does not block on a pipe', async () => {
     symlinkSync('/etc/hostname', join(shop.path, 'link.csv'));
     expect(await folder.read('link.csv', 100).catch(codeOf)).toBe('ELOOP');
     execFileSync('mkfifo', [join(shop.path, 'pipe.csv')]);
@@ -85,7 +85,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     );
   });
 
-  test('does not read a file over the limit, and returns the SHA-256 of others', async () => {
+  test('does not read a file above the size limit, and returns the SHA-256 of other files', async () => {
     writeFileSync(join(shop.path, 'a.csv'), 'abc');
     expect(await folder.read('a.csv', 2)).toBeUndefined();
     expect(await folder.read('a.csv', 3)).toMatchObject({
@@ -93,7 +93,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     });
   });
 
-  test('a write replaces the previous file, and leaves no other files', async () => {
+  test('a write replaces the previous file and leaves no other files', async () => {
     await folder.write('a.json', 'first');
     await folder.write('a.json', 'second');
     expect(readFileSync(join(shop.path, 'a.json'), 'utf8')).toBe('second');
@@ -102,7 +102,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect(shop.names()).toEqual(['a.json', 'b.json']);
   });
 
-  test('a file appears complete: a partly written file is never readable under the final name', async () => {
+  test('a file appears complete: its final name never refers to a partly written file', async () => {
     const text = 'second '.repeat(1_000_000);
     await folder.write('a.json', 'first');
     const written = { isDone: false };
@@ -117,8 +117,8 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect([...sizes]).toEqual(['first'.length, text.length]);
   });
 
-  test('a write also replaces the partial file that a kill left', async () => {
-    // Learns the name of the partial file from a long write.
+  test('a write also replaces a partial file that was left after a kill', async () => {
+    // A long write reveals the name of the partial file.
     const writing = folder.write('a.json', 'x'.repeat(5_000_000));
     while (shop.names().length === 0) await new Promise(setImmediate);
     const [partial = ''] = shop.names();
@@ -166,7 +166,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     for (const one of [done, held]) await one.close();
   });
 
-  test('opens no link in place of a subfolder', async () => {
+  test('does not open a link in place of a subfolder', async () => {
     mkdirSync(join(shop.path, 'elsewhere'));
     symlinkSync(join(shop.path, 'elsewhere'), join(shop.path, 'done'));
     symlinkSync(join(shop.path, 'nowhere'), join(shop.path, 'failed'));
@@ -187,7 +187,7 @@ describe.each(['descriptor', 'path'] as const)('through its %s', (reach) => {
     expect(await folder.read('b.csv', 100).catch(codeOf)).toBe('EMLINK');
   });
 
-  test('its errors contain the paths that people know', async () => {
+  test('errors contain paths as users know them', async () => {
     const error: NodeJS.ErrnoException = (await folder
       .read('none.csv', 1)
       .catch((one: unknown) => one as Error)) as Error;

@@ -36,7 +36,7 @@ const status = async () => (await station.get<FoldersStatus>('/api/folders/')).o
 const failing = async (): Promise<Alert[]> =>
   (await station.get<Alert[]>('/api/alerts/')).filter(({ kind }) => kind === 'folder_failing');
 
-test('writes the API answer to a file for each fulfilled or aborted order, and no others', async () => {
+test('writes a file with the API answer for each fulfilled or aborted order, and for no others', async () => {
   await start();
   for (const number of ['SO-1', 'SO-2', 'SO-3']) await create(number);
   await station.post('/api/orders/SO-1/launch/');
@@ -51,13 +51,13 @@ test('writes the API answer to a file for each fulfilled or aborted order, and n
   expect(await status()).toMatchObject({ state: 'watching', problem: null, waiting: 0, last: { name: 'SO-2.json' } });
 });
 
-test('an order with nothing to pick is fulfilled and gets its file when it is created', async () => {
+test('an order with nothing to pick is fulfilled when created, and its file is written', async () => {
   await start();
   await station.post('/api/orders/', { order_number: 'SO-0', items: [{ SKU: 'a', ordered_quantity: 0 }] });
   expect(written('SO-0.json')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('an order that is reopened and fulfilled again gets a new file', async () => {
+test('a new file is written for an order that is reopened and fulfilled again', async () => {
   await start();
   await create('SO-1');
   const { items } = await station.get<{ items: { id: number }[] }>('/api/orders/SO-1/');
@@ -70,7 +70,7 @@ test('an order that is reopened and fulfilled again gets a new file', async () =
   expect(written('SO-1.json')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('a missing folder raises an alert; its files are written when it returns, after a restart and for deleted orders too', async () => {
+test('a missing folder raises an alert; when the folder returns, its files are written, even after a restart and for deleted orders', async () => {
   await start();
   renameSync(shop.path, `${shop.path}-away`);
   for (const number of ['SO-1', 'SO-2']) {
@@ -96,7 +96,7 @@ test('a missing folder raises an alert; its files are written when it returns, a
   expect(await failing()).toEqual([]);
 });
 
-test('encodes an order number that is not a valid file name, and writes to no other folder', async () => {
+test('encodes an order number that is not a valid file name, and never writes to another folder', async () => {
   await start();
   const long = 'x'.repeat(300);
   const numbers = ['../etc/passwd', 'a/b\\c:d*?"<>|', 'CON', 'nul.txt', '.env', ' a ', '100%', 'Müller 7', long];
@@ -133,7 +133,7 @@ test('a failed write leaves no file, and is retried', async () => {
   expect(shop.names()).toEqual(['SO-1.json']);
 });
 
-test('reports a file name taken by a folder, does not write that file elsewhere, and writes the next ones', async () => {
+test('reports a file whose name is used by a folder, does not write it under another name, and writes the next files', async () => {
   await start();
   for (let number = 1; number <= 25; number += 1) {
     mkdirSync(join(shop.path, `SO-${number}.json`, 'x'), { recursive: true });
@@ -154,7 +154,7 @@ test('reports a file name taken by a folder, does not write that file elsewhere,
   expect(written('SO-1.json')).toMatchObject({ state: 'aborted' });
 });
 
-test('without an outbox folder nothing is queued, and switching it off clears the queue', async () => {
+test('without an outbox folder nothing is queued, and turning the outbox off clears the queue', async () => {
   await start();
   renameSync(shop.path, `${shop.path}-away`);
   await create('SO-1');

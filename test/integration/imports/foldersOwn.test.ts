@@ -46,7 +46,7 @@ async function setInbox(): Promise<void> {
   await station.clock.advance(TAKEN_MS);
 }
 
-/** Stores a setting behind the station's back, as a crafted backup does, and starts it again. */
+/** Writes a setting directly to the database, as restoring a crafted backup would, and restarts the station. */
 async function plant(key: string, value: string | undefined): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -57,7 +57,7 @@ async function plant(key: string, value: string | undefined): Promise<void> {
   await station.clock.advance(2 * TAKEN_MS);
 }
 
-test('does not move files if an inbox or outbox row names the data folder, or a folder inside or around it', async () => {
+test('does not move files if the stored inbox or outbox is the data folder, or is inside or around it', async () => {
   const data = station.dataFolder;
   mkdirSync(join(data, 'orders'));
   writeFileSync(join(data, 'orders', 'orders.csv'), CSV);
@@ -72,7 +72,7 @@ test('does not move files if an inbox or outbox row names the data folder, or a 
   expect(await numbers()).toEqual([]);
 });
 
-test('the inbox is off if its folder later becomes a link to the data folder', async () => {
+test('the inbox is disabled if its folder later becomes a link to the data folder', async () => {
   await setInbox();
   for (const target of [station.dataFolder, join(station.dataFolder, 'window', 'cache')]) {
     mkdirSync(target, { recursive: true });
@@ -84,13 +84,13 @@ test('the inbox is off if its folder later becomes a link to the data folder', a
   }
 });
 
-test('a link to a folder around the data folder is refused when it is set', async () => {
+test('refuses to set a link to a folder that contains the data folder', async () => {
   symlinkSync(join(station.dataFolder, '..'), inbox());
   const answer = await station.request('PATCH', '/api/settings/', { inbox_folder: inbox() });
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '/inbox_folder' }] } });
 });
 
-test('an inbox and an outbox that are one folder through a link are refused', async () => {
+test('refuses an inbox and an outbox that are the same folder through a link', async () => {
   await setInbox();
   symlinkSync(inbox(), join(shop.path, 'outbox'));
   for (const outbox_folder of [join(shop.path, 'outbox'), join(shop.path, 'outbox', 'below')]) {
@@ -99,7 +99,7 @@ test('an inbox and an outbox that are one folder through a link are refused', as
   }
 });
 
-test('inbox and outbox rows that name folders inside each other are both disabled', async () => {
+test('disables both inbox and outbox if the stored folders contain each other', async () => {
   await setInbox();
   await plant('outbox_folder', join(inbox(), 'out'));
   writeFileSync(join(inbox(), 'orders.csv'), CSV);
@@ -125,7 +125,7 @@ test.for(['done', 'failed'])('does not move files through a link that replaces %
   expect(await failing()).toHaveLength(1);
 });
 
-test('refuses a file that has a second hard link, and does not read it', async () => {
+test('refuses a file with a second hard link without reading it', async () => {
   await setInbox();
   writeFileSync(join(elsewhere(), 'orders.csv'), CSV);
   linkSync(join(elsewhere(), 'orders.csv'), join(inbox(), 'orders.csv'));

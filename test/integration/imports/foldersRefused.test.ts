@@ -27,7 +27,7 @@ test.each([
   expect(await inbox.numbers()).toEqual([]);
 });
 
-test('refuses an order with too many items, and imports the others of the file', async () => {
+test('refuses an order with too many items, and imports the other orders in the file', async () => {
   await inbox.start();
   const items = Array.from({ length: MAX_ITEMS + 1 }, () => ({ SKU: 'CT-1', ordered_quantity: 1 }));
   const long = { order_number: 'J-1', items };
@@ -63,7 +63,7 @@ test('refuses a file of 1 GB by its size, without reading it', async () => {
   expect(read).toEqual([]);
 });
 
-test('refuses a document of more than 4 MiB, and reads one of 4 MiB', async () => {
+test('refuses a document of more than 4 MiB, and reads a document of 4 MiB', async () => {
   await inbox.start();
   const padded = (number: string, bytes: number) =>
     JSON.stringify({ order_number: number, items: [{ SKU: 'a', ordered_quantity: 1 }] }).padEnd(bytes);
@@ -76,7 +76,7 @@ test('refuses a document of more than 4 MiB, and reads one of 4 MiB', async () =
   ]);
 });
 
-test('refuses links, and leaves folders and unfinished files alone', async () => {
+test('refuses links, and does not touch folders and unfinished files', async () => {
   await inbox.start();
   mkdirSync(join(inbox.folder.path, 'archive'));
   for (const name of [

@@ -53,7 +53,7 @@ async function follow(options: TestStationOptions = {}): Promise<void> {
   await asked(1);
 }
 
-test('reads the sheet the same way after an import with the same columns', async () => {
+test('reads the sheet with the columns remembered from an import', async () => {
   answer = (_request, response) => response.end('order_number,SKU,Amount\n1,M8,2\n');
   await follow();
   expect((await sheet()).problem).toMatch(/"Amount" can be/);
@@ -63,7 +63,7 @@ test('reads the sheet the same way after an import with the same columns', async
   expect([(await sheet()).problem, await numbers()]).toEqual([null, ['1', '9']]);
 });
 
-test('each row of a new order becomes an order once; an unchanged sheet is requested by its ETag', async () => {
+test('each row of a new order is imported once, and an unchanged sheet is requested with its ETag', async () => {
   let rows = 'SO-1,a,2\n';
   let etag = '"1"';
   answer = (request, response) => {
@@ -88,7 +88,7 @@ test('each row of a new order becomes an order once; an unchanged sheet is reque
   expect(await failing()).toEqual([]);
 });
 
-test('reads a long sheet to the end', async () => {
+test('reads a long sheet completely', async () => {
   const rows = Array.from({ length: 3_000 }, (_, row) => `SO-${String(row).padStart(4, '0')},article ${row},1\n`);
   answer = (_request, response) => void response.end(HEAD + rows.join(''));
   await follow();
@@ -97,7 +97,7 @@ test('reads a long sheet to the end', async () => {
   expect((await numbers()).at(-1)).toBe('SO-0999');
 });
 
-test('ignores unchanged content, after a restart too: a deleted order stays deleted', async () => {
+test('ignores unchanged content, even after a restart, so that a deleted order stays deleted', async () => {
   answer = (_request, response) => void response.end(`${HEAD}SO-1,a,2\n`);
   await follow();
   await station.request('DELETE', '/api/orders/SO-1/');
@@ -108,7 +108,7 @@ test('ignores unchanged content, after a restart too: a deleted order stays dele
   expect(await sheet()).toMatchObject({ state: 'watching', orders: 0 });
 });
 
-test('follows redirects as far as the address rules allow', async () => {
+test('follows redirects only to allowed addresses', async () => {
   answer = (request, response) => {
     if (request.url === '/orders.csv') return void response.writeHead(307, { location: '/moved.csv' }).end();
     response.end(`${HEAD}SO-1,a,2\n`);
@@ -135,7 +135,7 @@ test.each([
   [200, {}, 'shelf,pieces\n1,2\n', 'No column names were found'],
   [200, { 'content-length': '100' }, 'order,sku', 'or its answer was cut off'],
 ])(
-  'an answer %s with the headers %s and the body %s is reported, with an alert after ten minutes',
+  'an answer %s with the headers %s and the body %s is reported, and raises an alert after ten minutes',
   async (status, headers, body, problem) => {
     answer = (_request, response) => {
       response.writeHead(status, headers).write(body);
@@ -154,14 +154,14 @@ test.each([
   },
 );
 
-test('gives up after 30 s on a host that does not answer', async () => {
+test('times out after 30 s if the host does not answer', async () => {
   answer = () => undefined;
   await follow({ receiverHangs: true });
   await station.clock.advance(31_000);
   expect(await sheet()).toMatchObject({ problem: 'The host did not answer completely within 30 s.' });
 });
 
-test('refuses a sheet over the size limit', async () => {
+test('refuses a sheet above the size limit', async () => {
   answer = (_request, response) => {
     response.on('error', () => undefined);
     response.writeHead(200);

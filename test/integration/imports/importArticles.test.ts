@@ -8,7 +8,7 @@ import type { ImportUndo } from '#shared/api/locationImport.ts';
 import { addArticle, articlePath, getArticle, movedOf, onHand, postOne } from '../../helpers/articles.ts';
 import { type Answer, API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, sections 20 and 22: files of articles.
+// Contract, sections 20 and 22: article files.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ const brief = (rows: readonly ImportArticleRow[]): unknown[] =>
 const list = (): Promise<Article[]> => station.get<Article[]>('/api/articles/?active=all');
 const undo = (id: number | null): Promise<ImportUndo> => station.post<ImportUndo>(`/api/imports/${id}/undo/`);
 
-test('a file creates articles with the places and barcodes of their rows, and books its stock as imports', async () => {
+test('a file creates articles with the places and barcodes of their rows, and books the stock as imported', async () => {
   const csv = [
     'sku;name;unit;barcode;barcode_quantity;location;minimum;on_hand',
     'CT-200;Cable tie;pcs;4006381333931;;A-1-1;5;20',
@@ -75,7 +75,7 @@ test('a file creates articles with the places and barcodes of their rows, and bo
   ]);
 });
 
-test('blank cells clear nothing, and articles missing in the file stay; the stock changes only on request', async () => {
+test('blank cells clear nothing, and articles missing from the file stay; the stock changes only on request', async () => {
   await addArticle(station, 'CT-200', [{ location: 'A-1-1', minimum: 5, on_hand: 20 }], {
     name: 'Cable tie',
     note: 'Order early',
@@ -141,7 +141,7 @@ test.for([
   expect((await list()).map(({ sku }) => sku)).toContain('GOOD');
 });
 
-test('a wrong row of an article holds back its other rows, and invalid numbers are left out', async () => {
+test('an invalid row also skips the other rows of its article, and invalid numbers are ignored', async () => {
   const { rows } = await run('sku;location;on_hand;minimum\nA;X;-2;few\nB;Oct-12;1;\nB;Y;1;');
   expect(brief(rows)).toEqual([
     [2, 'new', expect.stringMatching(/^minimum is left out: "few".*on_hand is left out: "-2"/)],
@@ -174,7 +174,7 @@ describe('exports of other programs are recognized:', () => {
     ]);
   });
 
-  test('Shopify products: the bin is the place, and the quantity becomes the stock only if the column is mapped', async () => {
+  test('Shopify products: the bin is the place, and the quantity is the stock only if its column is mapped', async () => {
     const file =
       'Handle,Title,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty,Bin\nmug,Mug,,MUG-1,8,12,A-1-2\n';
     const { notes } = await run(file);
@@ -193,7 +193,7 @@ describe('exports of other programs are recognized:', () => {
     expect(await onHand(station, 'MUG-1')).toEqual({ 'A-1-2': 12 });
   });
 
-  test('WooCommerce products: a variable product is not an article, and stock needs a place', async () => {
+  test('WooCommerce products: a variable product is not an article, and its stock needs a place', async () => {
     await addArticle(station, 'MUG-1', [{ location: 'A-1-2' }]);
     const { profile, rows } = await run(sample('woocommerce-products.csv'), { stock: true });
     expect(profile).toBe('WooCommerce products');
@@ -227,7 +227,7 @@ describe('an undo', () => {
 
   beforeEach(() => addArticle(station, 'OLD', [{ location: 'A-1-1', on_hand: 10 }], { name: 'Old name' }));
 
-  test('removes created articles, and restores names and stock; a second undo gets 409', async () => {
+  test('removes created articles and restores names and stock; a second undo gets 409', async () => {
     const { id } = await run(CSV, { stock: true });
     expect(await station.get<ImportEntry>(`/api/imports/${id}/`)).toMatchObject({ kind: 'articles', undoable: 2 });
     expect(await undo(id)).toEqual({ undone: 2, kept: [] });
@@ -240,7 +240,7 @@ describe('an undo', () => {
     expect((await station.request('POST', `/api/imports/${id}/undo/`)).status).toBe(409);
   });
 
-  test('keeps later changes, and says why', async () => {
+  test('keeps later changes and says why', async () => {
     const { id } = await run(CSV, { stock: true });
     await station.patch(articlePath('OLD'), { name: 'Third name' });
     await postOne(station, { sku: 'OLD', location: 'A-1-1', count: 48 });
@@ -254,7 +254,7 @@ describe('an undo', () => {
     expect(await onHand(station, 'OLD')).toEqual({ 'A-1-1': 48 });
   });
 
-  test('removes the imported pieces, even if pieces moved since', async () => {
+  test('removes the imported pieces, even if stock has moved since', async () => {
     const { id } = await run(CSV, { stock: true });
     await postOne(station, { sku: 'OLD', location: 'A-1-1', delta: -3, key: 'k' });
     await postOne(station, { sku: 'NEW', location: 'A-1-1', delta: -1, key: 'l' });
@@ -282,7 +282,7 @@ test('a preview can be corrected and imported', async () => {
   ]);
 });
 
-test('an export reads back equal in both formats, into this station and into an empty one', async () => {
+test('an export can be imported again without changes in both formats, into this station and into an empty one', async () => {
   await addArticle(
     station,
     '00123',
@@ -317,7 +317,7 @@ test('an export reads back equal in both formats, into this station and into an 
   }
 });
 
-test('the preview of a changed article names previous figures of its places, and new places', async () => {
+test('the preview of a changed article names previous values of its places, and new places', async () => {
   await addArticle(station, 'M8', [
     { location: 'A-1', minimum: 6, on_hand: 3 },
     { location: 'A-2', maximum: 9 },
@@ -332,7 +332,7 @@ test('the preview of a changed article names previous figures of its places, and
   expect(rows.map((row) => row.without_light)).toEqual([false, false, true]);
 });
 
-test('a level without a place belongs to the only place of its article; otherwise it is left out with a note', async () => {
+test('stock without a place belongs to the only place of its article; otherwise it is skipped with a note', async () => {
   await addArticle(station, 'ONE', [{ location: 'A-1', minimum: 6 }]);
   await addArticle(station, 'TWO', [{ location: 'B-1' }, { location: 'B-2' }]);
   const { rows } = await run('sku;name;minimum\nONE;One;10\nTWO;Two;10\nNEW;New;10\n');
@@ -345,7 +345,7 @@ test('a level without a place belongs to the only place of its article; otherwis
   expect(await getArticle(station, 'ONE')).toMatchObject({ places: [{ location: 'A-1', minimum: 10 }] });
 });
 
-test('a row with nothing but stock that is left out does not count as new or changed', async () => {
+test('a row with only stock that is skipped does not count as new or changed', async () => {
   await addArticle(station, 'OLD', [{ location: 'B-1' }, { location: 'B-2' }], { name: 'Old' });
   const csv = 'sku;name;place;on_hand\nA;Tie;A-1;5\nA;;;"2,5"\nB;Nut;;7\nOLD;;;9\nC;Cap;C-1;1\nC;;C-2;many\n';
   const { rows, counts } = await run(csv, { stock: true });
@@ -360,7 +360,7 @@ test('a row with nothing but stock that is left out does not count as new or cha
   expect(counts).toMatchObject({ orders: 3, new: 4, left_out: 2, known: 0, changed: 0 });
 });
 
-test('rows that contradict each other and rows that cannot be read are marked differently, and both count as refused', async () => {
+test('distinguishes rows that conflict from rows that cannot be read, and counts both as refused', async () => {
   await addArticle(station, 'OWNER', [], { barcodes: [{ code: 'TAKEN', quantity: 1 }] });
   const csv = 'sku;name;barcode\nA;One;\nA;Two;\nB;;TAKEN\nC;;"4,00638E+12"\n;Nameless;\nSumme;;\n';
   const { rows, counts } = await run(csv, { dry_run: true });
@@ -375,7 +375,7 @@ test('rows that contradict each other and rows that cannot be read are marked di
   expect(counts).toMatchObject({ refused: 5, left_out: 1 });
 });
 
-test('an export can have only the places that are at or below their minimum, or below 0, or to reorder', async () => {
+test('an export can be limited to places at or below their minimum, below 0, or to reorder', async () => {
   await addArticle(station, 'LOW', [
     { location: 'L-1', minimum: 5, on_hand: 5 },
     { location: 'L-2', on_hand: 50 },
@@ -399,7 +399,7 @@ test('an export can have only the places that are at or below their minimum, or 
   expect(await exported('&negative=1')).toEqual(['NEG N-1']);
   expect(await exported('&negative=1&below_minimum=1')).toEqual([]);
   expect(await exported('')).toHaveLength(8);
-  // As the list of stock with the same filters.
+  // The export contains the same rows as the stock list with the same filters.
   for (const query of ['&to_reorder=1', '&to_reorder=1&q=wire', '&to_reorder=1&q=l-1', '&to_reorder=1&q=none']) {
     const listed = await station.get<StockRow[]>(`/api/stock/?${query}`);
     expect(await exported(query)).toEqual(listed.map(({ sku, location }) => `${sku} ${location}`));
@@ -423,7 +423,7 @@ test('asks about ambiguous columns, and refuses imports by users who can only re
   expect((await send('sku;Location\nA;Somewhere')).status).toBe(400);
   const columns = { Location: 'location' };
   expect(await run('sku;Location\nA;Somewhere', { columns })).toMatchObject({ counts: { new: 1 } });
-  // The answer is remembered.
+  // The station remembers the answer.
   expect(await run('sku;Location\nB;Elsewhere')).toMatchObject({ counts: { new: 1 } });
   const { api_key: key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'r', scope: 'read' });
   const body = { kind: 'articles', csv: 'sku;name\nA;B' };

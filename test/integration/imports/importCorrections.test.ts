@@ -42,7 +42,7 @@ const csvOf = (rows: readonly Record<Field, string>[]): string =>
     '',
   ].join('\n');
 
-/** The fields that must be equal in a corrected preview and in a preview of the corrected file. */
+/** Returns the fields that must be equal in a corrected preview and in a preview of the corrected file. */
 async function preview(csv: string) {
   const answer = await station.request('POST', '/api/imports/', { csv, dry_run: true, decimal: ',' });
   const { id, counts } = answer.body as AnyImport;
@@ -89,7 +89,7 @@ test('a correction returns the same as a preview of the corrected file, even if 
   );
 });
 
-test('a correction survives a restart, together with other corrections of the same preview', async () => {
+test('a correction survives a restart together with other corrections to the same preview', async () => {
   const { id } = await preview('order;sku;qty\n1;M8;many\n2;M8;many\n');
   const correct = (line: number, ordered_quantity: string) =>
     station.request('PATCH', `/api/imports/${id}/rows/${line}/`, { cells: { ordered_quantity } });
@@ -103,7 +103,7 @@ test('a correction survives a restart, together with other corrections of the sa
   expect(imported).toMatchObject({ status: 200, body: { counts: { orders: 2, new: 2 } } });
 });
 
-test('a correction takes orders and labels into account that changed since the preview', async () => {
+test('a correction takes into account orders and labels that changed after the preview', async () => {
   const { id } = await preview('order;sku;qty;warehouse_location\n1;M8;1;\n2;M8;1;A-1\n3;M8;1;\n');
   const correct = (ordered_quantity: string) =>
     station.request('PATCH', `/api/imports/${id}/rows/4/`, { cells: { ordered_quantity } });
@@ -124,7 +124,7 @@ test('a correction takes orders and labels into account that changed since the p
   });
 });
 
-test('after a restart, a correction of a file of articles returns only the rows that it changed', async () => {
+test('after a restart, a correction to an article file returns only the rows that it changed', async () => {
   const csv = 'sku;name;min;place\nA;One;many;P-1\nB;Two;3;P-2\n';
   const { id } = await station.post<AnyImport>('/api/imports/', { kind: 'articles', csv, dry_run: true });
   await station.restart();

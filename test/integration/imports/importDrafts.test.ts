@@ -8,7 +8,7 @@ import * as fc from '../../helpers/fastCheck.ts';
 import { anItem, itemsOf, launch, ONE } from '../../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 22: drafts of imports of orders.
+// Contract, section 22: drafts of orders that an import refused or set aside.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -26,7 +26,7 @@ async function preview(csv: string, options: object = {}): Promise<number> {
   return id ?? 0;
 }
 
-/** Imports a preview of the file. Returns the id of the import. */
+/** Previews the file and imports it. Returns the id of the import. */
 async function importFile(csv: string, how: object = {}, options: object = {}): Promise<number> {
   const id = await preview(csv, options);
   await station.post(`/api/imports/${id}/run/`, how);
@@ -42,7 +42,7 @@ const correct = (id: number | undefined, line: number, cells: object, headers?: 
 const numbers = async () =>
   (await station.get<OrderProgress[]>('/api/order-progress/')).map(({ order_number: number }) => number);
 
-/** Runs SQL beside the station. */
+/** Runs SQL on a separate connection. */
 function changeRows(sql: string): void {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   db.exec(sql);
@@ -77,7 +77,7 @@ test('a refused order is kept as one draft with all its rows, and the rest is im
   ]);
 });
 
-test('a corrected draft becomes the order that the corrected file would create, once', async () => {
+test('a corrected draft creates the same order as the corrected file, once', async () => {
   await importFile(FILE);
   const { id } = await only();
   expect(await create(id)).toMatchObject({ status: 400, body: { detail: expect.stringContaining('many') } });
@@ -106,7 +106,7 @@ test('a corrected draft becomes the order that the corrected file would create, 
   expect(again.counts).toMatchObject({ orders: 0, known: 4 });
 });
 
-test('if the corrected file creates the order, the draft is refused and nothing is booked twice', async () => {
+test('if the corrected file has created the order, the draft is refused and nothing is booked twice', async () => {
   await importFile(FILE);
   const { id } = await only();
   const again = await station.post<OrderImport>('/api/imports/', { csv: FILE.replace('many', '4') });
@@ -127,7 +127,7 @@ test('if the corrected file creates the order, the draft is refused and nothing 
   expect(await numbers()).toEqual(['A', 'B', 'B-2', 'C']);
 });
 
-test('does not create an order again if an ended one with its number was deleted', async () => {
+test('does not create an order if an ended order with its number was deleted', async () => {
   await importFile(FILE);
   const { id } = await only();
   await correct(id, 3, { ordered_quantity: '5' });
@@ -140,7 +140,7 @@ test('does not create an order again if an ended one with its number was deleted
   expect(await create(id)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('ended') } });
 });
 
-test('orders can be set aside, and refused ones can be discarded', async () => {
+test('orders can be set aside, and drafts of refused orders can be discarded', async () => {
   await importFile('order;sku;qty\nA;M8;2\nB;M8;1\n', { set_aside: [3] }, { order_prefix: '' });
   expect(await numbers()).toEqual(['A']);
   const { id, order_number: number, message, import_id: imported } = await only();
@@ -162,7 +162,7 @@ test('importing a file twice creates only one draft per refused order', async ()
   expect(await drafts()).toHaveLength(2);
 });
 
-test('a draft is discarded, or expires after 30 days', async () => {
+test('a draft can be discarded, and expires after 30 days', async () => {
   await importFile(FILE);
   await importFile('order;sku;qty\nD;M8;many\n');
   const [newest] = await drafts();
@@ -178,7 +178,7 @@ test('a draft is discarded, or expires after 30 days', async () => {
   }
 });
 
-test('customers are removed from drafts at the same time as from history', async () => {
+test('customers are removed from drafts when they are removed from the history', async () => {
   await importFile(FILE);
   await station.request('PATCH', '/api/settings/', { history_customer_days: 2 });
   changeRows(`UPDATE import_drafts SET at = at - ${3 * DAY_MS}`);
@@ -186,7 +186,7 @@ test('customers are removed from drafts at the same time as from history', async
   expect(await drafts()).toEqual([]);
 });
 
-test('an undo also removes the drafts of its import and the orders that were created from them, unless they were launched', async () => {
+test("an undo also removes the import's drafts and the orders created from them, unless they were launched", async () => {
   await station.stop();
   station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const csv = `order;sku;qty;deviceid\nA;M8;2;\nB;M8;many;\nC;M8;many;${ONE}\nD;M8;many;\n`;
@@ -203,7 +203,7 @@ test('an undo also removes the drafts of its import and the orders that were cre
   expect((await station.request('GET', `/api/import-drafts/${d?.id}/`)).status).toBe(404);
 });
 
-test('If-Match refuses a correction of a draft that somebody else corrected', async () => {
+test('If-Match refuses correcting a draft that somebody else has corrected', async () => {
   await importFile(FILE);
   const { id } = await only();
   const read = await fetch(new URL(`/api/import-drafts/${id}/`, station.url), { headers: { 'api-key': API_KEY } });
@@ -217,7 +217,7 @@ test('If-Match refuses a correction of a draft that somebody else corrected', as
   expect((await draft(id)).rows[0]).toMatchObject({ ordered_quantity: '2' });
 });
 
-test('If-Match refuses to create or discard a draft that somebody else corrected', async () => {
+test('If-Match refuses creating an order from a draft, or discarding it, if somebody else has corrected it', async () => {
   await importFile(FILE);
   const { id } = await only();
   const tagged = async () => {
@@ -234,7 +234,7 @@ test('If-Match refuses to create or discard a draft that somebody else corrected
   expect(await create(id, await tagged())).toMatchObject({ status: 201 });
 });
 
-test('a refused correction names the problem: an unknown line, or a field without a column', async () => {
+test('a refused correction names the problem: an unknown line or a field without a column', async () => {
   await importFile(FILE);
   const { id } = await only();
   expect(await correct(id, 2, { SKU: 'M1' })).toMatchObject({
@@ -248,7 +248,7 @@ test('a refused correction names the problem: an unknown line, or a field withou
   expect(await correct(99, 3, { SKU: 'x' })).toMatchObject({ status: 404 });
 });
 
-test('an order and its draft exist in one transaction: if the draft cannot be removed, the order is not created', async () => {
+test('creating the order and removing its draft is one transaction: if the draft cannot be removed, the order is not created', async () => {
   await importFile(FILE);
   const { id } = await only();
   await correct(id, 3, { ordered_quantity: '2' });
@@ -267,7 +267,7 @@ const cell = {
 };
 const row = fc.record(cell);
 
-test('the rows of a draft are the same as in their file', async () => {
+test('a draft has the same rows as its file', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), fc.constantFrom('', 'P-'), async (rows, prefix) => {
       const lines = rows.map(({ number, sku, qty, customer, status }) =>

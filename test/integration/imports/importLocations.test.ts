@@ -8,7 +8,7 @@ import type { Station } from '#shared/api/station.ts';
 import { openStream } from '../../helpers/servers/eventStream.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 22: files of locations.
+// Contract, section 22: location files.
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
 const HEAD = 'name;deviceid;deviceIs;label';
@@ -49,7 +49,7 @@ async function download(format: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await (await fetch(url, { headers: { 'api-key': API_KEY } })).arrayBuffer());
 }
 
-test('both endpoints read a form like a plain body', async () => {
+test('both endpoints accept a form like a plain body', async () => {
   const file = Buffer.from(`Fach;Gerät;Wo\nBär;${ONE};Above\n`, 'latin1');
   const form = (options: object) => {
     const body = new FormData();
@@ -73,7 +73,7 @@ test('both endpoints read a form like a plain body', async () => {
   expect(await aliases()).toEqual([]);
 });
 
-test('a preview can be corrected row by row, imported, and undone once', async () => {
+test('a preview can be corrected row by row and imported, and the import can be undone once', async () => {
   const csv = `${HEAD}\nA-1;${ONE};Above;\na-1;${TWO};Below;Bench\nA-2;nowhere;Above;\n;${ONE};;4,00638E+12\n`;
   const preview = await run(csv, { dry_run: true });
   expect([preview.kind, outcomes(preview)]).toEqual([
@@ -113,7 +113,7 @@ test('importing the same file twice changes nothing, and changed rows name the p
   expect(await aliases()).toEqual(['A - 1 2 Below', 'B-1 2 Below']);
 });
 
-test('an undo keeps places in use, and values that have changed since', async () => {
+test('an undo keeps places in use and values that have changed since', async () => {
   await run(`${HEAD}\nA-1;${ONE};Above;\nA-2;${ONE};Above;\n`);
   const { id } = await run(
     `${HEAD}\na-1;${TWO};Below;\nA-2;${TWO};Below;Shelf\nB-1;${TWO};Above;\nB-2;${TWO};Above;\nB-3;${TWO};Above;\n`,
@@ -146,7 +146,7 @@ test('an undo keeps places in use, and values that have changed since', async ()
   expect(await label(TWO)).toBe('Mine');
 });
 
-test('devices can swap labels and pass them on, without two devices ever having the same label, and an undo restores them', async () => {
+test('devices can exchange labels and pass them on without ever sharing a label, and an undo restores them', async () => {
   const labels = ['A-1', 'A-2', 'A-3'];
   for (const [index, text] of labels.entries()) {
     await station.post(`/api/device/51D000:00000${index + 1}/`, { locationoverride: text });
@@ -209,7 +209,7 @@ test.each(['csv', 'xlsx'])(
   },
 );
 
-test('a preview asks about ambiguous columns, and an import that contains them is refused', async () => {
+test('a preview asks about ambiguous columns, and an import without the answer is refused', async () => {
   const csv = 'name;tag;deviceIs\nA-1;red;Above\n';
   expect(await run(csv, { dry_run: true })).toMatchObject({ id: null, rows: [], questions: [{ column: 'tag' }] });
   expect(await station.request('POST', '/api/imports/', { kind: 'locations', csv })).toMatchObject({
@@ -220,7 +220,7 @@ test('a preview asks about ambiguous columns, and an import that contains them i
   expect(outcomes(answered)).toEqual(['2 refused']);
 });
 
-test('only an admin can import locations, correct a preview, run it and undo it', async () => {
+test('only an admin can preview, correct, run and undo a location import', async () => {
   const key = async (scope: string) =>
     (await station.post<{ api_key: string }>('/api/api-users/', { name: scope, scope })).api_key;
   const body = { kind: 'locations', csv: `${HEAD}\nA-1;${ONE};Above;\n` };
@@ -237,7 +237,7 @@ test('only an admin can import locations, correct a preview, run it and undo it'
   }
 });
 
-test('both endpoints share one list of imports, and the older endpoint undoes only its latest', async () => {
+test('both endpoints share one list of imports, and the older endpoint undoes only its latest import', async () => {
   const first = await station.post<LocationImport>('/api/location-aliases/import/', {
     csv: `${HEAD}\nA-1;${ONE};Above;\n`,
   });
@@ -264,7 +264,7 @@ test('counts only places that an undo would remove or restore', async () => {
     const { id: alias, ...now } = list.find((each) => each.name === name) ?? { id: 0 };
     return station.request('PUT', `/api/location-aliases/${alias}/`, { ...now, ...values });
   };
-  // A-1 and A-2 had the same names before, so nothing of them was imported. The spelling of a-3 was.
+  // The import did not change the names A-1 and A-2, but it changed the spelling of a-3.
   for (const [name, values] of [
     ['A-1', { deviceIs: 'to the Left of' }],
     ['A-2', { deviceid: ONE, deviceIs: 'Above' }],
@@ -281,7 +281,7 @@ test('counts only places that an undo would remove or restore', async () => {
   expect(await undoable()).toBe(0);
 });
 
-test('refuses both rows of a place that occurs twice, even if one of them has another error', async () => {
+test('refuses both rows of a duplicated place, even if one of them has another error', async () => {
   const answer = await run(`${HEAD}\nB-1;nowhere;Above;\nb-1 ;${TWO};Above;\nB-2;${TWO};Below;`, { dry_run: true });
   expect(outcomes(answer)).toEqual(['2 refused', '3 refused', '4 new']);
   expect(answer.rows.map(({ message }) => message).slice(0, 2)).toEqual([
@@ -290,7 +290,7 @@ test('refuses both rows of a place that occurs twice, even if one of them has an
   ]);
 });
 
-test('a row that repeats the label of a device counts once, before and after the import', async () => {
+test("a row that repeats a device's label counts once, before and after the import", async () => {
   const file = `Lagerplatz;Gerät\nX-1;${ONE}\nX-1;${ONE}\nX-2;${TWO}\n`;
   const { counts, ...preview } = await run(file, { dry_run: true });
   expect(outcomes(preview)).toEqual(['2 changed', '3 known', '4 changed']);
@@ -299,14 +299,14 @@ test('a row that repeats the label of a device counts once, before and after the
   expect(await allLabels()).toEqual(['X-1', 'X-2', '']);
 });
 
-test('a refused row does not hide that another device has its label', async () => {
+test('a refused row does not hide that another device has the same label', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
   const { rows } = await run(`deviceid;label\n${ONE};X-1\n${ONE};X-2\n${TWO};Bench\n`, { dry_run: true });
   expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'changed']);
   expect(rows[2]?.message).toContain(ONE);
 });
 
-test('an internal error in the middle stops an import, which reports it and can be undone', async () => {
+test('an internal error stops an import halfway, which is reported and can be undone', async () => {
   const rows = Array.from({ length: 9 }, (_, index) => `A-${index};${ONE};Above;`);
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   db.exec(
@@ -322,7 +322,7 @@ test('an internal error in the middle stops an import, which reports it and can 
   expect(await aliases()).toEqual([]);
 });
 
-test('a preview warns about names that hide a label, and refuses line breaks in names', async () => {
+test('a preview warns about names that hide a label, and refuses names with line breaks', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'H-1' });
   await station.post('/api/location-aliases/', { name: 'H-2', deviceid: ONE, deviceIs: 'Below' });
   const csv = `name,device,deviceIs,label\nH-1,${TWO},Below,\n,${TWO},,H-2\n"H\n3",${TWO},Below,\n,51D000:000003,,"H\n4"\n`;
@@ -339,7 +339,7 @@ test('a preview warns about names that hide a label, and refuses line breaks in 
   ]);
 });
 
-test('rows that contradict another row or the station and rows that cannot be read are marked differently', async () => {
+test('distinguishes rows that conflict with another row or the station from rows that cannot be read', async () => {
   const { rows, counts } = await run(
     [
       HEAD,

@@ -4,7 +4,7 @@ import type { Problem } from '#shared/api/problem.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { textWorkbook } from '../../helpers/files/workbook.ts';
 
-// Contract, section 22: questions about a file of orders that only a person can answer.
+// Contract, section 22: questions about an order file that only a person can answer.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Requests a preview like the page. */
+/** Requests a preview as the page does. */
 async function preview(
   bytes: Uint8Array,
   options: object = {},
@@ -29,7 +29,7 @@ async function preview(
   return { status: answer.status, body: (await answer.json()) as OrderImport & Problem };
 }
 
-test('a refusal because of the encoding lists the encodings that differ, each with the words that it would produce', async () => {
+test('a refusal because of the encoding lists the possible encodings, each with the text that it would produce', async () => {
   const bytes = Buffer.from('order_number;name;ordered_quantity\n1;Schl\u00FCssel;2\n', 'latin1');
   const { status, body } = await preview(bytes);
   expect([status, body.errors]).toEqual([
@@ -44,7 +44,7 @@ test('a refusal because of the encoding lists the encodings that differ, each wi
   expect(read.body.rows.map(({ name }) => name)).toEqual(['Schl\u00FCssel']);
 });
 
-test('a workbook with several sheets of orders is refused with their names, and a preview lists all sheets', async () => {
+test('a workbook with several sheets of orders is refused with the sheet names, and a preview lists all sheets', async () => {
   const rowsOf = (number: string) => [
     ['order_number', 'SKU', 'ordered_quantity'],
     [number, 'M8', '2'],

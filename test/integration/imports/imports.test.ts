@@ -17,7 +17,7 @@ import { sheetOf } from '../../helpers/files/workbook.ts';
 import { itemsOf, launch, ONE, orderPath } from '../../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 22: files of orders.
+// Contract, section 22: order files.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ async function send(
   return { status: answer.status, body: (await answer.json()) as OrderImport };
 }
 
-/** Makes the station's own statements fail, as an internal error would. */
+/** Makes inserts into this table fail, as an internal error would. */
 function breakInserts(table: string, when: string): void {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
 
@@ -55,7 +55,7 @@ function breakInserts(table: string, when: string): void {
   db.close();
 }
 
-test('the corrected file changes an order that nobody has started, and importing it twice changes nothing', async () => {
+test('a corrected file changes an order that has not been started, and importing it again changes nothing', async () => {
   const first = await run('Order,Product,Quantity,Customer\nS21,Mug,2,Example Shop\n');
   expect(outcomes(first)).toEqual([[2, 'new']]);
   const corrected = 'Order,Product,Quantity,Customer\nS21,Mug,2,Example Shop\n,Cup,1,\n';
@@ -72,7 +72,7 @@ test('the corrected file changes an order that nobody has started, and importing
     ['Cup', 1],
   ]);
   expect(await run(corrected)).toMatchObject({ id: null, counts: { known: 2 } });
-  // The order keeps its number, its customer and its time of creation.
+  // The order keeps its number, customer and creation time.
   expect(await station.get<Order>(orderPath('S21'))).toMatchObject({ customer: 'Example Shop', state: 'open' });
 
   expect(await undo(second.id)).toEqual({ undone: 1, kept: [] });
@@ -85,7 +85,7 @@ test.each<[string, (number: string) => Promise<unknown>, RegExp]>([
   ['launched', (number) => launch(station, number), /was launched/],
   ['aborted', (number) => station.post(orderPath(number, 'abort/')), /was aborted/],
   ['edited', (number) => station.patch(orderPath(number), { priority: 5 }), /was edited since its import/],
-])('an order that was %s does not follow a file that says something else', async (_what, work, why) => {
+])('a file that differs from an order that was %s is refused', async (_what, work, why) => {
   const { id } = await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\n`);
   await work('S1');
   const { rows } = await run(`order,sku,qty,deviceid\nS1,K-1,5,${ONE}\n`);
@@ -97,7 +97,7 @@ test.each<[string, (number: string) => Promise<unknown>, RegExp]>([
   if (_what === 'launched') expect(await undo(id)).toMatchObject({ undone: 0, kept: [{ order_number: 'S1' }] });
 });
 
-test('an undo keeps an order that was edited after the import changed it', async () => {
+test('an undo keeps an order that was edited after the import had changed it', async () => {
   await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\n`);
   const { id } = await run(`order,sku,qty,deviceid\nS1,K-1,3,${ONE}\n`);
   await station.patch(orderPath('S1'), { note: 'call first' });
@@ -106,7 +106,7 @@ test('an undo keeps an order that was edited after the import changed it', async
   expect(await station.request('POST', `/api/imports/${id}/undo/`)).toMatchObject({ status: 409 });
 });
 
-test('a preview can be corrected row by row, and is imported as corrected', async () => {
+test('a preview can be corrected row by row, and the import contains the corrections', async () => {
   const csv = 'order,sku,qty,place\nS1,K-1,many,A-1-1\nS1,K-2,1,A-1-1\nS2,K-3,1,A-1-1\n';
   const preview = await run(csv, { dry_run: true });
   expect(outcomes(preview)).toEqual([
@@ -136,7 +136,7 @@ test('a preview can be corrected row by row, and is imported as corrected', asyn
   expect(await station.get<ImportEntry[]>('/api/imports/')).toMatchObject([{ id: preview.id, by: 'API key' }]);
 });
 
-test('a workbook and a form are read like text, with the options next to the file', async () => {
+test('a workbook and a form are read like text, with the options alongside the file', async () => {
   const workbook = readFileSync(new URL('../../files/tables/orders.xlsx', import.meta.url));
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
   const sent = await send(workbook, type, '?dry_run=true&name=orders.xlsx');
@@ -157,7 +157,7 @@ test('a workbook and a form are read like text, with the options next to the fil
   form.set('options', JSON.stringify({ encoding: 'windows-1252', decimal: '.', order_prefix: 'X-' }));
   expect(await send(form, undefined)).toMatchObject({ status: 200, body: { counts: { orders: 1 } } });
   expect(await quantities('X-S1')).toEqual(['1 Mütze']);
-  // The content type may name the encoding too.
+  // The content type can also name the encoding.
   expect(await send(csv, 'text/csv; charset=windows-1252', '?decimal=.&dry_run=true')).toMatchObject({ status: 200 });
   expect(await station.get<ImportEntry[]>('/api/imports/')).toMatchObject([
     {},
@@ -172,7 +172,7 @@ test('a workbook and a form are read like text, with the options next to the fil
   });
 });
 
-test('a form with a long file keeps every byte, even those that look like the end of a header', async () => {
+test('every byte of a long file in a form is kept, even bytes that look like the end of a header', async () => {
   const form = new FormData();
   const note = `"a\r\n\r\n--b${'x'.repeat(70_000)}"`;
   form.append('options', JSON.stringify({ kind: 'orders', dry_run: true, unknown: 'z'.repeat(70_000) }));
@@ -185,7 +185,7 @@ test('a form with a long file keeps every byte, even those that look like the en
   expect(body.rows[0]?.message).toContain('note');
 });
 
-test('an ambiguous column causes a question, and an import without the answer is refused', async () => {
+test('an ambiguous column raises a question, and an import without the answer is refused', async () => {
   const csv = 'order,item,amount\nS1,Mug,5\n';
   const preview = await run(csv, { dry_run: true });
   expect(preview).toMatchObject({ rows: [], questions: [{ column: 'amount', samples: ['5'] }] });
@@ -198,7 +198,7 @@ test('an ambiguous column causes a question, and an import without the answer is
   expect(answered.rows).toMatchObject([{ outcome: 'new', quantity: 5 }]);
 });
 
-test('due times without a time zone use that of the settings, and times that a clock change skips or repeats become the later one', async () => {
+test('due times without a zone use the time zone in the settings; times skipped or repeated by a clock change mean the later time', async () => {
   const due = async (zone: string | null, text: string) => {
     await station.patch('/api/settings/', { time_zone: zone });
     const { order_number: number } = (await run(`order,sku,qty,due\n${zone}${text},K-1,2,${text}\n`)).rows[0] ?? {};
@@ -215,7 +215,7 @@ test('due times without a time zone use that of the settings, and times that a c
   }
 });
 
-test('an export reads back unchanged as CSV and as a workbook', async () => {
+test('an export can be imported again without changes as CSV and as a workbook', async () => {
   const names = ['Oct-12', '4,00638E+12', '36000291452', "'5 pack", '=1+1', '0012', 'WH/Stock/A-1-1', 'a "b"; c', ' x'];
   await station.post('/api/orders/', {
     order_number: '1-2',
@@ -237,7 +237,7 @@ test('an export reads back unchanged as CSV and as a workbook', async () => {
   }
 });
 
-test('an export of orders whose lines got the words of an article, or a due time with milliseconds, changes nothing', async () => {
+test('importing an export changes nothing, even if lines got their name from an article or a due time has milliseconds', async () => {
   await station.post('/api/articles/', { sku: 'K-1', name: 'Mug', description: 'Blue', places: [] });
   await run('order,sku,qty\nS1,K-1,2\n');
   await station.post('/api/orders/', {
@@ -256,11 +256,11 @@ test('an export of orders whose lines got the words of an article, or a due time
       ['known', 'Mug'],
     ]);
   }
-  // A file with another name is not the same order.
+  // With another item name, the file differs from the order.
   expect(outcomes(await run('order,sku,qty,item name\nS1,K-1,2,Cup\n'))).toEqual([[2, 'changed']]);
 });
 
-test('a workbook row with a formula without a result is refused with its order, in each column that orders need', async () => {
+test('a workbook row whose formula has no result is refused with its order, in each required column', async () => {
   const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
   const formula = '<c><f>A1</f></c>';
   const row = (...cells: string[]) => `<row>${cells.join('')}</row>`;
@@ -281,7 +281,7 @@ test('a workbook row with a formula without a result is refused with its order, 
   }
 });
 
-test('history and the activity log record what a file changed, and a preview can be imported once', async () => {
+test('the history and the activity log record what a file changed, and a preview can be imported only once', async () => {
   await run('order,sku,qty\nS1,K-1,2\n');
   await run('order,sku,qty,note\nS1,K-1,3,fragile\n');
   const entries = await station.get<HistoryEntry[]>('/api/history/');
@@ -302,7 +302,7 @@ test('history and the activity log record what a file changed, and a preview can
   });
 });
 
-test('an export accepts the filters of the list of orders', async () => {
+test('an export accepts the filters of the order list', async () => {
   await run(`order,sku,qty,deviceid\nS1,K-1,2,${ONE}\nS2,K-2,1,\n`);
   await launch(station, 'S1');
   const { updated_time: since } = await station.get<Order>(orderPath('S1'));
@@ -323,14 +323,14 @@ test('an export accepts the filters of the list of orders', async () => {
   expect(await exported(`?updated_after=${encodeURIComponent(later)}`)).toEqual(['S2']);
 });
 
-test('a correction is imported, or refused if its preview was imported before', async () => {
+test('a correction is included in the import, or refused if its preview has already been imported', async () => {
   const lines = Array.from({ length: 200 }, (_, line) => `K-${line},1`);
   const statuses: number[] = [];
   for (let round = 0; round < 6; round += 1) {
     const csv = `order,sku,qty\n${lines.map((line) => `S${round},${line}`).join('\n')}\n`;
     const { id } = await run(csv, { dry_run: true });
     const corrected = station.request('PATCH', `/api/imports/${id}/rows/2/`, { cells: { ordered_quantity: '4' } });
-    // Alternate which request comes first; the other one arrives a little later.
+    // Alternates which request arrives first.
     if (round % 2 === 0) await station.get('/api/imports/');
     const imported = station.request('POST', `/api/imports/${id}/run/`, {});
     expect((await imported).status).toBe(200);
@@ -341,7 +341,7 @@ test('a correction is imported, or refused if its preview was imported before', 
   expect(statuses).toContain(200);
 });
 
-test('only its author can correct or import a preview', async () => {
+test('only the author of a preview can correct or import it', async () => {
   const { id } = await run('order,sku,qty\nS1,K-1,1\n', { dry_run: true });
   const other = await station.post<{ api_key: string }>('/api/api-users/', { name: 'Other', scope: 'control' });
   const headers = { 'api-key': other.api_key, 'content-type': 'application/json' };
@@ -353,7 +353,7 @@ test('only its author can correct or import a preview', async () => {
   expect(await numbers()).toEqual([]);
 });
 
-test('an internal error in the middle stops an import, which reports it and can be undone', async () => {
+test('an internal error stops an import halfway, which is reported and can be undone', async () => {
   const csv = ['order,sku,qty', ...Array.from({ length: 9 }, (_, index) => `S${index},K-1,1`), ''].join('\n');
   breakInserts('orders', "order_number = 'S5'");
   expect(await station.request('POST', '/api/imports/', { csv })).toMatchObject({ status: 500 });
@@ -364,7 +364,7 @@ test('an internal error in the middle stops an import, which reports it and can 
   expect(await numbers()).toEqual([]);
 });
 
-/** A file of 90 orders, each with this text in this column. */
+/** Returns a file of 90 orders, each with this text in this column. */
 const wide = (column: string, text: () => string) =>
   ['order,sku,qty,' + column, ...Array.from({ length: 90 }, (_, row) => `W${row},K-1,1,${text()}`), ''].join('\n');
 
@@ -390,7 +390,7 @@ test('a file with too much text in the imported columns is refused before its ro
   expect(other).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
 });
 
-test('a file that does not compress well has no preview, but can be imported', async () => {
+test('a file that compresses badly cannot be previewed, but can be imported', async () => {
   const csv = wide('Internal blob', () => randomBytes(70_000).toString('base64'));
   expect(await send(csv, 'text/csv', '?dry_run=true')).toMatchObject({
     status: 400,
@@ -400,7 +400,7 @@ test('a file that does not compress well has no preview, but can be imported', a
   expect(await send(csv, 'text/csv')).toMatchObject({ status: 200, body: { counts: { orders: 90 } } });
 });
 
-test('an order that contradicts the station and one that cannot be read are marked differently', async () => {
+test('distinguishes an order that conflicts with the station from an order that cannot be read', async () => {
   await station.post('/api/articles/', { sku: '00123', name: 'Nut' });
   await run('order;sku;qty\n1;M8;2\n2;GL;1\n');
   await station.post('/api/orders/1/abort/');

@@ -6,7 +6,7 @@ import type { Problem } from '#shared/api/problem.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 import { textWorkbook } from '../../helpers/files/workbook.ts';
 
-// Contract, section 22: importing from the address of a sheet.
+// Contract, section 22: importing a sheet from an address.
 let server: Server;
 let origin: string;
 let station: TestStation;
@@ -48,7 +48,7 @@ test('a sheet is downloaded once, and can be previewed, corrected and imported l
   expect(paths).toEqual(['/s/Ab3dEf6hIj9kLmN/download']);
 });
 
-test('the address can be that of a workbook', async () => {
+test('the address can point to a workbook', async () => {
   const book = textWorkbook({
     Orders: [
       ['order', 'sku', 'qty'],
@@ -59,7 +59,7 @@ test('the address can be that of a workbook', async () => {
   expect(await run(`${origin}/orders`)).toMatchObject({ sheet: 'Orders', counts: { orders: 1 } });
 });
 
-test('a web page is refused with instructions to publish the sheet', async () => {
+test('a web page is refused, with instructions to publish the sheet', async () => {
   answer = (response) => response.end('<!DOCTYPE html><html><body>Sign in</body></html>');
   expect((await refusal({ url: `${origin}/x` })).detail).toMatch(/web page, not a table.*Publish to web/);
 });
@@ -85,12 +85,12 @@ test.each([
   ['a user name and password', 'https://a:b@shop.example/'],
   ['a file', 'file:///etc/passwd'],
   ['empty', ''],
-])('an address is refused before a request: %s', async (_what, url) => {
+])('an address is refused before a request is sent: %s', async (_what, url) => {
   expect((await refusal({ url })).errors?.[0]?.path).toBe('/url');
   expect(paths).toEqual([]);
 });
 
-test('a file and an address together are refused', async () => {
+test('a request with both a file and an address is refused', async () => {
   expect((await refusal({ url: `${origin}/x`, csv: 'order,sku,qty\n' })).detail).toMatch(/only one/);
   expect(paths).toEqual([]);
 });

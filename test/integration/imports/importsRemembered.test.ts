@@ -42,19 +42,19 @@ test('an import remembers its answers for files with the same column names in an
     rows: [{ outcome: 'new', quantity: 3 }],
   });
   expect(await numbers()).toEqual(['A-1', 'A-2']);
-  // Answers for other column names are separate.
+  // Answers are stored separately for each set of column names.
   const others = await station.request('POST', '/api/imports/', { csv: `${HEAD},Color\n3,M8,2,red\n` });
   expect(others.status).toBe(400);
   expect(await numbers()).toEqual(['A-1', 'A-2']);
 });
 
-test('a dry run and a refused file remember nothing', async () => {
+test('a dry run or a refused file stores no answers', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, dry_run: true });
   await send(Buffer.from('a,b\n1,2\n'), { columns: { a: 'SKU' } });
   expect(await remembered()).toEqual([]);
 });
 
-test('an import remembers the answers of its preview, and later answers do not change it', async () => {
+test('an import remembers the answers given for its preview, and answers given later do not change it', async () => {
   const { id } = await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS, order_prefix: 'A-', dry_run: true });
   expect(await remembered()).toEqual([]);
   await run(`${HEAD}\n9,M8,2\n`, { columns: COLUMNS, order_prefix: 'B-' });
@@ -63,7 +63,7 @@ test('an import remembers the answers of its preview, and later answers do not c
   expect(await remembered()).toMatchObject([{ order_prefix: 'A-' }]);
 });
 
-test('the options of a request take precedence over remembered answers, field by field', async () => {
+test('options in a request take precedence over remembered answers, field by field', async () => {
   await run(`${HEAD},Box\n1,M8,2,A-1-1\n`, { columns: { ...COLUMNS, Box: 'warehouse_location' }, order_prefix: 'A-' });
   const { rows, remembered: used } = await run(`${HEAD},Box\n1,M8,2,7\n`, {
     columns: { Box: 'ordered_quantity' },
@@ -75,7 +75,7 @@ test('the options of a request take precedence over remembered answers, field by
   expect(await remembered()).toMatchObject([{ columns: { Box: 'ordered_quantity' }, order_prefix: null }]);
 });
 
-test('`remembered: false` ignores the answers, and the station asks again for deleted answers', async () => {
+test('`remembered: false` ignores the answers, and the station asks again after answers are deleted', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
   const dry = { dry_run: true };
   const asked = await run(`${HEAD}\n2,M8,2\n`, { ...dry, remembered: false });
@@ -86,7 +86,7 @@ test('`remembered: false` ignores the answers, and the station asks again for de
   expect(await run(`${HEAD}\n2,M8,2\n`, dry)).toMatchObject({ questions: [{ column: 'Amount' }] });
 });
 
-test('deletes answers without content', async () => {
+test('removes an entry whose answers are all empty', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
   await run('order_number,SKU,qty\n1,M8,2\n', { order_prefix: 'A-' });
   await run('order_number,SKU,qty\n1,M8,2\n', { order_prefix: '' });
@@ -100,13 +100,13 @@ test('a remembered encoding is used only for the same column names', async () =>
   const same = await send(bytes('order_number;name;ordered_quantity'), { dry_run: true });
   expect(same.body).toMatchObject({ encoding: 'windows-1252', rows: [{ name: 'Schl\u00FCssel' }] });
   expect((await send(bytes('order_number;name;qty'), { dry_run: true })).status).toBe(400);
-  // It takes precedence over the setting.
+  // The remembered encoding takes precedence over the setting.
   await station.patch('/api/settings/', { file_encoding: 'macintosh' });
   const again = await send(bytes('order_number;name;ordered_quantity'), { dry_run: true });
   expect(again.body.encoding).toBe('windows-1252');
 });
 
-test('a file without a question about encoding or sheet keeps the remembered answers for other files', async () => {
+test('a file that needs no encoding or sheet keeps the answers remembered for other files', async () => {
   const head = 'order_number;name;Amount';
   const latin = Buffer.from(`${head}\n1;Schl\u00FCssel;2\n`, 'latin1');
   await send(latin, { encoding: 'windows-1252', columns: COLUMNS });
@@ -121,7 +121,7 @@ test('a file without a question about encoding or sheet keeps the remembered ans
   expect(await remembered()).toMatchObject([{ encoding: 'windows-1252', sheet: 'Open', order_prefix: 'B-' }]);
 });
 
-test('the older import of locations uses and stores remembered columns too', async () => {
+test('the older endpoint for location imports also uses and stores remembered columns', async () => {
   const older = (csv: string, options: object = {}) =>
     station.request('POST', '/api/location-aliases/import/', { csv, ...options });
   const csv = (name: string) => `tag;spot;side\n${name};${ONE};Above\n`;
@@ -134,7 +134,7 @@ test('the older import of locations uses and stores remembered columns too', asy
   expect(await older(csv('B-2'))).toMatchObject({ status: 200, body: { counts: { new: 1 } } });
 });
 
-test('using and changing remembered columns requires the right to import their kind of file', async () => {
+test('using and changing remembered columns requires permission to import that kind of file', async () => {
   await run(`${HEAD}\n1,M8,2\n`, { columns: COLUMNS });
   await run(`name,deviceid,Seite\nB-1,${ONE},Above\n`, { kind: 'locations', columns: { Seite: 'deviceIs' } });
   const both = await remembered();
@@ -149,7 +149,7 @@ test('using and changing remembered columns requires the right to import their k
   expect(await remembered()).toMatchObject([{ kind: 'locations' }]);
 });
 
-test('the station reads a remembered sheet without asking', async () => {
+test('the station reads a sheet with remembered columns without asking', async () => {
   const rowsOf = (number: string) => [
     ['order_number', 'SKU', 'ordered_quantity'],
     [number, 'M8', '2'],

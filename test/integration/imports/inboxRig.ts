@@ -7,12 +7,12 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { startTestStation, type TestStation, type TestStationOptions } from '../../helpers/startTestStation.ts';
 import { shopFolder } from '../../helpers/files/shopFolder.ts';
 
-/** Longer than a complete file waits for its import. */
+/** Longer than the station waits before it imports a complete file. */
 export const TAKEN_MS = 15_000;
 export const CSV =
   'order_number,SKU,name,warehouse_location,ordered_quantity\nSO-1,CT-200,Cable tie,A-1-1,5\nSO-1,CT-300,Cable tie,A-1-2,2\nSO-2,CT-200,Cable tie,A-1-1,1\n';
 
-/** A folder, and a station that uses it as its inbox, new for each test. */
+/** Creates a folder and a station that uses it as its inbox for each test. */
 export function useInbox() {
   let folder: ReturnType<typeof shopFolder>;
   let station: TestStation;
@@ -24,7 +24,7 @@ export function useInbox() {
     folder[Symbol.dispose]();
   });
 
-  /** Starts a station whose inbox is not set. */
+  /** Starts a station without an inbox. */
   async function startWithout(options: TestStationOptions = {}): Promise<void> {
     station = await startTestStation(options);
   }
@@ -41,16 +41,16 @@ export function useInbox() {
       await startWithout(options);
       await station.patch('/api/settings/', { inbox_folder: folder.path });
     },
-    /** Puts a file into the folder, and waits until it is imported. */
+    /** Puts a file into the folder and waits for its import. */
     async drop(name: string, content: string | Uint8Array): Promise<void> {
       writeFileSync(join(folder.path, name), content);
       await station.clock.advance(TAKEN_MS);
     },
-    /** The numbers of all orders. */
+    /** Returns the numbers of all orders. */
     numbers: async (): Promise<string[]> =>
       (await station.get<OrderProgress[]>('/api/order-progress/')).map(({ order_number }) => order_number),
     status: async () => (await station.get<FoldersStatus>('/api/folders/')).inbox,
-    /** The problems of the open alerts of this kind. */
+    /** Returns the problems in the open alerts of this kind. */
     alerts: async (kind: Alert['kind']): Promise<(string | null)[]> =>
       (await station.get<Alert[]>('/api/alerts/')).filter((alert) => alert.kind === kind).map(({ problem }) => problem),
   };

@@ -27,12 +27,12 @@ const run = (csv: string, dry_run = false) => station.post<LocationImport>(IMPOR
 const add = (name: string, deviceid = ONE, deviceIs = 'Below') =>
   station.post<LocationAlias>(ALIASES, { name, deviceid, deviceIs });
 
-/** The outcome, or the reason for a refusal, by line. */
+/** Returns the outcome of each row by line, or the reason for its refusal. */
 function outcomes({ rows }: LocationImport): string[] {
   return rows.map(({ line, outcome, message }) => `${line} ${message === '' ? outcome : message}`);
 }
 
-test('each row creates an alias, changes the alias of that name, leaves it unchanged, or is refused with the reason', async () => {
+test('each row creates, changes or keeps the alias of that name, or is refused with the reason', async () => {
   await add('A-1');
   await add('A-2');
   await add('Stays');
@@ -71,7 +71,7 @@ test('each row creates an alias, changes the alias of that name, leaves it uncha
   ]);
 });
 
-test('a dry run reports the same and changes nothing', async () => {
+test('a dry run reports the same rows and changes nothing', async () => {
   await add('A-1');
   const before = await station.get<Station>('/api/station/');
   const csv = `name,deviceid,deviceIs\nA-1,${TWO},Above\nA-2,${TWO},Above\nA-3,x,Above`;
@@ -83,7 +83,7 @@ test('a dry run reports the same and changes nothing', async () => {
   expect(real.counts).toEqual(dry.counts);
 });
 
-test('the event stream publishes the imported places, and then the import that can be undone', async () => {
+test('the event stream reports the imported places, then the import that can be undone', async () => {
   const stream = await openStream(station.url);
   const before = await station.get<Station>('/api/station/');
   const rows = Array.from({ length: 300 }, (_, index) => `B-${index},${ONE},Above`);
@@ -113,7 +113,7 @@ test('moves the open work of an alias to its new device', async () => {
   expect(moved?.command_id).not.toBe(command_id);
 });
 
-test('moves the work of several aliases of a device in one import, and lights the remaining work', async () => {
+test('moves the work of several aliases of one device in one import, and lights the remaining work', async () => {
   for (const name of ['A-1', 'A-2', 'A-3']) await add(name);
   const sent = ['A-1', 'A-2', 'A-1', ONE, 'A-3'];
   for (const [index, location] of sent.entries()) await station.post('/api/devices/', { location, line1: `${index}` });
@@ -132,10 +132,10 @@ test('moves the work of several aliases of a device in one import, and lights th
   }
 });
 
-test('refuses a row that fails halfway, leaves nothing of it, and imports the other rows', async () => {
+test('refuses a row that fails halfway without a trace, and imports the other rows', async () => {
   await add('A-1');
   for (const line1 of ['nut', 'bolt']) await station.post('/api/devices/', { location: 'A-1', line1 });
-  // One less than the limit of a queue, so only the first command of the alias still fits.
+  // With one less than a full queue, only the first command of the alias still fits.
   const many = Array.from({ length: 999 }, (_, index) => ({ deviceid: TWO, line1: `${index}` }));
   await station.post('/api/devices/', many);
   const answer = await run(`name,deviceid,deviceIs\nA-0,${ONE},Above\nA-1,${TWO},Above\nA-2,${ONE},Above`);
@@ -165,7 +165,7 @@ test('a row that fails halfway releases its label for later rows, but not its na
 const undo = (id: number | null) => station.post<ImportUndo>(`${IMPORT}undo/`, { id });
 const last = async () => (await station.request('GET', IMPORT)).body;
 
-test('undo reverts new and changed aliases, except those changed since', async () => {
+test('an undo reverts new and changed aliases, except those changed since', async () => {
   const kept = await add('A-1');
   const before = await list();
   const csv = `name,deviceid,deviceIs\na-1,${TWO},Above\nA-2,${TWO},Above\nA-3,${TWO},Above\nA-4,${TWO},Above`;
@@ -187,7 +187,7 @@ test('undo reverts new and changed aliases, except those changed since', async (
   expect(await list()).toMatchObject([kept, { name: 'A-2', deviceid: ONE }]);
 });
 
-test('the last import that changed something can be undone once, even by another person and after a restart', async () => {
+test('only the last import that changed something can be undone, once, even by another person and after a restart', async () => {
   expect(await last()).toMatchObject({ code: 'not_found' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench' });
   const csv = `name,deviceid,deviceIs,label\nA-1,${TWO},Above,\n,${ONE},,Shelf\n,nowhere,,Shelf`;
@@ -225,7 +225,7 @@ test('a new import replaces the previous one, which can no longer be undone', as
 
 const labelOf = async (deviceid: string) => (await station.device(deviceid)).locationoverride;
 
-test('changes the labels of devices found by DeviceID or old label, and clears those with an empty cell', async () => {
+test('changes the labels of devices found by DeviceID or old label, and clears labels with empty cells', async () => {
   await run(`deviceid,label\n${ONE},A-1\n${TWO},A-2`);
   const swapped = await run('Device;New label\na-1;A-2\nA-2;A-1');
   expect(outcomes(swapped)).toEqual(['2 changed', '3 changed']);
@@ -239,7 +239,7 @@ test('changes the labels of devices found by DeviceID or old label, and clears t
   expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['', 'A-1']);
 });
 
-test('keeps fields without a column, and a label if its cell beside a name is empty', async () => {
+test('keeps fields without a column, and keeps a label if its cell is empty in a row with a name', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Bench', statica: 'Bolt', brightness: 40 });
   await run(`name,deviceid,deviceIs\nA-1,${ONE},Above`);
   await run(`name,deviceid,deviceIs,label\nA-2,${ONE},Above,`);
@@ -272,14 +272,14 @@ test('refuses two labels for one device, and one label for two devices', async (
   expect(await list()).toEqual([]);
 });
 
-test('undoing an import of labels keeps the labels changed since', async () => {
+test('undoing a label import keeps labels that have changed since', async () => {
   const { id } = await run(`deviceid,label\n${ONE},A-1\n${TWO},A-2`);
   await station.post(`/api/device/${TWO}/`, { locationoverride: 'Bench' });
   expect(await undo(id)).toEqual({ undone: 1, kept: [{ name: 'A-2', message: 'Its label was changed since.' }] });
   expect([await labelOf(ONE), await labelOf(TWO)]).toEqual(['', 'Bench']);
 });
 
-test('the export can be imported again, and spreadsheets run nothing in it as a formula', async () => {
+test('the export can be imported again, and its cells are not run as formulas in spreadsheets', async () => {
   await add('=1+1', TWO, 'Above');
   await add('Größe; "3/4"');
   await station.post(`/api/device/${ONE}/`, { locationoverride: '+A;1' });
@@ -310,7 +310,7 @@ test.each([
   ['', /The file is empty/],
   ['name,label\na,b', /no column deviceid/],
   [`name,deviceid,deviceIs\n${'a,b,c\n'.repeat(5_001)}`, /more than 5,000 rows/],
-])('refuses a file that cannot be read, says why, and changes nothing', async (csv, reason) => {
+])('refuses a file that cannot be read, explains why, and changes nothing', async (csv, reason) => {
   const { id } = await run(`name,deviceid,deviceIs\nA-1,${TWO},Above`);
   const state = async () => [await list(), await last(), (await station.get<Station>('/api/station/')).revision];
   const before = await state();

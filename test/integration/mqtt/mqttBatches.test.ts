@@ -5,7 +5,7 @@ import { startBroker, type TestBroker } from '../../helpers/servers/broker.ts';
 import { press } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 18: the retained topic of each batch.
+// Contract, section 18: the retained topics of batches.
 const TOPIC = 'shop/counter/batches/1';
 const DAY = 86_400_000;
 let broker: TestBroker;
@@ -35,7 +35,7 @@ async function settle(): Promise<void> {
 
 const stored = () => JSON.parse(broker.stored().get(TOPIC) ?? 'null') as Batch | null;
 
-test('a batch has a retained topic with the answer of GET, updated at each pick and put', async () => {
+test('a batch has a retained topic with the answer of GET, which is updated at each pick and put', async () => {
   await connect();
   expect(stored()).toBe(null);
   await addBatch(station, ['SO-1']);
@@ -52,7 +52,7 @@ test('a batch has a retained topic with the answer of GET, updated at each pick 
   expect([stored()?.state, broker.stored().get(TOPIC)?.includes('Harbour')]).toEqual(['done', false]);
 });
 
-test('an earlier batch is published when the station connects, and a topic without a batch is cleared', async () => {
+test('existing batches are published when the station connects, and topics without a batch are cleared', async () => {
   await broker.publish('shop/counter/batches/9', '{}', true);
   await addBatch(station, ['SO-1']);
   await connect();

@@ -6,7 +6,7 @@ const shop = useMqtt();
 const ITEM = { name: 'Bolt', ordered_quantity: 1 };
 const NEW_ORDER = { order_number: '7002', items: [{ ...ITEM, deviceid: ONE }] };
 
-test('answers commands like HTTP requests', async () => {
+test('commands are answered as over HTTP', async () => {
   const lit = await shop.command(`devices/${ONE}/set`, { command: 'flash', line1: 'Screws', nonce: 'a' });
   expect(lit).toMatchObject({ status: 200, deviceid: ONE, nonce: 'a', state: 'queued' });
   expect(await shop.command(`devices/${ONE}/set`, { command: 'flash', color: 'plaid' })).toMatchObject({
@@ -28,7 +28,7 @@ test('answers commands like HTTP requests', async () => {
   });
   const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
   await shop.station.post('/api/sequence/', { sequenceid: 'round/7', steps });
-  // A result without its items, because a broker might drop a large one.
+  // The result has no items, because a broker might drop a large message.
   const items = Array.from({ length: 1_000 }, () => ({ name: 'x'.repeat(700), ordered_quantity: 1 }));
   const large = await shop.command('orders/set', { order_number: 'SO-3', items });
   expect(large).toMatchObject({ status: 201, order_number: 'SO-3', state: 'open' });
@@ -36,7 +36,7 @@ test('answers commands like HTTP requests', async () => {
   expect(await shop.command('sequences/round%2F7/launch', '')).toMatchObject({ status: 200, sequenceid: 'round/7' });
 });
 
-test('lights the place that a message on devices/set names', async () => {
+test('a message to devices/set lights the place that it names', async () => {
   await shop.station.post(`/api/device/${TWO}/`, { locationoverride: 'A-1-1' });
   await shop.station.post('/api/location-aliases/', { name: 'Bin 7', deviceid: ONE, deviceIs: 'Below' });
   const lit = { status: 200, state: 'queued', nonce: 'a' };
@@ -59,7 +59,7 @@ test('lights the place that a message on devices/set names', async () => {
     status: 400,
     detail: expect.stringContaining('Send one message per command.') as string,
   });
-  // Other stations do not mistake the answer for a device.
+  // The topic of the answer must not look like a device's topic to other stations.
   await shop.settle();
   expect([...shop.broker.stored().keys()].filter((topic) => topic.includes('/devices/')).toSorted()).toEqual([
     `${BASE}/devices/${ONE}`,
@@ -69,7 +69,7 @@ test('lights the place that a message on devices/set names', async () => {
 
 test.each([
   ['another charset', Buffer.from('{"line1":"B\xfcr"}', 'latin1')],
-  ['half of a character', Buffer.from(String.raw`{"line1":"B\ud83dr"}`)],
+  ['an incomplete character', Buffer.from(String.raw`{"line1":"B\ud83dr"}`)],
 ])('refuses a command with %s, and lights nothing', async (_name, payload) => {
   expect(await shop.command(`devices/${ONE}/set`, payload)).toMatchObject({
     status: 400,
@@ -113,7 +113,7 @@ test.each([
     'No device is found at "Z-9" yet.',
   ],
   ['orders/set', [NEW_ORDER], 400, 'The payload: This has to be an object.'],
-])('describes errors in terms of topics: %s %j', async (topic, body, expected, says) => {
+])('errors refer to topics: %s %j', async (topic, body, expected, says) => {
   await shop.station.post('/api/orders/', { order_number: '7001', items: [{ name: 'x', ordered_quantity: 1 }] });
   await shop.station.post('/api/sequence/', { sequenceid: 'S', steps: [{ order: 1, device: ONE }] });
   const answer = await shop.command(topic, body);
@@ -151,7 +151,7 @@ test('retained commands, unknown topics and large messages have no effect, and t
   ]);
 });
 
-test('answers a flood with 429, and still handles a press', async () => {
+test('a flood of commands is answered with 429, and a press is still handled', async () => {
   const flood = Promise.all(
     Array.from({ length: 700 }, () => shop.broker.publish(`${BASE}/devices/${TWO}/set`, '{"command":"kill"}')),
   );

@@ -6,7 +6,7 @@ import { BASE, useMqtt } from './mqttRig.ts';
 
 const shop = useMqtt();
 
-test('publishes its info and its online state, over MQTT 3.1.1 if the broker does not support 5', async () => {
+test('publishes its info and online state, and uses MQTT 3.1.1 if the broker does not support version 5', async () => {
   expect(await shop.status()).toMatchObject({
     state: 'connected',
     problem: null,
@@ -27,7 +27,7 @@ test('publishes its info and its online state, over MQTT 3.1.1 if the broker doe
   expect(shop.broker.stored().get(`${BASE}/availability`)).toBe('offline');
 });
 
-test('after a killed connection the broker holds "offline", and the station reconnects automatically', async () => {
+test('after a killed connection the broker retains "offline", and the station reconnects automatically', async () => {
   shop.broker.cut();
   await expect.poll(() => shop.broker.stored().get(`${BASE}/availability`)).toBe('offline');
   expect((await shop.status()).state).toBe('error');
@@ -37,7 +37,7 @@ test('after a killed connection the broker holds "offline", and the station reco
   expect(shop.broker.stored().get(`${BASE}/availability`)).toBe('online');
 });
 
-test('a long outage of the broker raises an alert, which ends after the reconnection', async () => {
+test('a long outage of the broker raises an alert, which ends after reconnecting', async () => {
   const { host } = new URL(shop.broker.url);
   const port = Number(new URL(shop.broker.url).port);
   await shop.broker.stop();
@@ -51,7 +51,7 @@ test('a long outage of the broker raises an alert, which ends after the reconnec
   expect(await shop.station.get('/api/alerts/')).toEqual([]);
 });
 
-test('a station that was killed together with the broker reconnects, although the broker still reports it as online', async () => {
+test('a station killed together with the broker reconnects, although the broker still has it as online', async () => {
   await shop.station.halt();
   await shop.broker.publish(`${BASE}/availability`, 'online', true);
   await shop.station.restart();
@@ -59,7 +59,7 @@ test('a station that was killed together with the broker reconnects, although th
   expect((await shop.status()).state).toBe('connected');
 });
 
-test('a second station with the same id is refused until the first one changes its id', async () => {
+test('a second station with the same id is refused until the first changes its id', async () => {
   await using second = await startTestStation({ simulate: 1, seed: 2 });
   await second.patch('/api/settings/', { mqtt_url: shop.broker.url, mqtt_prefix: 'shop', mqtt_station: 'counter' });
   await second.clock.advance(1_000);
@@ -76,7 +76,7 @@ test('a second station with the same id is refused until the first one changes i
   expect((await second.get<MqttStatus>('/api/mqtt/')).state).toBe('connected');
 });
 
-test('explains a wrong password, and an address without a broker', async () => {
+test('explains a wrong password and an address without a broker', async () => {
   const closed = await startBroker({
     authenticate: (_client, _user, _password, done) => done(Object.assign(new Error('no'), { returnCode: 4 }), false),
   });
@@ -90,7 +90,7 @@ test('explains a wrong password, and an address without a broker', async () => {
       waiting: 0,
     });
     expect(await shop.station.post<TestMqtt>('/api/mqtt/test/')).toMatchObject({ state: 'failed', problem });
-    // A web server is not a broker.
+    // The address of a web server.
     await shop.station.patch('/api/settings/', { mqtt_url: shop.station.url.replace('http:', 'mqtt:') });
     await shop.settle();
     expect(await shop.status()).toMatchObject({
@@ -102,7 +102,7 @@ test('explains a wrong password, and an address without a broker', async () => {
   }
 });
 
-test('never returns the password or the key', async () => {
+test('the password and the key are never returned', async () => {
   const settings = { mqtt_password: 'geheim', mqtt_key: '-----BEGIN PRIVATE KEY-----\ngeheim' };
   const answer = await shop.station.patch('/api/settings/', settings);
   expect(answer).toMatchObject({ mqtt_password_set: true, mqtt_key_set: true, mqtt_station: 'counter' });

@@ -33,7 +33,7 @@ async function open(id: string, { seed = 1, simulate = 2, only = false, ...setti
   return station;
 }
 
-/** Lets the station publish changes of state. */
+/** Advances the clock until the station has published its changes. */
 async function settle(station: TestStation): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await station.clock.advance(600);
 }
@@ -54,7 +54,7 @@ const shows = (id: string, what: object) =>
 const tell = (topic: string, payload: unknown): Promise<void> =>
   broker.publish(`acme/shops/${topic}`, typeof payload === 'string' ? payload : JSON.stringify(payload), true);
 
-test('shows each station with its devices, orders and picks, and follows their changes', async () => {
+test('shows each station with its devices, orders and picks, and their changes', async () => {
   await shows('berlin', { availability: 'online', protocol: 1, url: berlin.url, own: false, problem: null });
   await shows('watcher', { own: true, devices: { count: 1, lit: 0, offline: 0, batteries_low: 0 } });
   expect(await fleet()).toMatchObject({ state: 'connected', problem: null, alerts: [] });
@@ -84,7 +84,7 @@ test('shows each station with its devices, orders and picks, and follows their c
   await shows('berlin', { picks_last_hour: 0 });
 });
 
-test('an offline station keeps its last state and the time at which it went offline', async () => {
+test('an offline station keeps its last state and the time when it went offline', async () => {
   await berlin.post(`/api/device/${ONE}/`, { line1: 'Nails' });
   await settle(berlin);
   await shows('berlin', { devices: { count: 2, lit: 1, offline: 0, batteries_low: 0 } });
@@ -94,7 +94,7 @@ test('an offline station keeps its last state and the time at which it went offl
   await settle(berlin);
   const away = { availability: 'offline', devices: { count: 2, lit: 1, offline: 0, batteries_low: 0 } };
   await shows('berlin', { ...away, since: awayAt, last_heard: awayAt });
-  // A watcher that starts later knows when the station was last online.
+  // A watcher that starts later also knows when the station went offline.
   const { time } = JSON.parse(broker.stored().get('acme/shops/berlin/info') ?? '') as { time: string };
   await watcher.restart();
   await settle(watcher);
@@ -121,7 +121,7 @@ test('lists the open alerts and failing receivers of all stations', async () => 
   await receiver.stop();
 });
 
-test('counts low batteries by the threshold of each station, and offline devices', async () => {
+test("counts low batteries with each station's threshold, and offline devices", async () => {
   const info = { protocol: 1, name: 'pi', devices: 3, battery_percent: 20 };
   await tell('riga/info', info);
   const device = { locationoverride: 'A-1', online: true, commands: [] };
@@ -133,7 +133,7 @@ test('counts low batteries by the threshold of each station, and offline devices
   await shows('riga', { devices: { count: 3, lit: 0, offline: 1, batteries_low: 0 } });
 });
 
-test('reports invalid topics and other versions only for their station, until they are corrected', async () => {
+test('invalid topics and other versions are reported only for their station, until they are corrected', async () => {
   await tell('mars/availability', 'online');
   await tell('mars/info', { protocol: 2, station: 'mars', places: 7 });
   await tell(`mars/devices/${ONE}`, { locationoverride: 'Mars 1' });
@@ -156,7 +156,7 @@ test('reports invalid topics and other versions only for their station, until th
   await shows('half', { name: '', url: '', ...problem('cannot be read, and is left out') });
   await shows('berlin', { availability: 'online', problem: null });
   expect(await find('Mars 1')).toEqual([]);
-  // A repaired topic is shown again; a cleared one disappears.
+  // A corrected topic is shown again, and a cleared topic disappears.
   await tell('half/orders/A-1', { order_number: 'A-1', state: 'open', attention: ['stalled'] });
   await tell(`half/devices/${ONE}`, '');
   await shows('half', { problem: null, orders: { open: 1, in_progress: 0, attention: 1 } });
@@ -176,7 +176,7 @@ test('reports a station whose topics are incomplete', async () => {
   await shows('riga', { problem: expect.stringContaining('sent 1 of its 3 devices') as string });
 });
 
-test('finds an order or an article of any station, exact matches first', async () => {
+test('finds orders and articles in all stations, exact matches first', async () => {
   await berlin.post('/api/orders/', { order_number: 'SO/10', items: [{ name: 'Screws', ordered_quantity: 1 }] });
   await watcher.post('/api/orders/', { order_number: 'SO/1', items: [{ name: 'Screws', ordered_quantity: 1 }] });
   await berlin.post(`/api/device/${ONE}/`, { line1: 'Cable tie 200' });
@@ -200,7 +200,7 @@ test('finds an order or an article of any station, exact matches first', async (
   expect(await find('nowhere')).toEqual([]);
 });
 
-test('after a reconnection, drops what disappeared meanwhile and keeps the rest', async () => {
+test('after reconnecting, drops what was removed meanwhile and keeps the rest', async () => {
   await tell('riga/info', { protocol: 1, name: 'pi', devices: 1 });
   await tell(`riga/devices/${ONE}`, { locationoverride: 'A-1' });
   await tell('oslo/info', { protocol: 1, name: 'pi', devices: 0 });
@@ -222,7 +222,7 @@ test('after a reconnection, drops what disappeared meanwhile and keeps the rest'
 
 const ORDER = { order_number: 'SO-7', items: [{ name: 'Screws', ordered_quantity: 2, deviceid: ONE }] };
 
-/** Sends an order through the fleet. Advances Berlin's clock meanwhile, because Berlin writes only as it advances. */
+/** Sends an order through the fleet, and advances Berlin's clock meanwhile, without which Berlin commits nothing. */
 async function sendTo(id: string, body: object, query = '') {
   let isOver = false;
   const answer = watcher.request('POST', `/api/fleet/${id}/orders/${query}`, body).finally(() => (isOver = true));
@@ -234,7 +234,7 @@ async function sendTo(id: string, body: object, query = '') {
   return answer;
 }
 
-test('sends an order to another station, which checks and lights it', async () => {
+test('an order can be sent to another station, which checks and lights it', async () => {
   await shows('berlin', { availability: 'online' });
   const answer = { station: 'berlin', order_number: 'SO-7', state: 'in_progress', warnings: [] };
   expect(await sendTo('berlin', ORDER, '?launch=1')).toMatchObject({ status: 201, body: answer });
@@ -252,7 +252,7 @@ test('sends an order to another station, which checks and lights it', async () =
   await berlin.request('DELETE', '/api/orders/SO-10/');
   expect(await sendTo('berlin', { order_number: 'SO-9' })).toMatchObject({ status: 400 });
   expect(await watcher.get('/api/orders/')).toEqual([]);
-  // The topics of commands and results are not orders, but an order with such a number is shown.
+  // The topics for commands and results are not orders, but an order with such a number is shown.
   await berlin.post('/api/orders/', { ...unlit, order_number: 'set' });
   await settle(berlin);
   await shows('berlin', { orders: { open: 2, in_progress: 1, attention: 0 }, problem: null });
@@ -260,7 +260,7 @@ test('sends an order to another station, which checks and lights it', async () =
   expect(await find('set')).toMatchObject([{ order_number: 'set' }]);
 });
 
-test('refuses an order to an unknown or offline station, and explains what to do without an answer', async () => {
+test('refuses an order to an unknown or offline station, and says what to do if there is no answer', async () => {
   await tell('riga/info', { protocol: 1, name: 'pi', devices: 0 });
   await tell('riga/availability', 'offline');
   await shows('riga', { availability: 'offline' });
@@ -274,13 +274,13 @@ test('refuses an order to an unknown or offline station, and explains what to do
   await expect.poll(() => broker.at('acme/shops/riga/orders/set'), { interval: 5 }).toHaveLength(1);
   const sent = JSON.parse(broker.at('acme/shops/riga/orders/set')[0] ?? '') as { nonce: string };
   expect(sent).toMatchObject({ ...ORDER, launch: true });
-  // Answers to other requests, and invalid ones.
+  // Answers to other requests, and invalid answers.
   await broker.publish('acme/shops/riga/orders/result', '{"status":201,"nonce":"other"}');
   await broker.publish('acme/shops/riga/orders/result', 'null');
-  // Another station has read the id, and answers in place of the addressed one.
+  // Another station has seen the nonce and answers instead of the addressed station.
   const taken = { status: 201, nonce: sent.nonce, order_number: 'SO-7', state: 'open' };
   await broker.publish('acme/shops/berlin/orders/result', JSON.stringify(taken));
-  // Wait until all of that has arrived.
+  // Wait until all these messages have arrived.
   await tell('riga/orders/A-1', { order_number: 'A-1', state: 'open' });
   await shows('riga', { orders: { open: 1, in_progress: 0, attention: 0 } });
   await watcher.clock.advance(10_000);
@@ -339,7 +339,7 @@ test('while off, names the missing setting and leaves nothing at the broker', as
   expect([...broker.stored().keys()].filter((topic) => topic.includes('fleet') || topic.includes('echo'))).toEqual([]);
 });
 
-test('publishes info again only when it changes, at most once a second', async () => {
+test('publishes its info again only if it has changed, at most once per second', async () => {
   const infos = (): string[] => broker.at('acme/shops/berlin/info');
   const before = infos().length;
   await berlin.patch('/api/settings/', { alert_battery_percent: 11 });

@@ -3,7 +3,7 @@ import { BASE, ONE, TWO, useMqtt } from './mqttRig.ts';
 
 const shop = useMqtt();
 
-test('a command with a nonce takes effect once a day, even across a restart, and a repetition gets the first answer', async () => {
+test('a command with a nonce takes effect once within a day, even after a restart, and a repetition gets the first answer', async () => {
   const first = await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   await shop.station.press(ONE);
   await shop.station.restart();
@@ -17,13 +17,13 @@ test('a command with a nonce takes effect once a day, even across a restart, and
   expect(later['command_id']).not.toBe(first['command_id']);
 });
 
-test('answers a command that was interrupted by a kill without running it again', async () => {
+test('a command interrupted by a kill is answered without running again', async () => {
   const first = await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   await shop.station.press(ONE);
   await shop.station.halt();
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(`${shop.station.dataFolder}/pickstation.sqlite`);
-  // The state after the commit of the command and before the commit of its answer.
+  // The state after the command was committed, but not its answer.
   db.exec(`INSERT INTO keyed_steps SELECT id, 0, 0, json_object('result', json(answer)) FROM keyed_requests;
     UPDATE keyed_requests SET status = NULL, answer = NULL;`);
   db.close();
@@ -33,7 +33,7 @@ test('answers a command that was interrupted by a kill without running it again'
   expect((await shop.station.device(ONE)).commands).toEqual([]);
 });
 
-test('refuses another command with the nonce of an earlier one, unless it is a kill', async () => {
+test("refuses another command with an earlier command's nonce, except a kill", async () => {
   await shop.command(`devices/${ONE}/set`, { line1: 'Screws', nonce: 'a' });
   expect(await shop.command(`devices/${ONE}/set`, { line1: 'Nails', nonce: 'a' })).toMatchObject({
     status: 409,
@@ -47,7 +47,7 @@ test('refuses another command with the nonce of an earlier one, unless it is a k
 test.each([
   ['a text', '"again"'],
   ['a number', '7'],
-])('a quick repetition with %s as its nonce gets the answer of the first one', async (_what, nonce) => {
+])('quick repetitions with %s as the nonce get the answer of the first', async (_what, nonce) => {
   const text = `{"line1":"Screws","nonce":${nonce}}`;
   const results = (): string[] => shop.broker.at(`${BASE}/devices/${ONE}/result`);
   await Promise.all([1, 2, 3].map(() => shop.broker.publish(`${BASE}/devices/${ONE}/set`, text)));
@@ -61,14 +61,14 @@ test.each([
   expect((await shop.station.device(ONE)).commands).toHaveLength(1);
 });
 
-test('runs each message without a nonce', async () => {
+test('runs every message without a nonce', async () => {
   const first = await shop.command(`devices/${ONE}/set`, { line1: 'Screws' });
   const second = await shop.command(`devices/${ONE}/set`, { line1: 'Nails' });
   expect(second['command_id']).not.toBe(first['command_id']);
   expect((await shop.station.device(ONE)).commands).toHaveLength(2);
 });
 
-test('launching a sequence with a nonce does not warn about it', async () => {
+test('a nonce in the launch of a sequence causes no warning', async () => {
   const steps = [{ order: 1, device: ONE, command: 'flash', line1: 'x' }];
   await shop.station.post('/api/sequence/', { sequenceid: 'round', steps });
   const launched = await shop.command('sequences/round/launch', { nonce: 'a' });

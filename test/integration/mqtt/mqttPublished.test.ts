@@ -24,11 +24,11 @@ test('publishes the state of devices and orders, and clears it when they are rem
   expect([...shop.broker.stored().keys()].filter((each) => each.includes('/orders/') || each.endsWith(TWO))).toEqual(
     [],
   );
-  // The other device did not change, so nothing was published about it.
+  // The other device has not changed, so nothing was published about it.
   expect(shop.broker.saw.slice(before).filter(({ topic: each }) => each.endsWith(ONE))).toEqual([]);
 });
 
-test('does not publish the customer or the note of an order', async () => {
+test('never publishes the customer or the note of an order', async () => {
   const order = {
     order_number: 'A-1',
     items: [{ name: 'Screws', ordered_quantity: 2 }],
@@ -37,7 +37,7 @@ test('does not publish the customer or the note of an order', async () => {
   };
   await shop.station.post('/api/orders/', order);
   await shop.settle();
-  // The station publishes all of it again at a connection.
+  // The station publishes all state again when it connects.
   await shop.station.patch('/api/settings/', { mqtt_url: '' });
   await shop.settle();
   await shop.station.patch('/api/orders/A-1/', { priority: 1 });
@@ -51,7 +51,7 @@ test('does not publish the customer or the note of an order', async () => {
   expect(published.join()).not.toMatch(/Miller|Frail/);
 });
 
-test('clears leftover and invalid topics at the next connection', async () => {
+test('leftover and invalid topics are cleared at the next connection', async () => {
   await shop.station.post('/api/orders/', { order_number: 'A-1', items: [{ name: 'Screws', ordered_quantity: 2 }] });
   await shop.settle();
   await shop.station.patch('/api/settings/', { mqtt_url: '' });
@@ -68,12 +68,12 @@ test('clears leftover and invalid topics at the next connection', async () => {
     `${BASE}/info`,
     `${BASE}/orders/A-1`,
   ]);
-  // State that did not change is not published again.
+  // Unchanged state is not published again.
   expect(kept).toContain('A-1');
   expect(shop.broker.saw.slice(before).filter(({ topic }) => topic.endsWith('A-1'))).toEqual([]);
 });
 
-test('publishes each commit as one event', async () => {
+test('each commit is published as one event', async () => {
   await shop.light(ONE, 'n1');
   await shop.settle();
   const events = shop.broker
@@ -86,7 +86,7 @@ test('publishes each commit as one event', async () => {
   expect(revisions).toEqual([...new Set(revisions)].toSorted((one, other) => one - other));
 });
 
-test('sends a callback to both receivers with one webhook id, as separate deliveries', async () => {
+test('a callback is sent to both receivers with one webhook id, as separate deliveries', async () => {
   await shop.light(ONE, 'n1');
   await shop.station.press(ONE);
   await shop.settle();
@@ -113,7 +113,7 @@ test('sends a callback to both receivers with one webhook id, as separate delive
   expect(shop.receiver.requests).toHaveLength(1);
 });
 
-test('while one receiver is down the other gets its callbacks, and each gets its missed callbacks once', async () => {
+test('while one receiver is down, the other gets its callbacks, and each gets its missed callbacks once', async () => {
   shop.receiver.reply(500);
   for (const nonce of ['n1', 'n2']) {
     await shop.light(ONE, nonce);

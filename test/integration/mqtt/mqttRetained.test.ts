@@ -11,7 +11,7 @@ const COUNT = 20;
 const ids = Array.from({ length: COUNT }, (_, index) => `51D000:0000${String(index + 10)}`);
 const LAST = ids.at(-1) ?? '';
 
-/** Retained state at a broker that accepts messages only when `taken` is called. */
+/** Creates retained state with a broker that accepts messages only when `taken` is called. */
 function open() {
   const clock = createFakeClock(0);
   const states = new Map(ids.map((id) => [id, 'old']));
@@ -47,7 +47,7 @@ function open() {
       states.set(LAST, state);
       retained.committed({ facts });
     },
-    /** The broker accepts everything sent so far. */
+    /** Makes the broker accept everything sent so far. */
     async taken(): Promise<void> {
       for (const take of waiting.splice(0)) take();
       await new Promise(setImmediate);
@@ -60,7 +60,7 @@ function open() {
 test('stores the final state of a device that changes while the broker is slow to accept the subscription', async () => {
   const { clock, retained, change, taken, stored } = open();
   change('lit');
-  // Subscribing takes longer than the collection of changes.
+  // Subscribing takes longer than the interval in which changes are collected.
   await clock.advance(1_000);
   const started = retained.start(new Map());
   await taken();
@@ -73,7 +73,7 @@ test('stores the final state of a device that changes while the broker is slow t
   expect(stored()).toMatchObject({ state: 'idle' });
 });
 
-test('does not mistake the will of the previous connection for another client, and restores what another client writes once it is online', async () => {
+test("does not mistake the previous connection's will for another client, and restores what another client overwrites once it is online", async () => {
   const { clock, retained } = open();
   const topics = topicsOf({ prefix: 'shop', station: 'counter' });
   const published: string[] = [];
@@ -128,7 +128,7 @@ test('does not mistake the will of the previous connection for another client, a
   session.stop();
 });
 
-test('restores stock that another client overwrote, and clears topics that belong to no article or use another spelling', async () => {
+test('restores stock that another client overwrote, and clears topics of unknown articles or in another spelling', async () => {
   const { clock, retained, taken, texts } = open();
   const started = retained.start(new Map());
   for (let turn = 0; turn < COUNT; turn += 1) await taken();

@@ -9,13 +9,13 @@ export const TWO = '51D000:000002';
 /** Prefix of the station's topics. */
 export const BASE = 'shop/counter';
 
-/** A broker for MQTT 3.1.1, a receiver of callbacks, and a station with two simulated devices that uses both, new for each test. */
+/** Starts a broker for MQTT 3.1.1, a callback receiver, and a station with two simulated devices that uses both, for each test. */
 export function useMqtt() {
   let broker: TestBroker;
   let receiver: Receiver;
   let station: TestStation;
 
-  /** Lets the station publish changes of state. */
+  /** Advances the clock until the station has published its changes. */
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 4; turn += 1) await station.clock.advance(600);
   };
@@ -52,7 +52,7 @@ export function useMqtt() {
     },
     settle,
     status: (): Promise<MqttStatus> => station.get<MqttStatus>('/api/mqtt/'),
-    /** Starts an empty broker that replaces a stopped one. */
+    /** Starts an empty broker in place of a stopped one. */
     async startBrokerAt(port: number): Promise<void> {
       broker = await startBroker({}, port);
     },
@@ -60,7 +60,7 @@ export function useMqtt() {
       await station.post(`/api/device/${device}/`, { line1: 'Screws', nonce });
       await station.clock.advance(500);
     },
-    /** The retained state of a device at the broker. */
+    /** Returns the retained state of a device at the broker. */
     storedDevice: (device: string) =>
       JSON.parse(broker.stored().get(`${BASE}/devices/${device}`) ?? 'null') as {
         commands: { state: string }[];

@@ -18,7 +18,7 @@ const ask = (request: object) =>
 const press = (button: string) =>
   station.request('POST', `/api/simulator/devices/${DEVICE}/press/`, { button, hold: 'short' });
 
-/** The count at the station, and the one that the device reports when it is pressed. */
+/** Returns the count at the station and the count that the device reports when it is pressed. */
 async function counts(): Promise<{ station: number | null | undefined; device: number | undefined }> {
   await station.clock.advance(10 * LATENCY_MS);
   const [command] = (await station.device(DEVICE)).commands;
@@ -28,7 +28,7 @@ async function counts(): Promise<{ station: number | null | undefined; device: n
   return { station: command?.quantity, device: station.rows<{ qty: number }>(sql)[0]?.qty };
 }
 
-test('a count made just before its command is repeated appears on the device too', async () => {
+test('a count made just before its command is repeated also appears on the device', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
@@ -37,7 +37,7 @@ test('a count made just before its command is repeated appears on the device too
   expect(await counts()).toEqual({ station: 3, device: 3 });
 });
 
-test('many counts, each followed by a repetition, agree on the device and the station', async () => {
+test('the device and the station agree after many counts, each followed by a repeated command', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
@@ -48,11 +48,11 @@ test('many counts, each followed by a repetition, agree on the device and the st
   }
   const { station: counted, device } = await counts();
   expect(device).toBe(counted);
-  // A repetition may reset the display for a moment, and a press then counts from there.
+  // A repeated command can reset the display briefly, and a press then counts from that value.
   expect(device).toBeGreaterThan(3);
 });
 
-test('a count that the repeated command already includes does not show the command again', async () => {
+test('the command is not shown again for a count that the repeated command already includes', async () => {
   await ask({});
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: LATENCY_MS });
@@ -61,7 +61,7 @@ test('a count that the repeated command already includes does not show the comma
   await ask({});
   await station.clock.advance(10 * LATENCY_MS);
   const replaced = () => station.rows("SELECT id FROM history WHERE kind = 'replaced'").length;
-  // The repetition itself, the count of three that it did not know, and the final count of two.
+  // Three at most: the repeated command, the count of three that it did not include, and the final count of two.
   expect(replaced()).toBeLessThanOrEqual(3);
   const before = replaced();
   await press('plus');

@@ -13,7 +13,7 @@ import { createShownLines } from '../../../electron/server/services/commands/sho
 
 const ONE = '51D000:000001';
 const LENGTH = 1_000;
-/** The first command of the queue, the next one, and the affected command. */
+/** Rows that an operation needs: the first command, the next command and the affected command. */
 const FEW_ROWS = 3;
 
 const { watched, readBy } = watchReads();
@@ -54,7 +54,7 @@ beforeEach(() => {
     afterCommit: () => undefined,
     beforeCommit: () => undefined,
   };
-  repositories.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70, createdAt: 0 });
+  repositories.devices.insert({ deviceId: ONE, buttons: 3, firmware: 70 });
 });
 
 afterEach(() => {
@@ -94,7 +94,7 @@ test.each([
     ],
     ['an end', () => commands.timeOut(tx, { deviceId: ONE, token: second, at, by: 'device', hasCallback: true })],
     [
-      'one that ends behind others',
+      'the end of a command that waits behind others',
       () => commands.timeOut(tx, { deviceId: ONE, token: third + 5, at, by: 'device', hasCallback: true }),
     ],
     ['a kill of one nonce', () => commands.kill(tx, { deviceId: ONE, target: undefined, nonce: 'n700', by: 'x' })],
@@ -112,7 +112,7 @@ test.each([
   expect(repositories.commands.findFirst(ONE)?.content.lines).toEqual(['line 2']);
 });
 
-test('finds a waiting command by its identity through an index', () => {
+test('finds a waiting command by its nonce and content through an index', () => {
   fill(() => '');
   const { statements } = readBy(() => send('line 700', ''));
   const plans = [...statements].flatMap((sql) => {
@@ -124,7 +124,7 @@ test('finds a waiting command by its identity through an index', () => {
   expect(repositories.commands.count(ONE)).toBe(LENGTH - 1);
 });
 
-test('a queue with gaps accepts commands up to a thousand, and a kill finds a nonce at any position', () => {
+test('a queue with gaps accepts up to a thousand commands, and a kill finds a nonce at any position', () => {
   const ids = fill((index) => `n${index}`);
   for (const token of ids.slice(100, 200))
     commands.timeOut(tx, { deviceId: ONE, token, at: 2_000, by: 'device', hasCallback: false });
@@ -139,7 +139,7 @@ test('a queue with gaps accepts commands up to a thousand, and a kill finds a no
   expect(repositories.commands.count(ONE)).toBe(0);
 });
 
-test('marks exactly the first command of a queue as no longer waiting, after every operation', () => {
+test('marks only the first command of a queue as no longer waiting, after every operation', () => {
   const firsts = () => database.writer.prepare('SELECT nonce FROM commands WHERE first_at IS NOT NULL').pluck().all();
   const [first = 0, second = 0] = ['a', 'b', 'c', 'd'].map((nonce) => send('x', nonce));
   expect(firsts()).toEqual(['a']);

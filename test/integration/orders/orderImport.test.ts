@@ -19,7 +19,7 @@ import {
 } from '../../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 14: orders as files.
+// Contract, section 14: importing and exporting orders as files.
 let station: TestStation;
 let folder: string;
 
@@ -46,7 +46,7 @@ async function exported(query = ''): Promise<string> {
   return Buffer.from(await answer.arrayBuffer()).toString('utf8');
 }
 
-test('a SKU that lost its leading zeros is refused, unless it is also a place, a barcode or an article', async () => {
+test('refuses a SKU that lost its leading zeros, unless it is also a place, a barcode or an article', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: '7' });
   const skus = ['00123', '0042', '42', '007', '0815', '08150', '9'];
   for (const sku of skus) {
@@ -68,7 +68,7 @@ test('a SKU that lost its leading zeros is refused, unless it is also a place, a
   ]);
 });
 
-test('if the row names no place, the answer names the first device of the article, as for a launch', async () => {
+test('if the row names no place, the answer names the first device of the article, as a launch would', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
   await addArticle(station, 'M-1', [{ location: 'Cellar' }, { location: 'A-3-3' }]);
   await addArticle(station, 'M-2', [{ location: 'Cellar' }]);
@@ -83,7 +83,7 @@ test('if the row names no place, the answer names the first device of the articl
   expect((await itemsOf(station, 'a')).map(({ deviceid }) => deviceid)).toEqual([ONE]);
 });
 
-test('a wrong row leaves out only its order, and a dry run reports the same and creates nothing', async () => {
+test('an invalid row skips only its order, and a dry run reports the same without creating anything', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-3-3' });
   await addOrder(station, 'there', [anItem()]);
   const csv = [
@@ -126,7 +126,7 @@ test('a wrong row leaves out only its order, and a dry run reports the same and 
   expect((await last()).body).toMatchObject({ id: 1, undoable: 2 });
 });
 
-test('an import in several commits is one import', async () => {
+test('an import written in several commits counts as one import', async () => {
   const rows = Array.from({ length: 120 }, (_, index) => `order-${index},CT-1,1,,`);
   expect(await run([HEAD, ...rows].join('\n'))).toMatchObject({ id: 1, counts: { orders: 120 } });
   expect((await last()).body).toMatchObject({ id: 1, undoable: 120 });
@@ -205,12 +205,12 @@ test('an export can be imported again, with formulas, quotes, line ends, shipmen
   expect(await exported()).toBe(before);
   const plain = (all: object) => JSON.stringify(all).replaceAll(/"id":\d+/g, '"id":0');
   expect(plain(await station.get<object[]>('/api/orders/'))).toBe(plain(orders));
-  // The device on which an item was lit is not exported as its device.
+  // The export contains no device for an item, even if it was lit.
   await launch(station, 'B');
   expect(await exported()).toBe(before);
 });
 
-test('a file that cannot be read gets 400 with the reason and creates nothing', async () => {
+test('a file that cannot be parsed gets 400 with the reason, and creates nothing', async () => {
   const files = [
     ['a quote that is never closed', `${HEAD}\na,"b,1,,`, 'line 2 is not closed'],
     ['column names alone', HEAD, 'no items'],
@@ -226,7 +226,7 @@ test('a file that cannot be read gets 400 with the reason and creates nothing', 
   expect(await numbers()).toEqual([]);
 });
 
-test('an error that concerns a whole order refuses all its rows', async () => {
+test('an error that affects a whole order refuses all its rows', async () => {
   const csv = 'order,sku,qty,seconds\n..,a,1,\nlong,a,1,9999999\nlong,b,1,\nfine,c,1,5';
   const { rows, counts } = await run(csv);
   expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused', 'refused', 'new']);
@@ -235,7 +235,7 @@ test('an error that concerns a whole order refuses all its rows', async () => {
   expect(await getOrder(station, 'fine')).toMatchObject({ seconds: 5 });
 });
 
-test('imports ten thousand rows, and undoes them', async () => {
+test('imports ten thousand rows and undoes the import', async () => {
   const rows = Array.from({ length: 10_000 }, (_, row) => `N-${Math.floor(row / 4)},CT-${row},1,,${ONE}`);
   const { counts } = await run([HEAD, ...rows].join('\n'));
   expect(counts).toMatchObject({ orders: 2_500, new: 10_000 });
@@ -243,7 +243,7 @@ test('imports ten thousand rows, and undoes them', async () => {
   expect(await numbers()).toEqual([]);
 });
 
-test('the files in the documentation work as printed on a station without places', async () => {
+test('the sample files in the documentation can be imported into a station without places', async () => {
   const [, printed = ''] = /```csv\n(order_number;[^`]+)```/.exec(readFileSync('docs/orders.md', 'utf8')) ?? [];
   for (const csv of [printed, readFileSync('docs/examples/orders.csv', 'utf8')]) {
     const { questions, ignored, counts } = await run(csv, true);

@@ -6,7 +6,6 @@ import { openDatabase, type OpenDatabase } from '../../../electron/server/db/dat
 import type { ItemRow } from '../../../electron/server/db/repositories/items.ts';
 import { createRepositories, type Repositories } from '../../../electron/server/db/repositories.ts';
 import { contentOfItem, contentOfOrder, findItemTarget } from '../../../electron/server/services/orders/light.ts';
-import { START_MS } from '../../helpers/startTestStation.ts';
 
 let folder: string;
 let database: OpenDatabase;
@@ -18,7 +17,7 @@ beforeEach(() => {
   repositories = createRepositories(database.writer);
   for (const [number, label] of ['PLACE', 'SKU-1', '4012345678901', 'Cable tie', 'PLACE-NEXT'].entries()) {
     const deviceId = `51D000:00000${number + 1}`;
-    repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: START_MS });
+    repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
     const row = repositories.devices.find(deviceId);
     if (row !== undefined) repositories.devices.update({ ...row, label });
   }
@@ -63,7 +62,7 @@ function item(given: Partial<ItemRow>): ItemRow {
 
 const placeOf = (given: Partial<ItemRow>) => findItemTarget(repositories, item(given))?.label;
 
-test('lights an item at its device, else by warehouse_location, SKU, UPC and name, in this order', () => {
+test('lights an item at its device, or else by warehouse_location, SKU, UPC or name, in this order', () => {
   expect(placeOf({ deviceId: '51D000:000005' })).toBe('PLACE-NEXT');
   expect(placeOf({})).toBe('PLACE');
   expect(placeOf({ warehouseLocation: 'next' })).toBe('PLACE-NEXT');
@@ -81,7 +80,7 @@ const contentOf = (given: Partial<ItemRow>, label = 'A-1') =>
     label,
   );
 
-test('shows the name, else the SKU, else the UPC, and then the description or the place', () => {
+test('shows the name, or else the SKU, or else the UPC, followed by the description or the place', () => {
   expect(contentOf({})).toMatchObject({ lines: ['Cable tie', 'PLACE'], quantity: 2 });
   expect(contentOf({ name: null }).lines).toEqual(['SKU-1', 'PLACE']);
   expect(contentOf({ name: null, sku: null }).lines).toEqual(['4012345678901', 'PLACE']);
@@ -91,7 +90,7 @@ test('shows the name, else the SKU, else the UPC, and then the description or th
   expect(contentOf({}, 'place').lines).toEqual(['Cable tie']);
 });
 
-test('the barcode is the UPC, else the SKU, if it fits', () => {
+test('the barcode is the UPC, or else the SKU, if it fits', () => {
   const tooLong = '1'.repeat(24);
   expect(contentOf({}).barcode).toBe('4012345678901');
   expect(contentOf({ upc: null }).barcode).toBe('SKU-1');

@@ -14,7 +14,7 @@ import {
 } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: why an order needs attention, and the alert about it.
+// Contract, section 16: reasons why an order needs attention, and its alerts.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ test('the light of an order stays on until the item is picked', async () => {
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled', attention: [] });
 });
 
-test('reports a timed-out item, with its place in the alert, until it is lit again', async () => {
+test('a timed-out item needs attention until it is lit again, and the alert names its place', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-4-2' });
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })], { seconds: 30 });
   await launch(station, 'SO-1');
@@ -67,7 +67,7 @@ test('reports a timed-out item, with its place in the alert, until it is lit aga
   expect(await alerts('ended')).toHaveLength(1);
 });
 
-test('an order needs attention for an item without a device until it is aborted or removed; a fulfilled one has no alert', async () => {
+test('an order needs attention for an item without a device until it is aborted or removed; a fulfilled order has no alert', async () => {
   const nowhere = { name: 'Ghost', ordered_quantity: 1, warehouse_location: 'nowhere' };
   for (const number of ['done', 'aborted', 'removed']) await addOrder(station, number, [anItem(), nowhere]);
   for (const number of ['done', 'aborted', 'removed']) await launch(station, number);
@@ -104,7 +104,7 @@ test('each reason raises a separate alert, which ends automatically', async () =
   expect(await alerts('ended')).toHaveLength(2);
 });
 
-test('an order needs attention while a device that it must light is out of reach', async () => {
+test('an order needs attention while a device that it must light is offline', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(MINUTE_MS);
   await addOrder(station, 'SO-1', [anItem()]);
@@ -122,7 +122,7 @@ test('an order needs attention while a device that it must light is out of reach
   expect(await waiting()).toEqual({});
 });
 
-test('an order stalls after the set number of minutes without a press, counted from the last press or restart', async () => {
+test('an order stalls after the configured number of minutes without a press, counted from the last press or restart', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await station.clock.advance(14 * MINUTE_MS);

@@ -15,7 +15,7 @@ import { makeKiosk } from '../../helpers/kiosk.ts';
 import { openSession, type TestSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: after a sign-out, an order stays with its picker for an hour.
+// Contract, section 16: after signing out, a picker keeps the order for an hour.
 let station: TestStation;
 const MINUTE = 60_000;
 
@@ -53,7 +53,7 @@ async function annaSignsOut(): Promise<void> {
   expect(await signOut(anna)).toMatchObject({ status: 204 });
 }
 
-test('an order stays with its picker for an hour after the sign-out, and is then free and still lit, with a timeline entry', async () => {
+test('after a sign-out the picker keeps the order for an hour; then it is free, still lit, and its timeline says so', async () => {
   await annaSignsOut();
   const ben = await signedIn('Ben');
   await station.clock.advance(58 * MINUTE);
@@ -75,7 +75,7 @@ test('an order stays with its picker for an hour after the sign-out, and is then
   });
 });
 
-test('a picker who signs in again within the hour continues, and has a full hour after the next sign-out', async () => {
+test('a picker who signs in again within the hour keeps the order, and has a full hour after the next sign-out', async () => {
   await annaSignsOut();
   await station.clock.advance(50 * MINUTE);
   const anna = await signedIn('anna');
@@ -88,7 +88,7 @@ test('a picker who signs in again within the hour continues, and has a full hour
   expect(await pickers()).toEqual([]);
 });
 
-test('a press does not extend the hour, but a program that lets the person join again does', async () => {
+test('a press does not extend the hour, but an order that a program assigns to the person afterwards stays', async () => {
   await annaSignsOut();
   await station.clock.advance(50 * MINUTE);
   await press(station, ONE);
@@ -103,7 +103,7 @@ test('a press does not extend the hour, but a program that lets the person join 
   expect((await getOrder(station, 'SO-2')).pickers).toMatchObject([{ name: 'Anna' }]);
 });
 
-test('after the hour, the lines go to another picker of the order, who keeps them', async () => {
+test('after the hour, the lines go to another picker of the order', async () => {
   const ben = await signedIn('Ben');
   await annaSignsOut();
   expect(await post(ben, orderPath('SO-1', 'join/'))).toMatchObject({ status: 200 });
@@ -111,7 +111,7 @@ test('after the hour, the lines go to another picker of the order, who keeps the
   expect([await pickers(), await owners()]).toEqual([['Ben'], ['Ben', 'Ben']]);
 });
 
-test('a picker with another live session is not away until the last one ends', async () => {
+test('a picker with another live session counts as signed in until the last session ends', async () => {
   const other = await signedIn('Anna');
   await annaSignsOut();
   await station.clock.advance(61 * MINUTE);
@@ -121,7 +121,7 @@ test('a picker with another live session is not away until the last one ends', a
   expect(await pickers()).toEqual([]);
 });
 
-test('ending the sessions, setting a password, or removing the user or the kiosk signs the picker out', async () => {
+test('ending the sessions, setting a password, removing the user or removing the kiosk signs the picker out', async () => {
   const ends: (() => Promise<unknown>)[] = [
     () => station.patch('/api/users/Anna/', { end_sessions: true }),
     () => station.patch('/api/users/Anna/', { password: 'another long one' }),

@@ -4,7 +4,7 @@ import type { Order } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, itemsOf, launch, ONE, orderPath, press } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 8: changes of an order, its id in a path, and the time of its last change.
+// Contract, section 8: changes to an order, its id in a path, and the time of its last change.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(() => station.stop());
 
 const history = (kind: string): Promise<HistoryEntry[]> => station.get(`/api/history/?kind=${kind}`);
 
-test('history records who changed which fields of an order, without their values', async () => {
+test('the history records who changed which fields of an order, but not the values', async () => {
   await addOrder(station, 'SO-1', [anItem()], { priority: 3 });
   await station.patch(orderPath('SO-1'), { priority: 3, note: ' ' });
   expect(await history('order_changed')).toEqual([]);
@@ -30,7 +30,7 @@ test('history records who changed which fields of an order, without their values
   expect(JSON.stringify(steps)).not.toContain('Fragile');
 });
 
-test('a path accepts id: and the id of an order instead of its number', async () => {
+test('a path accepts id: followed by the id of an order instead of its number', async () => {
   const { id } = await addOrder(station, 'SO / 1', [anItem()]);
   const path = `/api/orders/id:${id}/`;
   expect(await station.get(path)).toMatchObject({ order_number: 'SO / 1' });
@@ -45,7 +45,7 @@ test('a path accepts id: and the id of an order instead of its number', async ()
     expect(await station.request('GET', unknown)).toMatchObject({ status: 404 });
 });
 
-test('no order gets a number that looks like the id of another', async () => {
+test('an order number that looks like the id of another order is refused', async () => {
   const { id } = await addOrder(station, 'SO-1', [anItem()]);
   const order = { order_number: `id:${id}`, items: [anItem()] };
   expect(await station.request('POST', '/api/orders/', order)).toMatchObject({ status: 400 });
@@ -60,7 +60,7 @@ const changedSince = async (time: string, more = ''): Promise<string[]> => {
   return orders.map(({ order_number: number }) => number);
 };
 
-test('every change of an order sets its updated_time', async () => {
+test('every change to an order sets its updated_time', async () => {
   const updated = async () => (await getOrder(station, 'SO-1')).updated_time;
   const created = await addOrder(station, 'SO-1', [anItem(), anItem({ name: 'Fuse' })]);
   await addOrder(station, 'SO-0', [anItem()]);
@@ -90,7 +90,7 @@ test('every change of an order sets its updated_time', async () => {
 
 const scanOf = (code: string) => ({ code, order_number: 'SO-1', act: true, key: code });
 
-test('updated_after selects orders of all states that changed at or after that time, in pages', async () => {
+test('updated_after selects orders in any state that changed at or after that time, in pages', async () => {
   for (const number of ['SO-1', 'SO-2', 'SO-3', 'SO-4']) await addOrder(station, number, [anItem()]);
   const start = (await getOrder(station, 'SO-1')).updated_time;
   await station.clock.advance(60_000);

@@ -17,7 +17,7 @@ import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts'
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 8: corrections.
+// Contract, section 8: correcting the quantity of an item.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -38,11 +38,11 @@ const told = () =>
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
     .map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
 const firstId = async (number: string): Promise<number> => (await itemsOf(station, number))[0]?.id ?? 0;
-/** Corrects the first item, and returns the answer. */
+/** Corrects the first item of the order and returns the answer. */
 const set = async (number: string, quantity_fulfilled: number, reason?: string) =>
   (await correct(station, number, await firstId(number), { quantity_fulfilled, reason })).body;
 
-test('a correction to the full quantity clears the light and completes item, shipment and order', async () => {
+test('a correction to the full quantity turns the light off and completes the item, shipment and order', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const items = [anItem(), anItem({ name: 'behind' })];
   await addOrder(station, 'full', items, { ordernonce: 'o' });
@@ -63,7 +63,7 @@ test('a correction to the full quantity clears the light and completes item, shi
   await expectCountsRight(station, 'full');
 });
 
-test('a correction of a lit item updates the quantity on the display, which a press then counts', async () => {
+test('a correction of a lit item updates the quantity on the display, and a press counts the new quantity', async () => {
   await addOrder(station, 'follow', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 9 })]);
   await launch(station, 'follow');
   const before = await itemsOf(station, 'follow');
@@ -76,7 +76,7 @@ test('a correction of a lit item updates the quantity on the display, which a pr
   expect(await itemsOf(station, 'follow')).toMatchObject([{ state: 'done', quantity_fulfilled: 9 }]);
 });
 
-test('a correction reports the alias that lights the item, or else the label of its device', async () => {
+test('a correction reports the alias that lit the item, or else the label of its device', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post('/api/location-aliases/', { name: 'A-1-left', deviceid: ONE, deviceIs: 'to the Right of' });
   await addOrder(station, 'alias', [anItem({ deviceid: undefined, warehouse_location: 'A-1-left' })]);
@@ -88,7 +88,7 @@ test('a correction reports the alias that lights the item, or else the label of 
   expect(told().at(-1)).toMatchObject({ order_event: 'item_removed', location: 'A-1', deviceid: ONE });
 });
 
-test('a correction updates an item that waits behind other work, without changing its position', async () => {
+test('a correction updates an item that waits in the queue without changing its position', async () => {
   await station.post(`/api/device/${ONE}/`, { line1: 'first' });
   await addOrder(station, 'behind', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'behind');
@@ -102,7 +102,7 @@ test('a correction updates an item that waits behind other work, without changin
   ]);
 });
 
-test('a downward correction reports item_removed and opens the item again, and a launch lights the rest', async () => {
+test('a downward correction reports item_removed and reopens the item, and a launch lights the rest', async () => {
   await addOrder(station, 'down', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'down');
   await press(station, ONE);
@@ -121,7 +121,7 @@ test('a downward correction reports item_removed and opens the item again, and a
   await expectCountsRight(station, 'down');
 });
 
-test('corrections leave a short item short, complete it, or open it again', async () => {
+test('a correction can leave a short item short, complete it, or reopen it', async () => {
   await addOrder(station, 'short', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3 }), anItem()], {
     seconds: 0,
   });
@@ -133,7 +133,7 @@ test('corrections leave a short item short, complete it, or open it again', asyn
   await expectCountsRight(station, 'short');
 });
 
-test('corrections complete and reopen an order that was never launched', async () => {
+test('corrections complete and reopen an order that has never been launched', async () => {
   await addOrder(station, 'by hand', [anItem({ deviceid: null })], { ordernonce: 'o' });
   await set('by hand', 2);
   expect(await statesOf(station, 'by hand')).toBe('fulfilled: fulfilled(done)');
@@ -145,7 +145,7 @@ test('corrections complete and reopen an order that was never launched', async (
   expect(await statesOf(station, 'by hand')).toBe('open: open(open)');
 });
 
-test('a correction does not light an aborted order, and fulfills it when nothing is left', async () => {
+test('a correction does not light an aborted order, and fulfills it when nothing is missing', async () => {
   await addOrder(station, 'aborted', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'aborted');
   await station.post(orderPath('aborted', 'abort/'));
@@ -156,7 +156,7 @@ test('a correction does not light an aborted order, and fulfills it when nothing
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('records the reason and the author in the history, but not in callbacks', async () => {
+test('records the reason and author of a correction in the history, but not in callbacks', async () => {
   await addOrder(station, 'why', [anItem({ SKU: 'CT' })]);
   await set('why', 1, 'damaged');
   const [entry] = await station.get<object[]>('/api/history/?kind=order_corrected');
@@ -171,7 +171,7 @@ test('records the reason and the author in the history, but not in callbacks', a
   expect(JSON.stringify(told())).not.toContain('damaged');
 });
 
-test('a correction to the same quantity changes nothing, sends no callback and is not in the history', async () => {
+test('a correction to the same quantity changes nothing, sends no callback and is not recorded in the history', async () => {
   await addOrder(station, 'same', [anItem({ quantity_fulfilled: 1 })]);
   const before = station.rows('SELECT * FROM items');
   expect(await set('same', 1, 'counted again')).toMatchObject({ quantity_fulfilled: 1 });
@@ -201,7 +201,7 @@ test('refuses an unknown order, an unknown item and a quantity out of range', as
   });
 });
 
-test('records a correction on the page under the name of the user', async () => {
+test('a correction made on the page is recorded with the name of the user', async () => {
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'control' });
   await addOrder(station, 'window', [anItem()]);
   const session = await openSession(station, { username: 'Paula', password: 'harbour street' });

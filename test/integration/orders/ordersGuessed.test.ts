@@ -14,7 +14,7 @@ import {
 } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 4: a wrong shelf means a wrong article in the parcel.
+// Contract, section 4: a wrongly guessed place would send a wrong article.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -75,7 +75,7 @@ test("a part of a device's name lights it, with a warning and attention until it
   await expectCountsRight(station, '1');
 });
 
-test('a label shared by two devices lights the first, with a warning, and so does an article', async () => {
+test('a label shared by two devices lights the first with a warning, and so does an article with two such devices', async () => {
   await label(TWO, 'SKU-7');
   await label(ONE, 'sku-7');
   const warning = `2 devices have the label "sku-7"; using ${ONE}.`;
@@ -127,7 +127,7 @@ test('a strict request for an order with a guessed place is refused', async () =
   expect(await station.get('/api/orders/')).toEqual([]);
 });
 
-test('an item that is complete from the start does not have a guessed place', async () => {
+test('an item that is complete when created is not reported as guessed', async () => {
   await label(ONE, 'A-1-1');
   const items = at('A-1').map((item) => ({ ...item, quantity_fulfilled: 1 }));
   expect(await station.post('/api/orders/', { order_number: '1', items })).toMatchObject({
@@ -147,7 +147,7 @@ test('the preview of an import and the imported order report a guessed place', a
   expect((await getOrder(station, '1')).attention).toEqual(['guessed']);
 });
 
-test('a step with a part of a place name causes a warning when created and launched, and is refused if strict', async () => {
+test('a sequence step with a part of a place name warns when created and launched, and is refused if strict', async () => {
   await label(FOURTH, 'A-1-10');
   const sequence = { sequenceid: 's', steps: [{ order: 1, location: 'A-1-1' }] };
   const message = `"A-1-1" is only a part of the name "A-1-10"; using ${FOURTH}.`;
@@ -160,7 +160,7 @@ test('a step with a part of a place name causes a warning when created and launc
   expect(await station.get('/api/launchsequence/s/')).toMatchObject({ warnings });
 });
 
-test('a strict command is refused if two devices have its label, or if it names two places', async () => {
+test('a strict command is refused if two devices have its label, or if it names two different places', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'A-1');
   const strict = (path: string, body: object) => station.request('POST', `${path}?strict=1`, body);

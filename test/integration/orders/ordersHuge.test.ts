@@ -22,7 +22,7 @@ import { createShownLines } from '../../../electron/server/services/commands/sho
 const DEVICES = 20;
 const deviceId = (index: number): string => `51D000:${String(1 + (index % DEVICES)).padStart(6, '0')}`;
 
-/** The rows that one press, one correction and one timeout read and change in an order with this many items. */
+/** Measures the rows that one press, one correction and one timeout read and change in an order with this many items. */
 async function costOf(
   size: number,
 ): Promise<{ name: string; reading: WatchedReading; changes: number; scans: string[] }[]> {
@@ -101,7 +101,7 @@ async function costOf(
     ids: seededIds(1),
   });
   for (let index = 0; index < DEVICES; index += 1) {
-    repositories.devices.insert({ deviceId: deviceId(index), buttons: 3, firmware: 70, createdAt: 0 });
+    repositories.devices.insert({ deviceId: deviceId(index), buttons: 3, firmware: 70 });
   }
   const items = Array.from({ length: size }, (_, index) => ({
     SKU: 'x',
@@ -159,8 +159,8 @@ async function costOf(
   return costs;
 }
 
-test('changing one item of an order with a thousand items costs the same as in a small order', async () => {
-  // More than one item for each device, so that one waits behind another.
+test('changing one item in an order with a thousand items costs the same as in a small order', async () => {
+  // Three items per device, so that some wait in the queue.
   const few = await costOf(3 * DEVICES);
   const many = await costOf(1_000);
   expect(many.map(({ name, changes }) => [name, changes])).toEqual(few.map(({ name, changes }) => [name, changes]));

@@ -3,7 +3,7 @@ import type { Device } from '#shared/api/device.ts';
 import { addOrder, anItem, correct, itemsOf, launch, ONE, press, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 8: a remaining quantity over 99 fills the first line, since its box would only say 99+.
+// Contract, section 8: a remaining quantity above 99 is shown as the first line, because its box would only show 99+.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ async function shownAt(deviceId: string): Promise<{ lines: string[]; quantity: n
 
 const TIE = anItem({ ordered_quantity: 150, description: 'black' });
 
-test('shows a large quantity as the first line, and a press books all of it', async () => {
+test('shows a large quantity as the first line, and a press books the whole quantity', async () => {
   await addOrder(station, 'SO-1', [TIE]);
   await launch(station, 'SO-1');
   expect(await shownAt(ONE)).toEqual({ lines: ['150', 'Cable tie', 'black'], quantity: null });
@@ -30,7 +30,7 @@ test('shows a large quantity as the first line, and a press books all of it', as
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 150 });
 });
 
-test('the line follows the remaining quantity, and becomes a box at 99', async () => {
+test('the first line follows the remaining quantity, which returns to its box at 99', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 101, deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, THREE_BUTTONS, 'minus');
@@ -50,7 +50,7 @@ test('the line follows the remaining quantity, and becomes a box at 99', async (
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 101 });
 });
 
-test('a command or static from a program keeps its box', async () => {
+test('a command or static from a program keeps its quantity box', async () => {
   await station.post(`/api/device/${ONE}/`, { command: 'pick', line1: 'Cable tie', quantity: 150 });
   await station.post(`/api/device/${THREE_BUTTONS}/`, { statica: 'Cable tie', quantity: 150 });
   await station.clock.advance(5_000);

@@ -19,7 +19,7 @@ import {
 } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 8: what a launch lights, where, and what abort and DELETE turn off.
+// Contract, section 8: what a launch lights and where, and what an abort or DELETE turns off.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ afterEach(() => station.stop());
 
 const send = (method: string, orderNumber: string, rest = '') => station.request(method, orderPath(orderNumber, rest));
 
-test('launch looks up deviceid, then warehouse_location, then SKU, UPC and name as locations', async () => {
+test('launch searches for deviceid, then warehouse_location, then SKU, UPC and name as locations', async () => {
   await station.post('/api/location-aliases/', { name: 'A-1', deviceid: ONE, deviceIs: 'Below' });
   await station.post('/api/location-aliases/', { name: 'SKU-7', deviceid: THREE_BUTTONS, deviceIs: 'Above' });
   await station.post(`/api/device/${THIRD}/`, { locationoverride: 'Bin 12 upper' });
@@ -60,7 +60,7 @@ test('launch looks up deviceid, then warehouse_location, then SKU, UPC and name 
     THREE_BUTTONS,
     null,
   ]);
-  // Only warehouse_location can be a part of a name.
+  // Only warehouse_location matches a part of a name.
   expect(order.unassigned).toMatchObject([{ SKU: 'SKU', UPC: '12 upper', state: 'open', deviceid: null }]);
   expect((await station.device(ONE)).commands.map(({ location, arrow }) => [location, arrow])).toEqual(
     Array.from({ length: 3 }, () => ['A-1', 'top']),
@@ -81,7 +81,7 @@ test('lists items without a device in unassigned, and completes the order withou
   await expectCountsRight(station, 'some');
 });
 
-test('the next launch finds a place added later, and reopens a shipment that was complete without that item', async () => {
+test('the next launch lights an item whose place was added later, and reopens a shipment that was complete without the item', async () => {
   const shipments = [
     { shipment_number: 'S1', items: [anItem(), { SKU: 'late', ordered_quantity: 1 }] },
     { shipment_number: 'S2', items: [anItem({ deviceid: THREE_BUTTONS })] },
@@ -120,7 +120,7 @@ test('an item that is complete when created is done and never lit', async () => 
   expect((await station.device(ONE)).commands).toMatchObject([{ quantity: 1 }]);
 });
 
-test('launching again lights only unlit open items, not short ones', async () => {
+test('a repeated launch lights only open items that are not lit, but not short ones', async () => {
   const items = [anItem(), anItem({ deviceid: THREE_BUTTONS }), anItem({ deviceid: THIRD })];
   await addOrder(station, 'again', items, { seconds: 0 });
   await launch(station, 'again');
@@ -143,7 +143,7 @@ test('a hundred simultaneous launches light each item once', async () => {
   await expectCountsRight(station, 'storm');
 });
 
-test('finds many places by a part of their names', async () => {
+test('a launch finds many places by a part of their names', async () => {
   const places = Array.from({ length: 2_000 }, (_, index) => `row ${index + 10_000} bolts`);
   const csv = ['name,deviceid,deviceIs', ...places.map((place) => `${place},${THIRD},Above`)].join('\n');
   await station.post('/api/location-aliases/import/', { csv });
@@ -175,7 +175,7 @@ test('a full queue refuses the launch as a whole', async () => {
   expect((await station.device(THREE_BUTTONS)).commands).toEqual([]);
 });
 
-test('abort turns everything off in one commit, and only another launch lights it again', async () => {
+test('abort turns all lights off in one commit, and only another launch lights the order again', async () => {
   const items = [anItem(), anItem(), anItem({ deviceid: THREE_BUTTONS }), anItem({ deviceid: THIRD })];
   await addOrder(station, 'stop', items, { seconds: 0 });
   await addOrder(station, 'other', [anItem({ name: 'other' })], { seconds: 0 });
@@ -207,7 +207,7 @@ test('abort turns everything off in one commit, and only another launch lights i
   expect(await litDevices(station)).toEqual([ONE, ONE, ONE, '51D000:000005']);
 });
 
-test('abort always gets 200: before a launch, twice, or for a fulfilled order, which stays fulfilled', async () => {
+test('abort always gets 200: before a launch, when repeated, or for a fulfilled order, which stays fulfilled', async () => {
   await addOrder(station, 'open', [anItem()]);
   expect(await send('POST', 'open', 'abort/')).toMatchObject({ status: 200, body: { state: 'aborted' } });
   expect(await send('POST', 'open', 'abort/')).toMatchObject({ status: 200, body: { state: 'aborted' } });
@@ -219,10 +219,10 @@ test('abort always gets 200: before a launch, twice, or for a fulfilled order, w
   expect(station.rows("SELECT kind FROM history WHERE kind = 'order_aborted'")).toHaveLength(1);
 });
 
-test('a press after the abort is late and acknowledges nothing', async () => {
+test('a press after the abort is late and fulfills nothing', async () => {
   await addOrder(station, 'late', [anItem()]);
   await launch(station, 'late');
-  // The press comes before the device knows about the abort.
+  // Delays the radio, so that the press comes before the device receives the abort.
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 2_000 });
   await send('POST', 'late', 'abort/');
   await station.request('POST', `/api/simulator/devices/${ONE}/press/`, { button: 'front' });
@@ -243,7 +243,7 @@ test('launching an aborted order lights what remains', async () => {
   expect(await statesOf(station, 'rest')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('DELETE turns off the devices of the order and frees its number', async () => {
+test('DELETE turns off the lights of the order and frees its number', async () => {
   await addOrder(station, 'gone', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'gone');
   expect(await send('DELETE', 'gone')).toMatchObject({ status: 204 });
@@ -262,7 +262,7 @@ test('DELETE turns off the devices of the order and frees its number', async () 
   ]);
 });
 
-test('an order is unchanged after a restart, and its lit items can be acknowledged', async () => {
+test('an order is unchanged after a restart, and presses still acknowledge its lit items', async () => {
   await addOrder(station, 'kept', [anItem(), anItem({ deviceid: THREE_BUTTONS })], { seconds: 0 });
   await launch(station, 'kept');
   const before = await getOrder(station, 'kept');
@@ -274,7 +274,7 @@ test('an order is unchanged after a restart, and its lit items can be acknowledg
   expect(await statesOf(station, 'kept')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('items move with a replaced device, lit or not', async () => {
+test('items follow a replaced device, whether lit or not', async () => {
   await station.post('/api/simulator/devices/', { count: 1 });
   const replacement = '51D000:000005';
   const items = [anItem(), anItem({ callback_nonce: 'second' })];
@@ -301,7 +301,7 @@ test('items move with a replaced device, lit or not', async () => {
   expect((await launch(station, 'to come')).items).toMatchObject([{ deviceid: replacement }]);
 });
 
-test('items follow an alias to another device, and reopen when their device is removed', async () => {
+test('items move with an alias to another device, and reopen when their device is removed', async () => {
   const alias = await station.post('/api/location-aliases/', { name: 'CT', deviceid: ONE, deviceIs: 'Below' });
   await addOrder(station, 'follow', [{ SKU: 'CT', ordered_quantity: 1 }], { seconds: 0 });
   await launch(station, 'follow');
@@ -314,7 +314,7 @@ test('items follow an alias to another device, and reopen when their device is r
   await expectCountsRight(station, 'follow');
 });
 
-test('the event stream reports the new command of an item that was adjusted, moved, or moved to another device', async () => {
+test('the event stream reports the new command of an item whose light was adjusted or moved', async () => {
   const alias = await station.post('/api/location-aliases/', { name: 'CT', deviceid: ONE, deviceIs: 'Below' });
   await addOrder(station, 'known', [{ SKU: 'CT', ordered_quantity: 3 }], { seconds: 0 });
   await launch(station, 'known');
@@ -339,7 +339,7 @@ test('the event stream reports the new command of an item that was adjusted, mov
   stream.close();
 });
 
-test('the event stream reports each change of an order once, as stored', async () => {
+test('the event stream reports each change to an order once, as stored', async () => {
   await addOrder(station, 'told', [anItem(), anItem()]);
   const stream = await openStream(station.url);
   const order = await station.post<Order>(orderPath('told', 'launch/'));

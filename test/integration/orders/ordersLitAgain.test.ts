@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Lights the item at this device again. */
+/** Requests to light the item at this device again. */
 async function light(deviceid: string, number = '7'): Promise<Answer> {
   const item = (await itemsOf(station, number)).find((each) => each.deviceid === deviceid);
   const answer = await station.request('POST', orderPath(number, `items/${item?.id}/light/`), {});
@@ -34,7 +34,7 @@ async function light(deviceid: string, number = '7'): Promise<Answer> {
   return answer;
 }
 
-test('lights one line again after its command was removed, and does not change the others', async () => {
+test('lights one line again after its command was removed, without changing the others', async () => {
   await launch(station, '7');
   await station.clock.advance(3_000);
   await station.post(`/api/device/${ONE}/`, { command: 'kill' });
@@ -43,7 +43,7 @@ test('lights one line again after its command was removed, and does not change t
   expect(await litDevices(station)).toEqual([]);
   expect(await light(ONE)).toMatchObject({ status: 200, body: { state: 'active', deviceid: ONE } });
   expect(await litDevices(station)).toEqual([ONE]);
-  // A second time changes nothing.
+  // Repeating the request changes nothing.
   expect(await light(ONE)).toMatchObject({ status: 200, body: { state: 'active' } });
   const launches = await station.get<HistoryEntry[]>('/api/history/?order_number=7&kind=order_launched');
   expect(launches).toHaveLength(2);
@@ -52,7 +52,7 @@ test('lights one line again after its command was removed, and does not change t
   expect(await light(ONE)).toMatchObject({ status: 409, body: { code: 'conflict' } });
 });
 
-test('relights one line of an aborted order: the order is in progress, the other line stays aborted', async () => {
+test('relighting one line of an aborted order puts the order in progress, and the other line stays aborted', async () => {
   await launch(station, '7');
   await station.post(orderPath('7', 'abort/'), {});
   await station.clock.advance(3_000);
@@ -64,7 +64,7 @@ test('relights one line of an aborted order: the order is in progress, the other
   await expectCountsRight(station, '7');
 });
 
-test('a line of a paused picker stays dark, and so does one without a device', async () => {
+test('refuses to light a line whose picker has paused, or a line without a device', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post(orderPath('7', 'launch/'), { picker: 'Anna' });
   await station.post(orderPath('7', 'pause/'), { picker: 'Anna' });

@@ -3,7 +3,7 @@ import type { OrderProgress } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, ONE, orderPath, press, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: an order that stays paused needs attention.
+// Contract, section 16: an order that stays paused for too long needs attention.
 const MINUTE_MS = 60_000;
 
 let station: TestStation;
@@ -54,13 +54,13 @@ test('an order paused for order_stalled_minutes needs attention, and raises an a
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 });
 
-test.each(['join', 'abort', 'leave', 'handover'])('%s ends the alert of a paused order', async (what) => {
+test.each(['join', 'abort', 'leave', 'handover'])('%s ends the alert about a paused order', async (what) => {
   await pauseLong();
   await act(what, what === 'abort' ? undefined : what === 'leave' ? 'Anna' : 'Ben');
   expect([await attention(), alerts()]).toEqual([{}, []]);
 });
 
-test('the alert also ends if the lines wait for a busy colleague or no longer have a place', async () => {
+test('the alert also ends when the lines are handed to a busy colleague or have no place and no picker', async () => {
   await pauseLong();
   await addOrder(station, 'SO-2', [anItem({ deviceid: '51D000:000003' })]);
   await act('launch', 'Ben', 'SO-2');
@@ -77,7 +77,7 @@ test('the alert also ends if the lines wait for a busy colleague or no longer ha
   expect(await attention()).toMatchObject({ 'SO-3': ['unassigned'] });
 });
 
-test('an order is not paused while a colleague continues picking', async () => {
+test('an order does not count as paused while a colleague continues picking', async () => {
   await act('launch', 'Anna');
   await act('join', 'Ben');
   await act('pause', 'Anna');
@@ -88,7 +88,7 @@ test('an order is not paused while a colleague continues picking', async () => {
   expect(await attention()).toEqual({ 'SO-1': ['paused'] });
 });
 
-test('an order that waits for a busy picker, was aborted, or was never launched is not paused', async () => {
+test('an order that waits for a busy picker, was aborted, or was never launched does not count as paused', async () => {
   await act('launch', 'Anna');
   await addOrder(station, 'SO-2', [anItem({ deviceid: '51D000:000003' })]);
   await act('launch', 'Anna', 'SO-2');
@@ -100,7 +100,7 @@ test('an order that waits for a busy picker, was aborted, or was never launched 
   expect(await getOrder(station, 'SO-1')).toMatchObject({ updated_time });
 });
 
-test('a restart resets the time', async () => {
+test('a restart resets the time until a paused order needs attention', async () => {
   await act('launch', 'Anna');
   await act('pause', 'Anna');
   await minutes(10);

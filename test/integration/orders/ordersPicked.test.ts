@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 8: what is lit, what a press and a timeout do, and which callbacks follow.
+// Contract, section 8: what is lit, what presses and timeouts do, and which callbacks they send.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -41,7 +41,7 @@ const told = () =>
     .rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id')
     .map(({ payload }) => JSON.parse(payload) as Record<string, unknown>);
 
-test('a press fulfills an item, its shipment and its order, with exactly these four callbacks in this order', async () => {
+test('a press fulfills an item, its shipment and its order, and sends four callbacks in a fixed order', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1-2' });
   await addOrder(station, 'SO 1', [
     anItem({ SKU: 'CT-2', UPC: '4006381', warehouse_location: 'A-1', callback_nonce: 'item-nonce' }),
@@ -101,7 +101,7 @@ test('a press fulfills an item, its shipment and its order, with exactly these f
   await expectCountsRight(station, 'SO 1');
 });
 
-test('an ack adds the reported quantity, and fewer pieces than ordered make the item short and complete', async () => {
+test('an ack adds the reported quantity; if that is less than ordered, the item is short and complete', async () => {
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })], {
     ordernonce: 'done',
   });
@@ -127,7 +127,7 @@ test('an ack of 0 makes the item short and adds nothing', async () => {
   expect(events()).toEqual(['device_ack']);
 });
 
-test('counts more pieces than ordered, and quantity_remaining stays 0', async () => {
+test('a press with more pieces than ordered counts them all, and quantity_remaining is 0', async () => {
   await addOrder(station, 'SO-4', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 2, quantity_fulfilled: 1 })]);
   await launch(station, 'SO-4');
   expect((await station.device(THREE_BUTTONS)).commands).toMatchObject([{ quantity: 1 }]);
@@ -144,7 +144,7 @@ test('an acknowledgement at the station counts like a press', async () => {
   expect(await itemsOf(station, 'SO-5')).toMatchObject([{ state: 'short', quantity_fulfilled: 4, command_id: null }]);
 });
 
-test('an acknowledgement of more than requested is booked, with a warning', async () => {
+test('an acknowledgement of more pieces than requested is booked, with a warning', async () => {
   await addOrder(station, 'SO-5', [anItem({ ordered_quantity: 5, quantity_fulfilled: 2 })]);
   await launch(station, 'SO-5');
   const acknowledge = (command_id: string | undefined, qty: number) =>
@@ -157,7 +157,7 @@ test('an acknowledgement of more than requested is booked, with a warning', asyn
   expect(await acknowledge(direct.command_id, 2)).toMatchObject({ warnings: [] });
 });
 
-test('a timeout opens the item again, and sends a nack only for an item with its own callback_nonce', async () => {
+test('a timeout reopens the item, and sends a nack only for an item with its own callback_nonce', async () => {
   await station.patch('/api/settings/', { callback_nonce: 'of the settings' });
   const items = [anItem({ callback_nonce: 'mine' }), anItem({ deviceid: THREE_BUTTONS })];
   await addOrder(station, 'SO-6', items, { seconds: 15 });
@@ -171,7 +171,7 @@ test('a timeout opens the item again, and sends a nack only for an item with its
   await expectCountsRight(station, 'SO-6');
 });
 
-test('a nack reports the quantity that the worker set, but not that of a correction', async () => {
+test('a nack reports the quantity that the worker set, but not a corrected quantity', async () => {
   const items = [
     anItem({ deviceid: THREE_BUTTONS, callback_nonce: 'by the worker' }),
     anItem({ deviceid: FOURTH, ordered_quantity: 9, callback_nonce: 'by a correction' }),
@@ -189,7 +189,7 @@ test('a nack reports the quantity that the worker set, but not that of a correct
   ]);
 });
 
-test('a timeout of an unreachable device follows the setting unreachable_callback', async () => {
+test('a timeout at an unreachable device follows the setting unreachable_callback', async () => {
   await station.patch('/api/settings/', { unreachable_callback: 'none' });
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await addOrder(station, 'SO-8', [anItem({ callback_nonce: 'mine' })], { seconds: 5 });
@@ -199,7 +199,7 @@ test('a timeout of an unreachable device follows the setting unreachable_callbac
   expect(told()).toEqual([]);
 });
 
-test('a killed item opens again, without a callback', async () => {
+test('killing a command reopens its item without a callback', async () => {
   await addOrder(station, 'SO-9', [anItem(), anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-9');
   await station.post(`/api/device/${ONE}/`, { command: 'kill' });
@@ -209,7 +209,7 @@ test('a killed item opens again, without a callback', async () => {
   expect(await litDevices(station)).toEqual([ONE, ONE, THREE_BUTTONS]);
 });
 
-test('several items at one device queue, and each press acknowledges the one shown', async () => {
+test('several items at one device queue, and each press acknowledges the item shown', async () => {
   const items = ['first', 'second', 'third'].map((name) => anItem({ name }));
   await addOrder(station, 'SO-10', items, { ordernonce: 'n' });
   await launch(station, 'SO-10');
@@ -221,7 +221,7 @@ test('several items at one device queue, and each press acknowledges the one sho
   expect(await statesOf(station, 'SO-10')).toBe('fulfilled: fulfilled(done done done)');
 });
 
-test('lights several orders at one device, each with its color, sound and seconds', async () => {
+test('lights several orders at one device, each with its own color, sound and seconds', async () => {
   await addOrder(station, 'green', [anItem()], { color: 'g', seconds: 0, sound: 'beep' });
   await addOrder(station, 'blue', [anItem()], { color: '#0000ff', seconds: 30 });
   await addOrder(station, 'usual', [anItem()]);
@@ -239,7 +239,7 @@ test('lights several orders at one device, each with its color, sound and second
   expect(await statesOf(station, 'usual')).toBe('in_progress: in_progress(active)');
 });
 
-test('reports each complete shipment, the order after the last shipment, and each once per launch', async () => {
+test('reports each shipment when it is complete, then the order, each once per launch', async () => {
   const shipments = [
     { shipment_number: 'S1', shipmentnonce: 's1', items: [anItem()] },
     { shipment_number: 'S2', items: [anItem({ deviceid: THREE_BUTTONS })] },
@@ -273,7 +273,7 @@ test('reports each complete shipment, the order after the last shipment, and eac
   expect(completions().map(({ nonce }) => nonce)).toEqual(['s1', 'o', 's1', 'o']);
 });
 
-test('reports no completion without a nonce, and an empty nonce of the order overrides the template', async () => {
+test('without a nonce, no completion is reported; an empty nonce in the order overrides the template', async () => {
   await addOrder(station, 'none', [anItem()]);
   await launch(station, 'none');
   await press(station, ONE);
@@ -289,7 +289,7 @@ test('reports no completion without a nonce, and an empty nonce of the order ove
   expect(told().slice(-2)).toMatchObject([{ nonce: 'of template in template' }, { nonce: 'of template' }]);
 });
 
-test("callbacks use an item's name, or else its SKU, or else its UPC", async () => {
+test("callbacks contain an item's name, or else its SKU, or else its UPC", async () => {
   const nameless = { name: '', warehouse_location: undefined, deviceid: ONE };
   await addOrder(station, 'SO 1', [anItem({ ...nameless, SKU: 'CT-2', UPC: '4006381' })]);
   await addOrder(station, 'SO 2', [anItem({ ...nameless, SKU: '', UPC: '4006381' })]);
@@ -301,7 +301,7 @@ test("callbacks use an item's name, or else its SKU, or else its UPC", async () 
   expect(named).toEqual(['device_ack CT-2', 'item_added CT-2', 'device_ack 4006381', 'item_added 4006381']);
 });
 
-test('the nonce of an item is its own, else the template, else a token that survives a restart', async () => {
+test("an item's nonce is its own, or else from the template, or else a token that survives a restart", async () => {
   await addOrder(station, 'A', [anItem({ callback_nonce: 'mine' }), anItem(), anItem({ callback_nonce: '' })]);
   await launch(station, 'A');
   const nonces = () => told().flatMap(({ order_event: event, nonce }) => (event === 'device_ack' ? [nonce] : []));
@@ -321,7 +321,7 @@ test('the nonce of an item is its own, else the template, else a token that surv
   expect(told().at(-1)).toMatchObject({ order_event: 'item_removed', nonce: token, vendor_nonce: token });
 });
 
-test('location is the alias that lit the item, or else the label of its device, or else empty', async () => {
+test("a callback's location is the alias that lit the item, or else the label of its device, or else empty", async () => {
   await station.post('/api/location-aliases/', { name: 'CT-200', deviceid: ONE, deviceIs: 'Below' });
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'B-7' });
   const items = [
@@ -337,7 +337,7 @@ test('location is the alias that lit the item, or else the label of its device, 
   expect(places).toEqual(['CT-200', 'B-7', '']);
 });
 
-test('creates no callbacks with the order family off, or without a URL', async () => {
+test('creates no callbacks if the order family is off or no URL is set', async () => {
   await station.patch('/api/settings/', { callback_families: { order: false } });
   await addOrder(station, 'quiet', [anItem(), anItem({ callback_nonce: 'x' })], { ordernonce: 'n', seconds: 15 });
   await launch(station, 'quiet');
@@ -350,7 +350,7 @@ test('creates no callbacks with the order family off, or without a URL', async (
   expect(told()).toEqual([]);
 });
 
-test('rolls back a press if one of its callbacks cannot be written, and applies it completely later', async () => {
+test('rolls back a press if one of its callbacks cannot be written, and applies the press completely later', async () => {
   await addOrder(station, 'whole', [anItem()], { ordernonce: 'n' });
   await launch(station, 'whole');
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -386,7 +386,7 @@ test('an order that contains only items with quantity 0 is fulfilled when create
   await expectCountsRight(station, 'zeros');
 });
 
-test('an order with items of quantity 0 reports its completion once, and only after the picked items', async () => {
+test('an order with items of quantity 0 reports its completion once, and only after its other items are picked', async () => {
   await station.patch('/api/settings/', { ordernonce: 'o-{order}', shipmentnonce: 's-{shipment}' });
   const zero = anItem({ ordered_quantity: 0, name: 'none' });
   const nowhere = { name: 'nowhere', ordered_quantity: 1 };
@@ -398,7 +398,7 @@ test('an order with items of quantity 0 reports its completion once, and only af
     ],
   });
   await launch(station, 'mix');
-  // Nothing of the second shipment was picked: one item has no device, and the quantity of the other is 0.
+  // In the second shipment nothing was picked: one item has no device, and the other has quantity 0.
   expect(await statesOf(station, 'mix')).toBe('in_progress: in_progress(done active) open(done open)');
   expect(told()).toEqual([]);
   await press(station, ONE);
@@ -414,7 +414,7 @@ test('an order with items of quantity 0 reports its completion once, and only af
   await expectCountsRight(station, 'mix');
 });
 
-test('a launch does not fulfill an order that contains only an item of quantity 0 and one without a device', async () => {
+test('a launch does not fulfill an order whose only items have quantity 0 or no device', async () => {
   await addOrder(station, 'none', [anItem({ ordered_quantity: 0 }), { name: 'nowhere', ordered_quantity: 1 }]);
   expect(await station.request('POST', '/api/orders/none/launch/')).toMatchObject({ status: 409 });
   expect(await statesOf(station, 'none')).toBe('open: open(done open)');

@@ -48,7 +48,7 @@ async function act(number: string, what: string, body?: object): Promise<Answer>
   return answer;
 }
 
-/** Sends requests as this person, after signing in. */
+/** Signs in as this person and returns a function that sends requests in that session. */
 async function signedIn(username: string) {
   const { write } = await openSession(station, { username, password: 'long enough' });
   return {
@@ -60,7 +60,7 @@ async function signedIn(username: string) {
   };
 }
 
-/** The colors in which each device is lit; `-` if it is dark. */
+/** Returns the color in which each device is lit; `-` if it is dark. */
 async function colors(): Promise<string> {
   const lit: string[] = [];
   for (const id of DEVICES) lit.push((await station.device(id)).commands.map(({ color }) => color).join('+') || '-');
@@ -76,7 +76,7 @@ async function pickers(number: string): Promise<string[]> {
   return pickers.map(({ name, color, paused }) => `${name} ${color}${paused ? ' paused' : ''}`);
 }
 
-test('a launch for a picker uses the color of that person, unless the launch sets a color', async () => {
+test("a launch for a picker uses that person's color, unless the launch sets a color", async () => {
   await addFour('SO-1');
   expect((await act('SO-1', 'launch', { picker: 'anna' })).status).toBe(200);
   expect(await colors()).toBe('blue blue blue blue');
@@ -92,7 +92,7 @@ test('a launch for a picker uses the color of that person, unless the launch set
   expect((await station.device(ONE)).commands.map(({ color }) => color)).toEqual(['pink', 'yellow', 'white']);
 });
 
-test('a launch by a user with the role picker is for that user, and a program must name an existing person', async () => {
+test('a launch by a user with the role picker is for that user; a program must name an existing user', async () => {
   await addFour('SO-1');
   const anna = await signedIn('Anna');
   expect(await anna.post<Order>(orderPath('SO-1', 'launch/'))).toMatchObject({ pickers: [{ name: 'Anna' }] });
@@ -112,7 +112,7 @@ test('a launch by a user with the role picker is for that user, and a program mu
   expect(await act('SO-2', 'launch', { color: 'nonsense' })).toMatchObject({ status: 400 });
 });
 
-test('a picker cannot leave, pause, scan or choose a color for another person, but a program can', async () => {
+test('a picker cannot leave, pause, scan or choose a color on behalf of another person, but a program can', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   const { write } = await openSession(station, { username: 'Ben', password: 'long enough' });
@@ -144,7 +144,7 @@ test('a picker takes the lit lines of an order that was launched without a picke
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a second picker gets 409 with the name of the first, and joins with half of the rest in another color', async () => {
+test('a second picker gets 409 with the name of the first, and can join to get half of the rest in another color', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -166,7 +166,7 @@ test('a second picker gets 409 with the name of the first, and joins with half o
   expect((await act('SO-1', 'join', { picker: 'Ben' })).status).toBe(409);
 });
 
-test('when a picker leaves, the lines stay lit and go to the other picker, if any', async () => {
+test('when a picker leaves, the lines stay lit and go to another picker, if any', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -195,7 +195,7 @@ test("a pause turns off one picker's lights and keeps the lines, and a launch fo
   expect(await pickers('SO-1')).toEqual(['Anna blue', 'Ben yellow']);
 });
 
-test('handed-over lines light in the color of the new picker, even when a program hands over all', async () => {
+test('lines handed over are lit in the color of the new picker, even when a program hands over all lines', async () => {
   await addFour('SO-1');
   const anna = await signedIn('Anna');
   await anna.post(orderPath('SO-1', 'launch/'));
@@ -210,7 +210,7 @@ test('handed-over lines light in the color of the new picker, even when a progra
   expect((await act('SO-1', 'handover', { picker: 'nobody' })).status).toBe(400);
 });
 
-test('a finished line belongs to its picker, or to the picker who acknowledged it on the page', async () => {
+test('a finished line belongs to its picker, or to the person who acknowledged it on the page', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -221,7 +221,7 @@ test('a finished line belongs to its picker, or to the picker who acknowledged i
   expect(await owners('SO-1')).toBe('Anna Ben Ben Ben');
 });
 
-test('figures show lines, pieces, shorts and the time per line without breaks, and exclude reopened lines', async () => {
+test('picker statistics contain lines, pieces, shorts and the time per line without breaks, and exclude reopened lines', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await station.clock.advance(7_000);
@@ -235,7 +235,7 @@ test('figures show lines, pieces, shorts and the time per line without breaks, a
   await press(station, FOURTH);
   const figures = (query = '') => station.get<object[]>(`/api/history/people/${query}`);
   const [anna] = await figures();
-  // The lines took 10, 23 and 8 s; the one after the break has no duration.
+  // The lines took 10, 23 and 8 s; the line after the break has no duration.
   expect(anna).toEqual({ picker: 'Anna', lines: 4, units: 7, shorts: 1, median_seconds: 10 });
   const [, , , last] = await itemsOf(station, 'SO-1');
   await station.patch(orderPath('SO-1', `items/${last?.id}/`), { quantity_fulfilled: 3 });
@@ -245,7 +245,7 @@ test('figures show lines, pieces, shorts and the time per line without breaks, a
   expect(await figures('?to=2026-11-20T00:00:00Z')).toEqual([]);
 });
 
-test('a press counts on a line whose color changes at that moment', async () => {
+test('a press counts for a line whose color changes at the same moment', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 400 });
@@ -256,7 +256,7 @@ test('a press counts on a line whose color changes at that moment', async () => 
   expect(await owners('SO-1')).toBe('Anna Anna Ben Ben');
 });
 
-test('others can take the lines of a picker who left an aborted order', async () => {
+test('other people can take the lines of a picker who left an aborted order', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'abort');
@@ -266,7 +266,7 @@ test('others can take the lines of a picker who left an aborted order', async ()
   expect(await colors()).toBe('yellow yellow yellow yellow');
 });
 
-test('a reopened line belongs to nobody after its picker left', async () => {
+test('a reopened line has no picker if its picker has left', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -280,7 +280,7 @@ test('a reopened line belongs to nobody after its picker left', async () => {
   expect(await colors()).toBe('yellow yellow yellow yellow');
 });
 
-test('a paused picker gets no lines from a leaving picker, and a launch without a picker ends the pause', async () => {
+test('a paused picker gets no lines from a picker who leaves, and a launch without a picker ends the pause', async () => {
   await addFour('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -295,7 +295,7 @@ test('a paused picker gets no lines from a leaving picker, and a launch without 
   expect(await pickers('SO-1')).toEqual(['Ben yellow']);
 });
 
-test('a picker can leave although the place of a dark line no longer exists', async () => {
+test('a picker can leave even if the place of a dark line no longer exists', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [{ name: 'Cable tie', ordered_quantity: 2, warehouse_location: 'A-1' }]);
   await act('SO-1', 'launch', { picker: 'Anna' });
@@ -304,7 +304,7 @@ test('a picker can leave although the place of a dark line no longer exists', as
   expect(await act('SO-1', 'leave', { picker: 'Anna' })).toMatchObject({ status: 200, body: { pickers: [] } });
 });
 
-test('a short without a device does not change the position of its picker, and a removed command leaves its line with its picker', async () => {
+test("closing a line without a device as short does not change its picker's position, and removing a command does not change its line's picker", async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THIRD }), anItem({ deviceid: undefined })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -318,7 +318,7 @@ test('a short without a device does not change the position of its picker, and a
   expect(await owners('SO-1')).toBe('Anna Anna Anna');
 });
 
-test('lines without a place that a paused picker leaves become work of the next picker', async () => {
+test('lines without a place that a paused picker leaves are assigned to the next picker', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: undefined, warehouse_location: 'Yard' })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });

@@ -14,7 +14,7 @@ import {
 import { seededFraction } from '../../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: what a press books while radio takes time, and people and the page act meanwhile.
+// Contract, section 16: what a press books despite radio delays and simultaneous changes by other people and the page.
 let station: TestStation;
 let receiver: Receiver;
 let turbo: string;
@@ -40,7 +40,7 @@ const radio = (change: object) => station.patch(`/api/simulator/turbos/${turbo}/
 const historyKinds = () =>
   station.rows<{ kind: string }>('SELECT kind FROM history ORDER BY id').map(({ kind }) => kind);
 
-/** The order callbacks so far, each with its fulfilled quantity. */
+/** Returns the order callbacks so far, each with its fulfilled quantity. */
 function told(): string[] {
   const rows = station.rows<{ payload: string }>('SELECT payload FROM outbox ORDER BY id');
   return rows.map(({ payload }) => {
@@ -49,7 +49,7 @@ function told(): string[] {
   });
 }
 
-/** The facts of all commits. */
+/** Returns the facts of all commits. */
 function factsSoFar(): unknown[] {
   const rows = station.rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision');
   return rows.flatMap(({ facts }) => JSON.parse(facts) as unknown[]);
@@ -60,7 +60,7 @@ async function firstItem(number: string): Promise<{ id: number; fulfilled: numbe
   return { id: item?.id ?? 0, fulfilled: item?.quantity_fulfilled ?? -1, state: item?.state ?? '' };
 }
 
-test('a press in flight during a correction books the quantity on the screen, not more', async () => {
+test('a press in flight during a correction does not book more than the quantity on the screen', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'SO-1');
   await radio({ latency_ms: 400 });
@@ -72,7 +72,7 @@ test('a press in flight during a correction books the quantity on the screen, no
   expect(told()).toEqual(['item_added 2', 'device_ack 3', 'item_added 3']);
 });
 
-test('a press with fewer pieces than have been counted meanwhile does not reduce the count', async () => {
+test('a press with fewer pieces than the corrected count does not reduce the count', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   for (let taps = 0; taps < 4; taps += 1) await station.press(THREE_BUTTONS, 'minus');
@@ -86,7 +86,7 @@ test('a press with fewer pieces than have been counted meanwhile does not reduce
   expect(told()).toEqual(['item_added 4', 'device_ack 4']);
 });
 
-test('after a correction that does not change the number on the screen, a press counts from the correction', async () => {
+test('after a correction that does not change the number on the screen, a press adds to the corrected count', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 3 })]);
   await launch(station, 'SO-1');
   for (let taps = 0; taps < 2; taps += 1) await station.press(THREE_BUTTONS, 'minus');
@@ -99,7 +99,7 @@ test('after a correction that does not change the number on the screen, a press 
   expect(await firstItem('SO-1')).toMatchObject({ fulfilled: 3, state: 'done' });
 });
 
-test('plus and minus on a screen that was corrected meanwhile exclude pieces already counted', async () => {
+test('plus or minus in flight during a correction does not count the corrected pieces twice', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: THREE_BUTTONS, ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   await radio({ latency_ms: 400 });
@@ -127,7 +127,7 @@ test.each([
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
-test('a press held by a device out of range counts for the light of its line when it arrives', async () => {
+test('a press that a device out of range delivers later counts for the line that was lit', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   await station.clock.advance(5_000);
@@ -141,7 +141,7 @@ test('a press held by a device out of range counts for the light of its line whe
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
-test('a press held while its line was paused counts from the quantity on the screen, not on top of a correction', async () => {
+test('a delayed press on a line that was paused and corrected books the quantity on the screen, without adding the correction', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   await station.clock.advance(5_000);
@@ -155,7 +155,7 @@ test('a press held while its line was paused counts from the quantity on the scr
   expect(told()).toEqual(['item_added 2', 'device_ack 5', 'item_added 5']);
 });
 
-test('a press before the timeout of its line is booked even if it arrives later', async () => {
+test('a press before the timeout of its line is booked even if it arrives after the timeout', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })], { seconds: 60 });
   await launch(station, 'SO-1');
   await station.clock.advance(50_000);
@@ -169,7 +169,7 @@ test('a press before the timeout of its line is booked even if it arrives later'
   expect(told()).toEqual(['device_ack 3', 'item_added 3']);
 });
 
-test('a late press for a line without a light records the current label of the device', async () => {
+test('a late press for a line that is no longer lit records the current label of the device', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [anItem()]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -185,7 +185,7 @@ test('a late press for a line without a light records the current label of the d
   expect(station.rows("SELECT location FROM history WHERE kind = 'acknowledged'")).toEqual([{ location: 'B-2' }]);
 });
 
-test('a press on a closed line books nothing, and reports the content of the screen', async () => {
+test('a press on a closed line books nothing, and reports what the screen showed', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -217,7 +217,7 @@ test.each([
     ],
   ],
 ] as const)(
-  'a press from before a pause books nothing after %s closed and opened the dark line',
+  'a press made before a pause books nothing if %s closed and reopened the dark line',
   async (_, [close, open]) => {
     await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
     await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -235,7 +235,7 @@ test.each([
   },
 );
 
-test('a press in flight while the rest is moved elsewhere books nothing there', async () => {
+test('a press in flight while the rest is moved to another place books nothing there', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await launch(station, 'SO-1');
   await radio({ latency_ms: 400 });
@@ -247,7 +247,7 @@ test('a press in flight while the rest is moved elsewhere books nothing there', 
   expect(historyKinds()).toContain('late');
 });
 
-test('a bounce on an aborted line is late, so nobody has to press again', async () => {
+test('a bounce at an aborted line is reported as late, not as early', async () => {
   await addOrder(station, 'SO-1', manyLines(2));
   await launch(station, 'SO-1');
   await station.press(ONE);
@@ -261,7 +261,7 @@ test('a bounce on an aborted line is late, so nobody has to press again', async 
   expect(historyKinds()).not.toContain('early');
 });
 
-/** Presses at these times, in milliseconds from now. */
+/** Presses device ONE at these times, in milliseconds from now. */
 async function pressAt(times: readonly number[]): Promise<void> {
   let now = 0;
   for (const time of times) {
@@ -288,16 +288,19 @@ test.each([0, 20, 60])(
   },
 );
 
-test.each([60, 110, 160, 200])('a bounce after %i ms books no second line, and the line stays lit', async (bounce) => {
-  await addOrder(station, 'SO-1', manyLines(2));
-  await launch(station, 'SO-1');
-  await pressAt([0, bounce]);
-  expect(await doneItems('SO-1')).toBe(1);
-  const [left] = (await station.device(ONE)).commands;
-  expect(left).toMatchObject({ state: 'shown', quantity: 1 });
-  await pressAt([0]);
-  expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
-});
+test.each([60, 110, 160, 200])(
+  'a bounce after %i ms does not book the second line, which stays lit',
+  async (bounce) => {
+    await addOrder(station, 'SO-1', manyLines(2));
+    await launch(station, 'SO-1');
+    await pressAt([0, bounce]);
+    expect(await doneItems('SO-1')).toBe(1);
+    const [left] = (await station.device(ONE)).commands;
+    expect(left).toMatchObject({ state: 'shown', quantity: 1 });
+    await pressAt([0]);
+    expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
+  },
+);
 
 test('40 presses at one light, each with a bounce after 60 to 200 ms, book 40 lines', async () => {
   await addOrder(station, 'SO-1', manyLines(40));
@@ -310,7 +313,7 @@ test('40 presses at one light, each with a bounce after 60 to 200 ms, book 40 li
   expect(historyKinds().filter((kind) => kind === 'early')).toHaveLength(39);
 });
 
-test('publishes a bounce, and records it in history', async () => {
+test('a bounce is published and recorded in the history', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await addOrder(station, 'SO-1', manyLines(3));
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
@@ -322,7 +325,7 @@ test('publishes a bounce, and records it in history', async () => {
   );
 });
 
-/** Launches a line for each of two people at one device: Anna's is shown, and Ben's waits behind it. */
+/** Launches a line for each of two people at one device: Anna's is shown first, and Ben's waits. */
 async function launchForTwo(): Promise<void> {
   for (const [number, picker] of [
     ['SO-1', 'Anna'],
@@ -334,9 +337,9 @@ async function launchForTwo(): Promise<void> {
   await station.clock.advance(5_000);
 }
 
-test("a press within 250 ms after another person's line replaced the previous one books nothing", async () => {
+test("a press within 250 ms after another person's line appeared books nothing", async () => {
   await launchForTwo();
-  // Shown 50 ms later: this press is not a bounce, but it was meant for Anna's line.
+  // Ben's line appears 50 ms after the first press: the second press is not a bounce, but was meant for Anna's line.
   await radio({ latency_ms: 50 });
   await pressAt([0, 300]);
   expect(await doneItems('SO-1')).toBe(1);
@@ -345,7 +348,7 @@ test("a press within 250 ms after another person's line replaced the previous on
   expect(await doneItems('SO-2')).toBe(1);
 });
 
-test("a line stays on the screen if a pause ended it while its device was out of range, until another person's line replaces it", async () => {
+test("after a pause while the device was out of range, the next press is early, because another person's line has just replaced the old one", async () => {
   await launchForTwo();
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
@@ -359,15 +362,15 @@ test("a line stays on the screen if a pause ended it while its device was out of
   expect(await doneItems('SO-2')).toBe(1);
 });
 
-/** When the device first showed the first command of its queue. Null: not yet. */
+/** Returns when the device first showed the first command in its queue, or null if it has not. */
 const shownAt = async (device: string) => (await station.device(device)).commands[0]?.shown_at ?? null;
 
-test("a change of color does not make a press count for another person's line that was just shown", async () => {
+test("a color change does not make an early press count for another person's line", async () => {
   await launchForTwo();
   await radio({ latency_ms: 120 });
   await station.press(ONE);
   await station.clock.advance(370);
-  // Shown 130 ms ago at the device, and known to the station.
+  // The device has shown the second line for 130 ms, and the station knows this.
   await station.press(ONE);
   await station.post(orderPath('SO-2', 'handover/'), { picker: 'Anna' });
   await station.clock.advance(5_000);
@@ -375,7 +378,7 @@ test("a change of color does not make a press count for another person's line th
   expect(await doneItems('SO-2')).toBe(0);
 });
 
-test('a bounce on a direct command is a press like any other', async () => {
+test('a bounce at a direct command counts as a press', async () => {
   for (const nonce of ['a', 'b']) await station.post(`/api/device/${ONE}/`, { command: 'pick', line1: nonce, nonce });
   await station.clock.advance(5_000);
   await pressAt([0, 110]);

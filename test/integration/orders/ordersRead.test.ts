@@ -11,10 +11,10 @@ import { addOrder, anItem, ONE, orderPath } from '../../helpers/orders.ts';
 import { API_KEY } from '../../helpers/startTestStation.ts';
 import { DEVICES, useLargeOrder } from '../../helpers/largeOrder.ts';
 
-// Reading large orders, their lit work and scans while other work runs.
+// Reading large orders, their lit work and scans during other requests.
 const large = useLargeOrder();
 
-test('lists the lines of each device in the order of its queue', async () => {
+test('lists the lines at each device in queue order', async () => {
   await large.send('POST', 'launch/');
   for (const order of ['', '?order=big']) {
     const lines = await large.station.get<WorkLine[]>(`/api/work/${order}`);
@@ -30,7 +30,7 @@ test('lists the lines of each device in the order of its queue', async () => {
   }
 });
 
-/** The tables on disk, counting the items and commands that are read one by one, and the pages that are read. */
+/** Wraps the tables to count the items and commands that are read one by one, and the pages that are read. */
 function countedTables() {
   const db = new Database(join(large.station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const tables = createRepositories(db);
@@ -50,7 +50,7 @@ function countedTables() {
   return { tables, reads, close: () => db.close() };
 }
 
-test('lists lit work a hundred lines at a time, and searches for other places of an article once', async () => {
+test('lists lit work in pages of a hundred lines, and searches for other places of an article only once', async () => {
   await large.station.post(`/api/device/${ONE}/`, { locationoverride: 'CT-200' });
   expect(await large.send('POST', 'launch/')).toMatchObject({ status: 200 });
   for (const order of [undefined, 'big']) {
@@ -73,7 +73,7 @@ test('lists lit work a hundred lines at a time, and searches for other places of
   }
 });
 
-test('a scan reads only lines that its code can match, in any case and any alphabet', async () => {
+test('a scan reads only lines that its code can match, regardless of case and alphabet', async () => {
   const articles = ['Überzug', ...Array.from({ length: 500 }, (_, index) => `S-${index}`)];
   await addOrder(
     large.station,
@@ -107,7 +107,7 @@ test.each([
   ['the lit work of a large order is listed', '/api/work/?order=big'],
 ])('answers small requests while %s', async (_what, path) => {
   expect(await large.send('POST', 'launch/')).toMatchObject({ status: 200 });
-  // A list pauses after 10 ms. Otherwise no small request would be answered before the list is complete.
+  // A list pauses after 10 ms; without the pause, no small request could be answered before the list is complete.
   for (let turn = 0; ; turn += 1) {
     const { answer, small } = await listBeside(path);
     const found = Array.isArray(answer) ? answer : [answer];
@@ -119,7 +119,7 @@ test.each([
   }
 });
 
-/** Reads a list, and counts the small requests that are answered meanwhile. */
+/** Reads a list and counts the small requests that are answered meanwhile. */
 async function listBeside(path: string): Promise<{ answer: Order | object[]; small: number }> {
   const over = new AbortController();
   const headers = { 'api-key': API_KEY };

@@ -3,7 +3,7 @@ import type { Order, OrderResult } from '#shared/api/order.ts';
 import { addOrder, anItem, getOrder, launch, ONE, orderPath, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, sections 2 and 8: requests of callers and their answers.
+// Contract, sections 2 and 8: requests about orders and their answers.
 let station: TestStation;
 
 beforeAll(async () => {
@@ -84,17 +84,17 @@ test.each([
   ['9999-12-31T23:59:59.999Z', 201],
   ['9999-12-31T23:59:59-01:00', 400],
   ['0000-01-01T00:00:00+01:00', 400],
-])('the due time %s gets %i, since answers can only hold the years 0000 to 9999', async (due_time, status) => {
+])('the due time %s gets %i, since an answer can only express the years 0000 to 9999', async (due_time, status) => {
   expect(await create({ order_number: 'due', items: [], due_time })).toMatchObject({ status });
 });
 
-test('items directly on the order are in one implicit shipment with its number, and listed on the order too', async () => {
+test("items given directly in the order form one implicit shipment with the order's number, and are also listed in the order", async () => {
   const order = await addOrder(station, 'implicit', [anItem(), anItem({ name: 'other' })]);
   expect(order.shipments).toMatchObject([{ shipment_number: 'implicit', items: [{}, { name: 'other' }] }]);
   expect(order.items).toEqual(order.shipments[0]?.items);
 });
 
-test('a known order number gets 409, and the existing order is unchanged', async () => {
+test('an existing order number gets 409, and the existing order does not change', async () => {
   await addOrder(station, 'twice', [anItem()]);
   const before = await getOrder(station, 'twice');
   expect(await create({ order_number: 'twice', items: [] })).toMatchObject({
@@ -140,7 +140,7 @@ test.each([2.5, '2.5', -1, '', null, 'many', 1e12, true, [2], { n: 2 }])(
   },
 );
 
-test('an item of quantity 0 is done at once with a warning, and strict refuses the order', async () => {
+test('an item with quantity 0 is immediately done, with a warning; strict refuses the order', async () => {
   const shipments = [
     { shipment_number: 'S-1', items: [anItem(), anItem({ ordered_quantity: 0 })] },
     { shipment_number: 'S-2', items: [anItem({ ordered_quantity: '0' })] },
@@ -156,7 +156,7 @@ test('an item of quantity 0 is done at once with a warning, and strict refuses t
     warnings: paths.map((path) => `${path}: It is 0: the item is done and never lit.`),
   });
   expect(order.shipments.flatMap(({ items }) => items.map(({ state }) => state))).toEqual(['open', 'done', 'done']);
-  // Without such an item, strict makes no difference.
+  // Without such an item, strict has no effect.
   const strict = await station.request('POST', '/api/orders/?strict=1', { order_number: 'one', items: [anItem()] });
   expect(strict).toMatchObject({ status: 201, body: { warnings: [] } });
 });
@@ -164,14 +164,14 @@ test('an item of quantity 0 is done at once with a warning, and strict refuses t
 test.each<[string, object, string]>([
   ['no number', { items: [] }, '/order_number'],
   ['an empty number', { order_number: '', items: [] }, '/order_number'],
-  ['a number that no address can say', { order_number: '..', items: [] }, '/order_number'],
+  ['a number that cannot be used in a path', { order_number: '..', items: [] }, '/order_number'],
   ['neither shipments nor items', { order_number: 'b' }, ''],
   ['both', { order_number: 'b', items: [], shipments: [{ shipment_number: 's', items: [] }] }, ''],
   ['an item without a name', { order_number: 'b', items: [{ ordered_quantity: 1, name: '', SKU: null }] }, '/items/0'],
-  ['items that are no list', { order_number: 'b', items: 'x' }, '/items'],
+  ['items that are not a list', { order_number: 'b', items: 'x' }, '/items'],
   ['no quantity', { order_number: 'b', items: [{ SKU: 'x' }] }, '/items/0/ordered_quantity'],
   ['a shipment without a number', { order_number: 'b', shipments: [{ items: [] }] }, '/shipments/0/shipment_number'],
-  ['a DeviceID that is none', { order_number: 'b', items: [anItem({ deviceid: 'shelf' })] }, '/items/0/deviceid'],
+  ['an invalid DeviceID', { order_number: 'b', items: [anItem({ deviceid: 'shelf' })] }, '/items/0/deviceid'],
   [
     'a negative quantity_fulfilled',
     { order_number: 'b', items: [anItem({ quantity_fulfilled: -1 })] },
@@ -179,15 +179,19 @@ test.each<[string, object, string]>([
   ],
   ['an unknown color', { order_number: 'b', items: [], color: 'no color' }, '/color'],
   ['seconds out of range', { order_number: 'b', items: [], seconds: 2_592_001 }, '/seconds'],
-  ['a shipment twice', { order_number: 'b', shipments: [1, 2].map(() => ({ shipment_number: 's', items: [] })) }, ''],
-])('%s gets 400 with the path', async (_, body, path) => {
+  [
+    'a duplicate shipment',
+    { order_number: 'b', shipments: [1, 2].map(() => ({ shipment_number: 's', items: [] })) },
+    '',
+  ],
+])('%s gets 400 with the path of the field', async (_, body, path) => {
   const answer = await create(body);
   expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } });
   expect(errorsOf(answer)).toContain(path);
   expect(await station.request('GET', orderPath('b'))).toMatchObject({ status: 404 });
 });
 
-test('accepts what old clients send: numbers as text, texts as numbers, null, empty and unknown fields', async () => {
+test('accepts what older clients send: numbers as text, texts as numbers, null, empty and unknown fields', async () => {
   const sent = {
     order_number: 1001,
     api: '2.0',
@@ -236,7 +240,7 @@ test('accepts what old clients send: numbers as text, texts as numbers, null, em
   expect(items[1]).toMatchObject({ name: 'true', deviceid: ONE });
 });
 
-test('in XML, a repeated element is an array, and so is a single one of a known list', async () => {
+test('in XML, repeated elements form an array, and so does a single element of a known list', async () => {
   const item = '<item><SKU>CT-2</SKU><ordered_quantity>2</ordered_quantity></item>';
   const one = `<order><order_number>xml 1</order_number><items>${item}</items></order>`;
   const many = `<o><order_number>xml 2</order_number><shipments><shipment_number>S1</shipment_number><items>${item}</items></shipments>
@@ -281,13 +285,13 @@ test('accepts an empty body with a JSON content type for launch, abort and DELET
   }
 });
 
-test('a path without its trailing slash gets missing_trailing_slash', async () => {
+test('a path without a trailing slash gets missing_trailing_slash', async () => {
   for (const path of ['/api/orders', '/api/orders/x', '/api/orders/x/launch', '/api/order-progress']) {
     expect(await station.request('GET', path)).toMatchObject({ status: 404, body: { code: 'missing_trailing_slash' } });
   }
 });
 
-test('lists are sorted by number, filtered by state and paged', async () => {
+test('lists are sorted by number, can be filtered by state, and are paged', async () => {
   await using fresh = await startTestStation({ simulate: 1 });
   for (const number of ['B', 'A', 'C', 'D']) await addOrder(fresh, number, number === 'D' ? [] : [anItem()]);
   await fresh.post(orderPath('C', 'launch/'));
@@ -304,7 +308,7 @@ test('lists are sorted by number, filtered by state and paged', async () => {
   expect(await fresh.request('GET', '/api/orders/?state=lit')).toMatchObject({ status: 400 });
 });
 
-test('accepts a thousand items in an order, says how to split one with more, and over 1 MiB gets 413', async () => {
+test('accepts an order with a thousand items, explains how to split a larger one, and answers 413 above 1 MiB', async () => {
   const items = (count: number) => Array.from({ length: count }, () => ({ SKU: 'x', ordered_quantity: 1 }));
   expect(await create({ order_number: 'huge', items: items(1_000) })).toMatchObject({ status: 201 });
   const refused = (path: string) => ({

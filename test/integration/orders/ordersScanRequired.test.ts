@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: an order with required scans is complete once each picked article has been scanned.
+// Contract, section 16: an order with required scans is complete once every picked article has been scanned.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -71,7 +71,7 @@ const told = async (): Promise<string[]> => {
 };
 const history = (kind: string): Promise<HistoryEntry[]> => station.get(`/api/history/?kind=${kind}`);
 
-test('a press books the pieces, and the scan of the article completes shipment and order', async () => {
+test('a press books the pieces, and scanning the article completes the shipment and the order', async () => {
   await begin([TIE]);
   await press(station, ONE);
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(done)');
@@ -85,7 +85,7 @@ test('a press books the pieces, and the scan of the article completes shipment a
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a scan of the article that picks a line also verifies it, but a scan of its place does not', async () => {
+test('scanning the article of a lit line picks and verifies it, but scanning its place only picks it', async () => {
   await station.patch('/api/settings/', REQUIRED);
   await begin([TIE, FUSE], {});
   await scan('CT-200');
@@ -96,7 +96,7 @@ test('a scan of the article that picks a line also verifies it, but a scan of it
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('marking an article as impossible to scan completes the order, once per key, and history records the reason', async () => {
+test('marking an article as impossible to scan completes the order, counts once per key, and its reason is in the history', async () => {
   await begin([TIE]);
   expect(await verify(0)).toMatchObject({ status: 409, body: { code: 'conflict' } });
   await press(station, ONE);
@@ -113,7 +113,7 @@ test('marking an article as impossible to scan completes the order, once per key
   );
 });
 
-test('a queued decision not to scan is refused after an hour, or if the pieces have changed', async () => {
+test('a delayed request to mark an article as impossible to scan is refused after an hour, or if the pieces have changed', async () => {
   await begin([TIE]);
   const confirmed_at = new Date(station.clock.now()).toISOString();
   await press(station, ONE);
@@ -127,7 +127,7 @@ test('a queued decision not to scan is refused after an hour, or if the pieces h
   expect(await verify(0, { seen })).toMatchObject({ status: 200, body: { awaits_scan: false } });
 });
 
-test('a wrong article neither books nor verifies anything', async () => {
+test('scanning a wrong article neither books nor verifies anything', async () => {
   await begin([TIE, FUSE]);
   await press(station, ONE);
   const before = await itemsOf(station, 'SO-1');
@@ -136,7 +136,7 @@ test('a wrong article neither books nor verifies anything', async () => {
   expect(await itemsOf(station, 'SO-1')).toEqual(before);
 });
 
-test('every way of picking waits for a scan, but items without pieces do not', async () => {
+test('picked items await a scan, regardless of how they were picked; items without pieces do not', async () => {
   await begin([TIE, FUSE, DARK, anItem({ name: 'Nut', ordered_quantity: 3 })]);
   const ids = (await itemsOf(station, 'SO-1')).map(({ id }) => id);
   const act = (index: number, what: string, body: object) =>
@@ -160,7 +160,7 @@ test('an item that was complete when its order was created does not need a scan'
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('picking again after an undo requires another scan, but correcting a scanned item upward does not', async () => {
+test('picking again after an undo requires another scan, but an upward correction of a scanned item does not', async () => {
   await begin([TIE, FUSE]);
   await scan('CT-200');
   const [item] = await itemsOf(station, 'SO-1');
@@ -174,7 +174,7 @@ test('picking again after an undo requires another scan, but correcting a scanne
   expect(await waiting()).toEqual([false, false]);
 });
 
-test("in a shared order, a scan picks the person's own line before it verifies what a colleague has picked", async () => {
+test("in a shared order, a scan picks the person's own line before it verifies lines that a colleague has picked", async () => {
   await station.post('/api/users/', { username: 'Ben', password: 'long enough', role: 'picker' });
   await begin([TIE, { ...TIE, deviceid: THREE_BUTTONS }]);
   await station.post(orderPath('SO-1', 'join/'), { picker: 'Ben' });
@@ -191,7 +191,7 @@ test("in a shared order, a scan picks the person's own line before it verifies w
   ]);
 });
 
-test('a change of the setting affects only later picks', async () => {
+test('a change to the setting affects only later picks', async () => {
   await begin([TIE, FUSE], {});
   await press(station, ONE);
   await station.patch('/api/settings/', REQUIRED);
@@ -203,7 +203,7 @@ test('a change of the setting affects only later picks', async () => {
   expect(await getOrder(station, 'SO-1')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('an order without a picker also waits, and anybody can scan its articles, even without naming the order', async () => {
+test('an order without a picker also awaits scans, and anybody can scan its articles, even without naming the order', async () => {
   await addOrder(station, 'SO-1', [TIE, TIE], REQUIRED);
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -223,7 +223,7 @@ test('an order without a picker also waits, and anybody can scan its articles, e
   expect(await getOrder(station, 'SO-2')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('required scans survive a restart, and a launch is refused for that reason', async () => {
+test('required scans survive a restart, and an order that only awaits scans cannot be launched', async () => {
   await begin([TIE]);
   await press(station, ONE);
   await station.restart();

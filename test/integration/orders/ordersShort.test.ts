@@ -46,7 +46,7 @@ async function act(what: 'short' | 'reopen', number: string, index: number, body
 
 const missing = { reason: 'missing' };
 
-test('a short closes the item with the quantity found, turns off its light and completes the order, without a device_ack', async () => {
+test('a short closes the item with the quantity found, turns its light off and completes the order, without a device_ack', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { ordernonce: 'done' });
   await launch(station, 'SO-1');
   const answer = await act('short', 'SO-1', 0, { quantity_fulfilled: 3, reason: 'damaged' });
@@ -67,7 +67,7 @@ test('a short closes the item with the quantity found, turns off its light and c
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a short without pieces sends no callback, one with the full quantity is done, and plus and minus count', async () => {
+test('a short with 0 pieces sends no callback, with the full quantity the item is done, and plus and minus set the quantity', async () => {
   await addOrder(station, 'SO-1', [
     anItem(),
     anItem({ deviceid: THIRD }),
@@ -88,7 +88,7 @@ test('a short without pieces sends no callback, one with the full quantity is do
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(short done short)');
 });
 
-test('refuses a short without a known reason, of a closed item or below the picked quantity, without changes', async () => {
+test('refuses a short without a known reason, for a closed item or below the picked quantity, and changes nothing', async () => {
   await addOrder(station, 'SO-1', [
     anItem({ ordered_quantity: 5, quantity_fulfilled: 2 }),
     anItem({ deviceid: THIRD }),
@@ -166,12 +166,12 @@ test('reopening an item sets the given quantity, reopens its order and lights th
   expect(await act('reopen', 'SO-1', 0, {})).toMatchObject({ status: 409 });
   await press(station, ONE);
   expect(await act('reopen', 'SO-1', 0, { quantity_fulfilled: 5 })).toMatchObject({ status: 400 });
-  // Removes the pieces that the press counted; the earlier piece stays.
+  // Reopening removes the pieces that the press counted; the earlier piece stays.
   expect(await act('reopen', 'SO-1', 0, {})).toMatchObject({ body: { quantity_fulfilled: 1 } });
   await expectCountsRight(station, 'SO-1');
 });
 
-test('a short offers other devices with the SKU as their label or alias, and moves the rest there', async () => {
+test('a short offers other devices with the SKU as label or alias, and moves the rest there', async () => {
   await station.post(`/api/device/${THIRD}/`, { locationoverride: 'CT-200' });
   await station.post('/api/location-aliases/', { name: 'ct-200', deviceid: THREE_BUTTONS, deviceIs: 'Above' });
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-200', ordered_quantity: 5 })], { ordernonce: 'done' });
@@ -200,7 +200,7 @@ test('refuses a move to an unknown device, and changes nothing', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(active)');
 });
 
-test('a short with the full quantity is done, and nothing moves elsewhere', async () => {
+test('a short with the full quantity is done, and does not move anything', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const body = { ...missing, quantity_fulfilled: 5, elsewhere: THIRD };
@@ -208,7 +208,7 @@ test('a short with the full quantity is done, and nothing moves elsewhere', asyn
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('a short without a quantity closes with the quantity counted on the page', async () => {
+test('a short without a quantity uses the quantity counted on the page', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const [command] = (await station.device(ONE)).commands;
@@ -217,7 +217,7 @@ test('a short without a quantity closes with the quantity counted on the page', 
   expect(await act('short', 'SO-1', 0, missing)).toMatchObject({ body: { state: 'short', quantity_fulfilled: 2 } });
 });
 
-test('a short after a correction closes with the corrected quantity', async () => {
+test('a short without a quantity after a correction uses the corrected quantity', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })]);
   await launch(station, 'SO-1');
   const [item] = await itemsOf(station, 'SO-1');
@@ -226,7 +226,7 @@ test('a short after a correction closes with the corrected quantity', async () =
   expect(told()).toEqual([['item_added', 1]]);
 });
 
-test('a moved rest lights at once in the order that it reopens, unless its picker is paused', async () => {
+test('the moved rest is lit immediately in the order that it reopens, unless its picker is paused', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const nowhere = { deviceid: undefined, warehouse_location: 'nowhere' };
   await addOrder(station, 'SO-1', [anItem(), anItem(nowhere)]);
@@ -245,7 +245,7 @@ test('a moved rest lights at once in the order that it reopens, unless its picke
   expect((await itemsOf(station, 'SO-2'))[0]).toMatchObject({ state: 'active', deviceid: THREE_BUTTONS });
 });
 
-test('an item without a device that was closed short can be reopened, and lit once its place is known', async () => {
+test('an item without a device that was closed as short can be reopened, and is lit once its place is known', async () => {
   await addOrder(station, 'SO-1', [anItem(), { name: 'Fuse', SKU: 'F-10', ordered_quantity: 2 }]);
   await launch(station, 'SO-1');
   await act('short', 'SO-1', 1, { reason: 'missing' });

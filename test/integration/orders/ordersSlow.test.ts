@@ -9,7 +9,7 @@ const TAG = { mac: '0000A0B1C2000001', type: '33' };
 const TAG_ID = 'A0B1C2:000001';
 const SLOW = `${TAG_ID} is slow: it shows a change within 40 seconds, too late for picking.`;
 
-test('creates an order for a slow tag with a warning, and launches it', async () => {
+test('creating an order for a slow tag warns, and the order can be launched', async () => {
   const { station } = await startOpenEPaper([TAG]);
   await station.post('/api/location-aliases/', { name: 'B-7', deviceid: TAG_ID, deviceIs: 'Below' });
   const added = await station.post<OrderResult>('/api/orders/', {
@@ -32,7 +32,7 @@ test('creates an order for a slow tag with a warning, and launches it', async ()
   expect((await station.device(TAG_ID)).commands).toHaveLength(1);
 });
 
-test('importing an order file and launching a sequence also warn about slow tags', async () => {
+test('importing an order file or launching a sequence also warns about slow tags', async () => {
   const { station } = await startOpenEPaper([TAG]);
   const csv = `order_number,name,ordered_quantity,deviceid\n7001,Nut,2,${TAG_ID}\n7001,Bolt,2,\n`;
   const { rows } = await station.post<OrderImport>('/api/order-import/', { csv });
@@ -45,7 +45,7 @@ test('importing an order file and launching a sequence also warn about slow tags
   expect(launched.warnings).toEqual([`/steps/0: ${SLOW}`]);
 });
 
-test('does not warn about devices that show a change at once', async () => {
+test('does not warn about devices that update immediately', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const item = { name: 'Nut', ordered_quantity: 2, deviceid: '51D000:000001' };
   const added = await station.post<OrderResult>('/api/orders/', { order_number: '7001', items: [item] });

@@ -52,11 +52,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('marks many orders in steps, except one that continued meanwhile and one that cannot be marked', async () => {
+test('marks many orders as stalled in steps, except one that was pressed meanwhile and one that cannot be written', async () => {
   const stalled: string[] = [];
   let before: number | undefined;
 
-  /** Presses for the last order. */
+  /** Records a press for the last order. */
   function press(tx: Transaction): void {
     before = stalled.length;
     const order = {
@@ -101,7 +101,7 @@ test('marks many orders in steps, except one that continued meanwhile and one th
   stalls.stop();
 });
 
-test('marks an order a minute later if its write or the whole commit failed', async () => {
+test('retries marking an order a minute later if its write or the whole commit failed', async () => {
   const stalled: string[] = [];
   const failures = ['commit', 'write'];
   const stalls = createStalls({

@@ -19,7 +19,7 @@ import {
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: a person picks one order at a time, and only some callers can act for others.
+// Contract, section 16: a person picks one order at a time, and only some callers can act on behalf of others.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ afterEach(() => station.stop());
 
 type Send = (path: string, body?: object | string, type?: string) => Promise<Answer>;
 
-/** Sends requests as this person, after signing in. */
+/** Signs in as this person and returns a function that sends requests. */
 async function as(username: string): Promise<Send> {
   const { write } = await openSession(station, { username, password: 'long enough' });
   return async (path, body = {}, type = 'application/json') => {
@@ -81,14 +81,14 @@ test("taking an order pauses the person's other order, and keeps its counts", as
   await anna(orderPath('SO-3', 'join/'));
   expect(await litDevices(station)).toEqual([FOURTH]);
   expect([await pausedIn('SO-1'), await pausedIn('SO-2'), await pausedIn('SO-3')]).toEqual([[true], [true], [false]]);
-  // The lines of another picker stay lit.
+  // The lines of another picker in the order stay lit.
   await act('SO-3', 'join', { picker: 'Ben' });
   await anna(orderPath('SO-1', 'launch/'));
   expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
   await expectCountsRight(station, 'SO-1');
 });
 
-test('orders that others launch for a busy person wait, dark, until that person takes them', async () => {
+test('orders launched by others for a busy person wait, dark, until that person takes them', async () => {
   const anna = await as('Anna');
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS, THIRD);
@@ -101,7 +101,7 @@ test('orders that others launch for a busy person wait, dark, until that person 
   expect(launched).toMatchObject({ status: 200, body: { waits: true, state: 'open', pickers: [{ name: 'Anna' }] } });
   expect(await litDevices(station)).toEqual([ONE]);
   expect(await station.get('/api/work/?picker=Anna')).toHaveLength(1);
-  // A launch without a picker does not light it either, and a second launch changes nothing.
+  // Launching without a picker does not light the order either, and repeating the launch changes nothing.
   expect(await act('SO-2', 'launch')).toMatchObject({ status: 200, body: { waits: true, state: 'open' } });
   expect(await act('SO-2', 'launch', { picker: 'Anna' })).toMatchObject({ body: { waits: true } });
   expect(await litDevices(station)).toEqual([ONE]);
@@ -119,12 +119,12 @@ test('orders that others launch for a busy person wait, dark, until that person 
   expect(await next('?picker=Anna')).toBe('SO-1 of 3');
   await press(station, THREE_BUTTONS);
   await press(station, THIRD);
-  // Nobody is busy any more, so a launch lights at once.
+  // Nobody is busy now, so a launch lights the order immediately.
   expect(await act('SO-1', 'launch', { picker: 'Anna' })).toMatchObject({ body: { waits: false } });
   expect(await litDevices(station)).toEqual([ONE]);
 });
 
-test('an order that a program scans for a busy person is taken at once, and the other one is paused', async () => {
+test("an order that a program scans for a busy person is taken immediately, and the person's other order is paused", async () => {
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS);
   await act('SO-1', 'launch', { picker: 'Anna' });
@@ -134,7 +134,7 @@ test('an order that a program scans for a busy person is taken at once, and the 
   expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
 });
 
-test('lines handed to a busy person also wait, and leaving returns dark lines that only waited', async () => {
+test('lines handed over to a busy person also wait, and leaving an order releases lines that only waited', async () => {
   await addAt('SO-1', ONE);
   await addAt('SO-2', THREE_BUTTONS);
   await addAt('SO-3', THIRD);
@@ -153,7 +153,7 @@ test('lines handed to a busy person also wait, and leaving returns dark lines th
   expect(await next('')).toBe('SO-3 of 1');
 });
 
-test('a picker cannot act for others; keys and people with more rights can, and history records both', async () => {
+test('a picker cannot act on behalf of others; programs and users with more rights can, and the history records both names', async () => {
   const anna = await as('Anna');
   await addAt('SO-1', ONE, THREE_BUTTONS);
   await addOrder(station, 'SO-2', [anItem({ deviceid: undefined, warehouse_location: 'C-9' })]);
@@ -177,7 +177,7 @@ test('a picker cannot act for others; keys and people with more rights can, and 
       { detail: expect.stringContaining('Anna is a picker and cannot do this as Ben.') as string },
     ]);
   }
-  // Nor can a picker hand over other people's lines.
+  // Nor can a picker hand over another person's lines.
   expect(await anna(orderPath('SO-1', 'handover/'), { picker: 'Anna' })).toMatchObject({ status: 409 });
   expect(await pausedIn('SO-1')).toEqual([false]);
 

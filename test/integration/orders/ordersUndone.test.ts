@@ -18,7 +18,7 @@ import {
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: undo is not a launch, and the reason for a short can be given after its press.
+// Contract, section 16: an undo is not a launch, and the reason for a short can be given after its press.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -54,7 +54,7 @@ async function item(number: string, index = 0): Promise<Item> {
 const actOn = async (number: string, index: number, what: string, body?: object): Promise<Answer> =>
   act(number, `items/${(await item(number, index)).id}/${what}`, body);
 
-test('an undone line is lit again, and the order is reported as complete only once per launch', async () => {
+test('an undone line is lit again, and the completion of the order is reported only once per launch', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, ONE);
@@ -65,7 +65,7 @@ test('an undone line is lit again, and the order is reported as complete only on
 
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 200, body: { state: 'active', picker: 'Anna' } });
   expect((await station.device(THREE_BUTTONS)).commands).toMatchObject([{ quantity: 2, color: 'blue' }]);
-  // The launch that ends a pause does not count as new either.
+  // A launch that ends a pause does not count as a new launch either.
   await act('SO-1', 'pause', { picker: 'Anna' });
   await act('SO-1', 'launch', { picker: 'Anna' });
   await press(station, THREE_BUTTONS);
@@ -80,7 +80,7 @@ test('an undone line is lit again, and the order is reported as complete only on
   expect(told().slice(-2)).toEqual(complete);
 });
 
-test('it lights on its previous device, even if its place is another device now, but not while its order is paused or aborted', async () => {
+test('an undone line is lit on its previous device, even if its place has another device now, but stays dark while the order is paused or aborted', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   const place = { deviceid: undefined, warehouse_location: 'A-1' };
   await addOrder(station, 'SO-1', [anItem(place), anItem({ deviceid: THREE_BUTTONS })]);
@@ -100,7 +100,7 @@ test('it lights on its previous device, even if its place is another device now,
   expect(await litDevices(station)).toEqual([]);
 });
 
-test('an undone item loses its last confirmation, and a short item keeps the found quantity', async () => {
+test('undoing an item clears its last confirmation, and undoing a short keeps the quantity found', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await station.patch(orderPath('SO-1', `items/${(await item('SO-1')).id}/`), { quantity_fulfilled: 2 });
@@ -128,18 +128,18 @@ test('a launch that ends the pause of an undone line does not report the complet
   expect(told().filter((event) => event === 'order_fulfilled')).toHaveLength(1);
 });
 
-test('an undo of too many pieces reopens the item, and an item with quantity 0 cannot be reopened', async () => {
+test('undoing a pick of too many pieces reopens the item, and an item with quantity 0 cannot be reopened', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 }), anItem({ ordered_quantity: 0 })]);
   await launch(station, 'SO-1');
   const { id } = await item('SO-1');
   for (const quantity_fulfilled of [7, 8])
     await station.patch(orderPath('SO-1', `items/${id}/`), { quantity_fulfilled });
-  // Without its last piece, it would still be full.
+  // Without its only piece, the item would still be complete.
   expect(await actOn('SO-1', 0, 'reopen')).toMatchObject({ body: { state: 'active', quantity_fulfilled: 0 } });
   expect(await actOn('SO-1', 1, 'reopen')).toMatchObject({ status: 409 });
 });
 
-test('"It was mine" is refused if the undo takes nothing back', async () => {
+test('"It was mine" is refused if the undo removes no pieces', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 }), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await actOn('SO-1', 0, 'short', { quantity_fulfilled: 0, reason: 'missing' });
@@ -149,7 +149,7 @@ test('"It was mine" is refused if the undo takes nothing back', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('in_progress: in_progress(short active)');
 });
 
-test('"It was mine" is refused for an ended line, and the undone line stays done', async () => {
+test('"It was mine" is refused if the other line has ended, and nothing is undone', async () => {
   await addOrder(station, 'SO-1', [anItem(), anItem({ deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -158,7 +158,7 @@ test('"It was mine" is refused for an ended line, and the undone line stays done
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('"It was mine" books the other line with the quantity that the undo takes back', async () => {
+test('"It was mine" books the undone quantity for the other line', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3 })]);
   await addOrder(station, 'SO-2', [anItem({ ordered_quantity: 4 }), anItem({ deviceid: THREE_BUTTONS })]);
   await act('SO-1', 'launch', { picker: 'Anna' });
@@ -180,7 +180,7 @@ test('"It was mine" books the other line with the quantity that the undo takes b
   ]);
 });
 
-test('a press with fewer pieces than requested gets its reason later, without a callback', async () => {
+test('a reason for missing pieces can be given after the press, without a callback', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 3, deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   await press(station, THREE_BUTTONS, 'minus');
@@ -196,7 +196,7 @@ test('a press with fewer pieces than requested gets its reason later, without a 
   expect(await station.get('/api/history/?kind=order_short')).toMatchObject([{ reason: 'missing', qty: 2 }]);
 });
 
-test('an acknowledgement of fewer pieces than requested says where the rest may be', async () => {
+test('the answer to an acknowledgement of fewer pieces than requested lists places for the rest', async () => {
   await station.post('/api/location-aliases/', { name: 'CT-1', deviceid: THIRD, deviceIs: 'Below' });
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-1' }), anItem({ SKU: 'CT-1', deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');

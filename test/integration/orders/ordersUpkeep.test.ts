@@ -65,7 +65,7 @@ test('deleting ended orders requires a state and a time, and leaves all other or
   ]);
 });
 
-test('deleting many orders returns their number, and a repetition with the same key has no effect', async () => {
+test('deleting many orders returns their number, and repeating the request with the same key has no effect', async () => {
   for (let number = 0; number < 45; number += 1) await fulfill(`n-${number}`);
   const query = `?state=fulfilled&ended_before=${at(DAY)}`;
   expect(await remove(query, { 'idempotency-key': 'once' })).toMatchObject({ body: { deleted: 45 } });
@@ -74,7 +74,7 @@ test('deleting many orders returns their number, and a repetition with the same 
   expect(await numbers()).toEqual(['later']);
 });
 
-test('imports recognize the number of an ended order that was deleted, but programs can use it again', async () => {
+test('imports skip the number of a deleted ended order, but programs can use it again', async () => {
   await importOf('7');
   await station.post(orderPath('7', 'abort/'));
   await station.clock.advance(MINUTE);
@@ -85,19 +85,19 @@ test('imports recognize the number of an ended order that was deleted, but progr
   });
   expect(await numbers()).toEqual([]);
   await addOrder(station, '7', [anItem()]);
-  // This order was deleted individually, so a file can create it again.
+  // Deleting an order individually allows a file to create it again.
   expect((await station.request('DELETE', orderPath('7'))).status).toBe(204);
   expect(await importOf('7')).toMatchObject({ counts: { new: 1 } });
 });
 
-test('order_days removes orders that ended longer ago, and 0 keeps all', async () => {
+test('order_days removes orders that ended longer ago, and 0 keeps all orders', async () => {
   await fulfill('old');
   await abort('patched');
   await addOrder(station, 'open', [anItem()]);
   await station.clock.advance(3 * DAY);
   expect(await numbers()).toEqual(['old', 'open', 'patched']);
   await station.patch('/api/settings/', { order_days: 2 });
-  // The age of an ended order counts from its last change.
+  // An order's age counts from its last change.
   await station.patch(orderPath('patched'), { note: 'disputed' });
   await station.clock.advance(5 * MINUTE);
   expect(await numbers()).toEqual(['open', 'patched']);
@@ -108,18 +108,18 @@ test('order_days removes orders that ended longer ago, and 0 keeps all', async (
   await station.clock.advance(DAY);
   await fulfill('new');
   await station.clock.advance(1.5 * DAY);
-  // The newest entry of history serves as the current time, so that a wrong clock removes nothing.
+  // The newest history entry serves as the current time, so that a wrong clock removes nothing.
   expect(await numbers()).toEqual(['new', 'open', 'patched']);
   await launch(station, 'open');
   await station.clock.advance(61 * MINUTE);
   expect(await numbers()).toEqual(['new', 'open']);
 });
 
-test('a clock that was ahead does not make all orders look old when one is deleted', async () => {
+test('a clock that runs ahead does not make all orders look old when one is deleted', async () => {
   await fulfill('old');
   await station.clock.advance(3 * DAY);
   for (const number of ['new 1', 'new 2']) await fulfill(number);
-  // This is the last work in history before the clock is wrong.
+  // The last work in the history before the clock jumps ahead.
   await station.post(`/api/device/${ONE}/`, { line1: 'x' });
   await press(station, ONE);
   station.clock.jump(400 * DAY);
@@ -134,13 +134,13 @@ const wordsOf = async (number: string) => {
 };
 const WORDS = { customer: 'Miller & Sons', note: 'Fragile' };
 
-/** Days pass while the station sleeps. */
+/** Advances the clock by days during which the station does no work, then by one upkeep interval. */
 async function later(days: number): Promise<void> {
   station.clock.jump(days * DAY);
   await station.clock.advance(61 * MINUTE);
 }
 
-test('history_customer_days removes customer and note from orders that ended longer ago, and keeps the orders', async () => {
+test('history_customer_days removes customer and note from orders that ended longer ago, but keeps the orders', async () => {
   await fulfill('old');
   await abort('gone');
   await addOrder(station, 'open', [anItem()]);
@@ -151,7 +151,7 @@ test('history_customer_days removes customer and note from orders that ended lon
   await station.patch(orderPath('new'), WORDS);
   expect(await wordsOf('old')).toBe('Miller & Sons|Fragile');
   await later(2);
-  // The newest entry of history counts as the current time.
+  // The newest history entry serves as the current time.
   await launch(station, 'open');
   const stream = await openStream(station.url);
   await station.clock.advance(61 * MINUTE);
@@ -160,13 +160,13 @@ test('history_customer_days removes customer and note from orders that ended lon
   const after = await getOrder(station, 'old');
   const { customer, note, ...rest } = before;
   expect([customer, note, rest]).toEqual(['Miller & Sons', 'Fragile', after]);
-  // Pages that show the orders are notified.
+  // The event stream reports the changed orders.
   const told = stream.commits().flatMap(({ facts }) => facts.filter(({ type }) => type === 'order.changed'));
   expect(told.map((fact) => fact.type === 'order.changed' && fact.order.order_number)).toEqual(
     expect.arrayContaining(['old', 'gone']),
   );
   stream.close();
-  // Words that somebody adds later stay until the order is old again.
+  // Customer and note that somebody adds later stay until the order is old again.
   await station.patch(orderPath('old'), { customer: 'Ms. Miller' });
   await station.clock.advance(61 * MINUTE);
   expect(await wordsOf('old')).toBe('Ms. Miller|');
@@ -182,7 +182,7 @@ test('history_customer_days 0 keeps all customers', async () => {
   expect(await wordsOf('old')).toBe('Miller & Sons|Fragile');
 });
 
-test('customers are removed from all ended orders, even if they need several batches', async () => {
+test('customers are removed from all ended orders, even if that takes several steps', async () => {
   for (let number = 0; number < 120; number += 1)
     await addOrder(station, `n-${number}`, [anItem({ ordered_quantity: 1, quantity_fulfilled: 1 })], WORDS);
   await later(91);
@@ -194,7 +194,7 @@ test('customers are removed from all ended orders, even if they need several bat
   expect(orders.filter(({ customer }) => customer !== undefined)).toEqual([]);
 });
 
-test('no other table contains a customer for longer, neither stored answers nor imports', async () => {
+test('stored answers and imports do not keep a customer longer than the orders do', async () => {
   const tables = ['keyed_requests', 'import_orders', 'import_rows', 'imports'];
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const rows = () => tables.map((table) => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()));
@@ -211,7 +211,7 @@ test('no other table contains a customer for longer, neither stored answers nor 
   db.close();
 });
 
-test('all expired answers to requests with a key are removed in one round', async () => {
+test('all expired answers to requests with a key are removed in one run', async () => {
   await addOrder(station, '7', [anItem()]);
   const keys = Array.from({ length: 1_100 }, (_, number) => `k${number}`);
   await Promise.all(keys.map((key) => station.request('PATCH', orderPath('7'), { note: key, key })));
@@ -224,7 +224,7 @@ test('all expired answers to requests with a key are removed in one round', asyn
   db.close();
 });
 
-test('finding the oldest order in one state does not read orders in the other state', () => {
+test('finding the oldest order in one ended state does not read orders in the other', () => {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'), { readonly: true });
   const plan = db
     .prepare(

@@ -3,7 +3,7 @@ import type { WorkLine } from '#shared/api/picking.ts';
 import { addOrder, anItem, correct, itemsOf, ONE, orderPath, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: a confirmation that waited in a browser is booked only if it still fits.
+// Contract, section 16: a confirmation that waited in a browser is booked only if it still applies.
 let station: TestStation;
 let line: WorkLine;
 
@@ -26,14 +26,14 @@ const acknowledge = (body: object): Promise<Answer> =>
   station.request('POST', `/api/device/${ONE}/acknowledge/`, { command_id: line.command_id, qty: 5, ...body });
 const item = async () => (await itemsOf(station, 'SO-1'))[0];
 
-test('it is booked if nothing changed', async () => {
+test('a delayed confirmation is booked if nothing changed', async () => {
   const confirmed_at = now();
   await station.clock.advance(59 * 60_000);
   expect((await acknowledge({ confirmed_at, seen: 0 })).status).toBe(200);
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
-test('it is also booked if only the light went out meanwhile', async () => {
+test('a delayed confirmation is booked if only the light went out meanwhile', async () => {
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   expect((await acknowledge({ confirmed_at: now(), seen: 0 })).status).toBe(200);
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
@@ -46,7 +46,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
     'somebody closed it with nothing found',
     (id) => station.post(orderPath('SO-1', `items/${id}/short/`), { reason: 'missing' }),
   ],
-])('it is refused if %s', async (_, change) => {
+])('a delayed confirmation is refused if %s', async (_, change) => {
   const confirmed_at = now();
   await change(line.item_id ?? 0);
   await station.clock.advance(3_000);
@@ -55,7 +55,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   expect(await item()).toEqual(before);
 });
 
-test('an acknowledgement, a short and an undo are each refused after an hour', async () => {
+test('a delayed acknowledgement, short or undo is refused after an hour', async () => {
   const confirmed_at = now();
   await station.clock.advance(3_600_001);
   expect(await acknowledge({ confirmed_at })).toMatchObject({ status: 409, body: { code: 'outdated' } });
@@ -71,7 +71,7 @@ test('an acknowledgement, a short and an undo are each refused after an hour', a
   expect(await item()).toMatchObject({ state: 'done', quantity_fulfilled: 5 });
 });
 
-test('a scan that waited is refused if the line has changed or after an hour, and books otherwise', async () => {
+test('a delayed scan is refused after an hour or if the line has changed, and is booked otherwise', async () => {
   const scan = (body: object) =>
     station.request('POST', '/api/scan/', { code: ONE, order_number: 'SO-1', picker: 'Anna', act: true, ...body });
   const confirmed_at = now();
@@ -93,14 +93,14 @@ test('a delayed dismissal is refused if somebody has counted pieces meanwhile', 
   expect(await dismiss({ seen: 0 })).toMatchObject({ status: 200, body: { state: 'cancelled' } });
 });
 
-test('with the same key, a lost answer is returned again, even if the line has changed', async () => {
+test('repeating a request with the same key after a lost answer returns that answer, even if the line has changed', async () => {
   const body = { confirmed_at: now(), seen: 0, key: 'tablet/1' };
   const first = await acknowledge(body);
   expect(await acknowledge(body)).toMatchObject({ status: first.status, body: first.body });
   expect(await item()).toMatchObject({ quantity_fulfilled: 5 });
 });
 
-test('a scan of an order number that waited for more than an hour does not take the order', async () => {
+test('a delayed scan of an order number does not take the order after an hour', async () => {
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);
   const confirmed_at = now();
   await station.clock.advance(61 * 60_000);
@@ -111,7 +111,7 @@ test('a scan of an order number that waited for more than an hour does not take 
   expect(await scan({})).toMatchObject({ status: 200, body: { result: 'order' } });
 });
 
-test('a scan names the line that its page meant, and books nothing if the code now means another line', async () => {
+test('a scan names the line that its page meant, and books nothing if the code means another line now', async () => {
   await addOrder(station, 'SO-2', [anItem(), anItem()]);
   await station.post(orderPath('SO-1', 'pause/'), { picker: 'Anna' });
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Anna' });

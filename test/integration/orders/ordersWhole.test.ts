@@ -7,7 +7,7 @@ import { DEVICES, startKilled, useLargeOrder } from '../../helpers/largeOrder.ts
 import { addOrder, anItem, expectCountsRight, orderPath } from '../../helpers/orders.ts';
 import type { Answer } from '../../helpers/startTestStation.ts';
 
-// Orders of the maximum size: each request about a whole order succeeds or fails completely.
+// Orders of the maximum size: each request about a whole order succeeds or fails as a whole.
 const large = useLargeOrder();
 
 const LIT_FOR = `SELECT picker, json_extract(content, '$.color') AS color, count(*) AS n FROM commands
@@ -69,7 +69,7 @@ const CHANGES: { what: string; before: readonly Act[]; request: Act; lit: readon
   { what: 'an abort', before: [['launch']], request: ['abort'], lit: [] },
 ];
 
-test.each(CHANGES)('$what of a large order is done in one commit, and a press beside it counts', async (change) => {
+test.each(CHANGES)('$what of a large order is done in one commit, and a simultaneous press counts', async (change) => {
   await addPickers();
   for (const each of change.before) expect(await act(each)).toMatchObject({ status: 200 });
   const { states, killed, answer } = await large.pressDuring(() => act(change.request), QUERIES);
@@ -102,7 +102,7 @@ test.each([
     items: [{ order_number: 'big' }, { order_number: 'next', state: 'open', n: MAX_ITEMS }],
   },
   { what: 'removed', request: ['DELETE', orderPath('big')], items: [] },
-] as const)('a large order is $what in one commit, and a press beside it counts', async ({ request, items }) => {
+] as const)('a large order is $what in one commit, and a simultaneous press counts', async ({ request, items }) => {
   expect(await act(['launch'])).toMatchObject({ status: 200 });
   const [method, path, body] = request;
   const { states, answer } = await large.pressDuring(() => large.station.request(method, path, body), [LIT_FOR, ITEMS]);
@@ -114,14 +114,14 @@ test.each([
 const FAILING = ['a launch', 'a pause', 'a handover', 'an abort'];
 
 test.each(CHANGES.filter(({ what }) => FAILING.includes(what)))(
-  '$what of a large order that fails at one line changes nothing',
+  '$what of a large order changes nothing if it fails at one line',
   async ({ before, request }) => {
     await addPickers();
     for (const each of before) expect(await act(each)).toMatchObject({ status: 200 });
     const look = () => QUERIES.map((sql) => large.station.rows(sql));
     const earlier = look();
     const db = new Database(join(large.station.dataFolder, 'pickstation.sqlite'));
-    // One line of each picker.
+    // Items 991 and 1000 belong to different pickers.
     for (const [event, row] of [
       ['INSERT', 'new'],
       ['DELETE', 'old'],
@@ -138,7 +138,7 @@ test.each(CHANGES.filter(({ what }) => FAILING.includes(what)))(
   },
 );
 
-test('lights the only line with a place, and refuses an order without any place', async () => {
+test('lights the only line that has a place, and refuses an order in which no line has a place', async () => {
   const lost = Array.from({ length: MAX_ITEMS }, (_, index) => anItem({ deviceid: null, SKU: `lost ${index}` }));
   await addOrder(large.station, 'lost', lost);
   expect(await large.station.request('POST', orderPath('lost', 'launch/'))).toMatchObject({ status: 409 });
@@ -152,11 +152,11 @@ test('lights the only line with a place, and refuses an order without any place'
   await expectCountsRight(large.station, 'last');
 });
 
-test('an older order with more lines than now allowed is launched as a whole', async () => {
+test('an older order with more lines than the limit is launched as a whole', async () => {
   const db = new Database(join(large.station.dataFolder, 'pickstation.sqlite'));
   db.exec(`
-    INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, sku)
-      SELECT order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, 'more' FROM items;
+    INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, sku, is_guessed)
+      SELECT order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, device_id, 'more', is_guessed FROM items;
     UPDATE orders SET item_count = item_count * 2, ordered_quantity = ordered_quantity * 2;
     UPDATE shipments SET item_count = item_count * 2, ordered_quantity = ordered_quantity * 2`);
   db.close();

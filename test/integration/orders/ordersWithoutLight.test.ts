@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, sections 8 and 16: lines that no device serves.
+// Contract, sections 8 and 16: lines without a device.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const DARK = { ordered_quantity: 3, deviceid: undefined, warehouse_location: 'C-9' };
 
-/** An order with a line of 2 at the first device, and one of 3 that no device serves. */
+/** Creates an order with a line of 2 at the first device, and a line of 3 without a device. */
 const addTwo = (number: string) => addOrder(station, number, [anItem(), anItem(DARK)]);
 
 async function act(number: string, what: string, body?: object): Promise<Answer> {
@@ -61,7 +61,7 @@ const work = (query = ''): Promise<WorkLine[]> => station.get(`/api/work/${query
 const told = () => receiver.payloads().map(({ order_event: event, acknack }) => event ?? acknack);
 const alerts = () => station.rows("SELECT id FROM alerts WHERE kind = 'order_attention' AND ended_at IS NULL");
 
-test('a line without a device is work of its picker, and the order is incomplete until it is confirmed', async () => {
+test('a line without a device is work for its picker, and the order is incomplete until it is confirmed', async () => {
   await addTwo('SO-1');
   const launched = await act('SO-1', 'launch', { picker: 'Anna' });
   expect(launched).toMatchObject({ status: 200, body: { state: 'in_progress', unassigned: [], attention: [] } });
@@ -97,7 +97,7 @@ test('a line without a device is work of its picker, and the order is incomplete
   expect(await actOn('SO-1', 'confirm')).toMatchObject({ status: 409 });
 });
 
-test('confirming fewer pieces is a short with its reason; a lit line cannot be confirmed by hand', async () => {
+test('confirming fewer pieces is a short with a reason; a lit line cannot be confirmed by hand', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   const lit = await item('SO-1', 0);
@@ -113,7 +113,7 @@ test('confirming fewer pieces is a short with its reason; a lit line cannot be c
   expect(await station.get('/api/history/?kind=order_confirmed')).toMatchObject([{ reason, qty: 1 }]);
 });
 
-test('a line that a colleague in the same order confirms counts for that colleague', async () => {
+test('a line confirmed by a colleague in the same order counts for that colleague', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, SKU: 'T-1' }), anItem(DARK), anItem(DARK)]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'join', { picker: 'Ben' });
@@ -124,7 +124,7 @@ test('a line that a colleague in the same order confirms counts for that colleag
   const scan = { code: 'T-1', order_number: 'SO-1', picker: 'Ben', act: true, quantity: 3 };
   expect(await station.post('/api/scan/', scan)).toMatchObject({ result: 'acknowledged' });
   expect(await pickers()).toEqual(['Ben', 'Ben', 'Ben', 'Ben']);
-  // History records who confirmed for whom. A person who does not pick the order gets no credit.
+  // The history records both names. A person who does not pick the order is not credited.
   await addOrder(station, 'SO-2', [anItem(DARK)]);
   await act('SO-2', 'launch', { picker: 'Anna' });
   await act('SO-2', `items/${(await item('SO-2', 0)).id}/confirm`, { picker: 'Cleo' });
@@ -136,7 +136,7 @@ test('a line that a colleague in the same order confirms counts for that colleag
   ]);
 });
 
-test('launching an order without any light gets 409 without a picker, but becomes work with a picker', async () => {
+test('launching an order without any light gets 409 without a picker, but is work for a picker', async () => {
   await addOrder(station, 'SO-1', [anItem(DARK), anItem({ ...DARK, warehouse_location: undefined })]);
   expect(await station.get<NextOrder>('/api/work/next/')).toMatchObject({
     order: { order_number: 'SO-1' },
@@ -153,7 +153,7 @@ test('launching an order without any light gets 409 without a picker, but become
   expect(await act('SO-2', 'launch', { picker: 'Ben' })).toMatchObject({ status: 409 });
 });
 
-test('pause, abort and handover work as for a lit line; when the last picker leaves, it is unassigned again', async () => {
+test('pause, abort and handover work as for lit lines; when the last picker leaves, the line is unassigned again', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await act('SO-1', 'pause', { picker: 'Anna' });
@@ -164,7 +164,7 @@ test('pause, abort and handover work as for a lit line; when the last picker lea
   await act('SO-1', 'handover', { picker: 'Ben' });
   expect((await work('?picker=Ben')).map(({ light }) => light)).toEqual([true, false]);
   await press(station, ONE);
-  // The only remaining line belongs to nobody now, but the order is not complete just because somebody leaves.
+  // The only open line has no picker now, but leaving an order does not complete it.
   const left = await act('SO-1', 'leave', { picker: 'Ben' });
   expect(left.body).toMatchObject({ state: 'in_progress', pickers: [], attention: ['unassigned'] });
   expect(left.body).toMatchObject({ unassigned: [{ state: 'open', picker: null }] });
@@ -185,7 +185,7 @@ test('pause, abort and handover work as for a lit line; when the last picker lea
   await expectCountsRight(station, 'SO-1');
 });
 
-test('once a device serves its place, a launch lights it', async () => {
+test('once a device serves the place of a line, a launch lights the line', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'C-9' });
@@ -196,7 +196,7 @@ test('once a device serves its place, a launch lights it', async () => {
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done)');
 });
 
-test('launched without a picker, it does not block the order, and stays visible without an alert until somebody decides', async () => {
+test('launched without a picker, a line without a device does not block the order, and is listed without an alert until somebody handles it', async () => {
   const numbers = ['SO-1', 'SO-2', 'SO-3', 'SO-4'];
   for (const number of numbers) {
     await addTwo(number);
@@ -221,7 +221,7 @@ test('launched without a picker, it does not block the order, and stays visible 
   expect(told()).toEqual(['item_added']);
   expect(await act('SO-2', 'launch', { picker: 'Anna' })).toMatchObject({ status: 409 });
 
-  // Once a line has a place, a launch works as usual and reports again that the order is complete.
+  // Once a line has a place, a launch works as usual and the completion is reported again.
   expect(await act('SO-4', 'launch')).toMatchObject({ status: 409 });
   expect(await statesOf(station, 'SO-4')).toBe('fulfilled: fulfilled(done open)');
   await station.post(`/api/device/${THREE_BUTTONS}/`, { locationoverride: 'C-9' });
@@ -230,7 +230,7 @@ test('launched without a picker, it does not block the order, and stays visible 
   expect(told()).toEqual(['item_added', 'device_ack', 'item_added', 'order_fulfilled']);
 });
 
-test('a scan that counts pieces of a line without a light reports the place of the order', async () => {
+test('a scan that counts pieces of a line without a light returns its place', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   const scan = { code: 'C-9', act: true, picker: 'Anna' };
@@ -243,7 +243,7 @@ test('a scan that counts pieces of a line without a light reports the place of t
   ]);
 });
 
-test('a dismissed item does not hold up the order, and a launch leaves it out', async () => {
+test('a dismissed item does not hold up its order, and a launch skips it', async () => {
   await addTwo('SO-1');
   await act('SO-1', 'launch', { picker: 'Anna' });
   await actOn('SO-1', 'dismiss', { key: 'd' });
@@ -259,7 +259,7 @@ test('a dismissed item does not hold up the order, and a launch leaves it out', 
   expect(await station.get('/api/history/?kind=order_dismissed')).toMatchObject([{ by: 'API key', qty: 0 }]);
 });
 
-test('an order that only waits for lines without a light can stall too', async () => {
+test('an order with only lines without a light can stall too', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 0 }), anItem(DARK)]);
   await act('SO-1', 'launch', { picker: 'Anna' });
   await station.clock.advance(15 * 60_000);

@@ -18,7 +18,7 @@ afterEach(() => station.stop());
 const DARK = { deviceid: undefined, warehouse_location: 'C-9' };
 const WORDS = { customer: 'Miller & Sons', note: 'Fragile' };
 
-test('an order has a customer and a note, which its lines contain too', async () => {
+test('an order has a customer and a note, and so do its work lines', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await addOrder(station, 'SO-1', [anItem(), anItem(DARK)], WORDS);
   await addOrder(station, 'SO-2', [anItem()], { customer: ' ', note: '' });
@@ -33,7 +33,7 @@ test('an order has a customer and a note, which its lines contain too', async ()
   expect(await station.request('POST', '/api/orders/', tooLong)).toMatchObject({ status: 400 });
 });
 
-test('a change sets the given fields, clears those with null, and recolors lit lines without a picker', async () => {
+test('a PATCH sets the given fields, clears fields given as null, and recolors lit lines without a picker', async () => {
   await addOrder(station, 'SO-1', [anItem()], { ...WORDS, priority: 3 });
   await station.post(orderPath('SO-1', 'launch/'));
   await station.clock.advance(3_000);
@@ -50,12 +50,12 @@ test('a change sets the given fields, clears those with null, and recolors lit l
   expect(await change({ color: 'sand' })).toMatchObject({ status: 400 });
 });
 
-test('customer and note are not sent to devices or a broker, and are not in the request log', async () => {
+test('customer and note are not sent to devices or a broker, and are not written to the request log', async () => {
   await addOrder(station, 'SO-1', [anItem()], WORDS);
   await station.request('PATCH', orderPath('SO-1'), WORDS);
   const order = await station.post<Order>(orderPath('SO-1', 'launch/'));
   await station.clock.advance(3_000);
-  // Nor does an unreadable request.
+  // An unreadable request is not logged with its content either.
   await station.request('POST', '/api/orders/', '{"order_number":"SO-9","customer":"Miller & Sons","note":"Fragile');
   const asked = ['/api/requests/', `/api/device/${ONE}/`, '/api/history/', '/api/diagnostics/'];
   for (const { id } of await station.get<{ id: string }[]>('/api/requests/')) asked.push(`/api/requests/${id}/`);

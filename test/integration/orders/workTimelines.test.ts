@@ -35,12 +35,12 @@ async function launched(items: readonly object[] = [ITEM], seconds = 0): Promise
 
 const timeline = () => station.get<OrderTimeline>('/api/history/orders/7001/');
 
-/** The steps: seconds since the start of the test day, and the event. */
+/** Converts the steps to seconds since the start of the test day, each with its event. */
 function told({ steps }: Pick<OrderTimeline, 'steps'>): [number, string][] {
   return steps.map(({ at, kind }) => [(Date.parse(at) - START_MS) / 1_000, kind]);
 }
 
-test('the timeline of an order covers its creation to the delivery of its callbacks', async () => {
+test('the timeline of an order covers its creation up to the delivery of its callbacks', async () => {
   await station.post('/api/orders/', { order_number: '7001', items: [ITEM] });
   await station.clock.advance(3_000);
   await station.post('/api/orders/7001/launch/', {});
@@ -72,7 +72,7 @@ test('the timeline of a lit order lists its lights and corrections', async () =>
   await station.clock.advance(1_000);
   const found = await timeline();
   expect(found.state).toBe('in_progress');
-  // The correction lights the first item again, with another quantity.
+  // The correction lights the first item again with another quantity.
   expect(found.steps.flatMap(({ kind, item }) => (kind === 'shown' ? [item] : []))).toEqual([
     'M8 nut',
     'Cable tie',
@@ -97,10 +97,10 @@ test('a deleted order keeps its timeline, and a new order with the same number s
   expect((await timeline()).steps.map(({ kind }) => kind)).toEqual(['order_removed']);
 });
 
-test('a long timeline keeps its newest entries, and says that older ones are left out', async () => {
+test('a long timeline keeps its newest entries and says that older ones are missing', async () => {
   const order = await launched();
   const path = `/api/orders/7001/items/${order.items?.[0]?.id}/`;
-  // Each correction adds two entries: itself, and the command that is replaced because of the new quantity.
+  // Each correction adds two entries: the correction, and the command that its new quantity replaces.
   const correct = async (turns: number) => {
     for (let turn = 0; turn < turns; turn += 1) await station.patch(path, { quantity_fulfilled: (turn + 1) % 2 });
   };
@@ -146,7 +146,7 @@ test('the timeline of a delivery begins with the request that caused it', async 
   expect(found.steps[5]).toMatchObject({ item: 'M8 nut', location: 'A-1', command_id: found.command_id });
 });
 
-test('the timeline of a delivery without a command begins with its event', async () => {
+test('the timeline of a delivery that no command caused begins with its event', async () => {
   const order = await launched();
   receiver.reply(500);
   await station.patch(`/api/orders/7001/items/${order.items?.[0]?.id}/`, { quantity_fulfilled: 1 });

@@ -4,7 +4,7 @@ import { addOrder, anItem, itemsOf, ONE, orderPath, THIRD } from '../../helpers/
 import { openSession } from '../../helpers/session.ts';
 import { startTestStation, type Answer, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: of the lines that compete for a device, the line of the picker who has arrived is shown first.
+// Contract, section 16: if several pickers have a line at one device, the device shows the line of the picker who has arrived.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Creates and lights a line of this many pieces for a person at a device. Returns the id of its item. */
+/** Creates and lights a line with this many pieces for a person at a device. Returns the id of its item. */
 async function give(picker: string, pieces: number, deviceid = ONE): Promise<number> {
   const number = `SO-${picker}-${pieces}`;
   await addOrder(station, number, [anItem({ deviceid, ordered_quantity: pieces })]);
@@ -35,7 +35,7 @@ async function standsAt(picker: string, item_id: number | null): Promise<void> {
 const queue = async (device = ONE) =>
   (await station.device(device)).commands.map(({ quantity, state }) => `${quantity} ${state}`).join(', ');
 
-/** The picker touches plus on the page, which shows that the picker has arrived. */
+/** Presses plus on the picker's page, which shows that the picker has arrived. */
 async function touch(picker: string, item_id: number, quantity: number): Promise<void> {
   const { write } = await openSession(station, { username: picker, password: 'long enough' });
   const line = (await station.get<WorkLine[]>('/api/work/')).find((each) => each.item_id === item_id);
@@ -51,7 +51,7 @@ async function press(): Promise<void> {
   await station.clock.advance(3_000);
 }
 
-test("the line on its picker's page is shown before an earlier one of another picker", async () => {
+test("the line on its picker's page is shown before an earlier line of another picker", async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 3);
   expect(await queue()).toBe('5 shown, 3 queued');
@@ -67,7 +67,7 @@ test("the line on its picker's page is shown before an earlier one of another pi
   expect((await itemsOf(station, 'SO-Ben-3'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
 });
 
-test('work that was displaced lights again for its full time', async () => {
+test('a displaced line is lit again for its full time', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { seconds: 60 });
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   const ofBen = await give('Ben', 3);
@@ -83,7 +83,7 @@ test('work that was displaced lights again for its full time', async () => {
   expect(await queue()).toBe('');
 });
 
-test('work that was displaced lights for its full time, even if the other line ends before the device shows it', async () => {
+test('a displaced line is lit for its full time, even if the other line ends before the device shows it', async () => {
   await addOrder(station, 'SO-1', [anItem({ ordered_quantity: 5 })], { seconds: 60 });
   await station.post(orderPath('SO-1', 'launch/'), { picker: 'Anna' });
   const ofBen = await give('Ben', 3);
@@ -99,12 +99,12 @@ test('work that was displaced lights for its full time, even if the other line e
   expect(await queue()).toBe('');
 });
 
-test('a picker who touched something there comes first for a minute', async () => {
+test('a picker who counts pieces at a device comes first for a minute', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await standsAt('Ben', ofBen);
   await standsAt('Anna', ofAnna);
-  // Both pickers go there; the first one stays first.
+  // Both pickers are on their way; the first stays first.
   expect(await queue()).toBe('4 shown, 5 queued');
   await touch('Anna', ofAnna, 4);
   expect(await queue()).toBe('4 shown, 4 queued');
@@ -113,7 +113,7 @@ test('a picker who touched something there comes first for a minute', async () =
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
 });
 
-test('a picker who scanned something there comes first too, even if the scan counted too many', async () => {
+test('a picker who scans at a device also comes first, even if the scan counted too many pieces', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await standsAt('Ben', ofBen);
@@ -122,7 +122,7 @@ test('a picker who scanned something there comes first too, even if the scan cou
   expect((await station.request('POST', '/api/scan/', body)).body).toMatchObject({ result: 'too_many' });
   await station.clock.advance(3_000);
   expect(await queue()).toBe('5 shown, 4 queued');
-  // Anna's page names the line again, because she is still there.
+  // Anna's page reports the line again, because she is still there.
   await standsAt('Anna', ofAnna);
   await touch('Ben', ofBen, 3);
   expect(await queue()).toBe('5 shown, 3 queued');
@@ -139,7 +139,7 @@ test('the line of the next picker is shown as soon as the minute of the first on
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Ben-4');
 });
 
-test('skipping a line or signing out makes room at once', async () => {
+test('skipping a line or signing out frees the device immediately for the next picker', async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await touch('Anna', ofAnna, 4);
@@ -155,7 +155,7 @@ test('skipping a line or signing out makes room at once', async () => {
   expect((await station.device(ONE)).commands[0]?.order_number).toBe('SO-Anna-5');
 });
 
-test('a command from a caller stays on the screen', async () => {
+test('a command from a program stays on the screen', async () => {
   await station.post(`/api/device/${ONE}/`, { command: 'pick', line1: 'Fire drill', quantity: 1 });
   await give('Anna', 5);
   const ofBen = await give('Ben', 4);
@@ -165,7 +165,7 @@ test('a command from a caller stays on the screen', async () => {
   expect(await queue()).toBe('4 shown, 5 queued');
 });
 
-test('a press in flight on a line that is no longer shown books that line', async () => {
+test('a press in flight at a line that is no longer shown still books that line', async () => {
   await give('Anna', 5);
   const ofBen = await give('Ben', 3);
   const [turbo] = await station.get<{ serial_number: string }[]>('/api/turbo/');
@@ -192,7 +192,7 @@ test("if a press books another picker's line, both pickers learn whose line it w
       .rows<{ facts: string }>('SELECT facts FROM commits ORDER BY revision')
       .flatMap(({ facts: text }) => JSON.parse(text) as { type: string }[])
       .filter(({ type }) => type === 'line.booked');
-  // Somebody who confirms a line on the page knows which line it is.
+  // A person who confirms a line on the page knows whose line it is.
   const ofAnna = await give('Anna', 4);
   await standsAt('Ben', ofBen);
   const line = (await station.get<WorkLine[]>('/api/work/?picker=Anna')).find(({ item_id: id }) => id === ofAnna);
@@ -208,7 +208,7 @@ test("if a press books another picker's line, both pickers learn whose line it w
   ]);
 });
 
-test("a press just after a line replaced another picker's books nothing, even if the report of the replaced line is late", async () => {
+test("a press just after another picker's line was replaced books nothing, even if the device's report about that line is late", async () => {
   const radio = (latency_ms: number) => station.patch(`/api/simulator/turbos/${turbo}/`, { latency_ms });
   const turbo = (await station.get<{ serial_number: string }[]>('/api/turbo/'))[0]?.serial_number;
   await addOrder(station, 'SO-Anna', [anItem({ ordered_quantity: 5 })]);
@@ -217,10 +217,10 @@ test("a press just after a line replaced another picker's books nothing, even if
   await station.post(orderPath('SO-Anna', 'launch/'), { picker: 'Anna' });
   await station.post(orderPath('SO-Ben', 'launch/'), { picker: 'Ben' });
   await station.clock.advance(500);
-  // The device has shown Anna's line for 100 ms, but the station does not know it yet.
+  // The device has shown Anna's line for 100 ms, but the station has not been notified.
   const [ofBen] = await itemsOf(station, 'SO-Ben');
   expect((await current({ picker: 'Ben', item_id: ofBen?.id })).status).toBe(200);
-  // The turbo accepts the next screen after reporting this one.
+  // The turbo accepts the next screen only after it has reported this one.
   await station.clock.advance(800);
   await station.press(ONE);
   await station.clock.advance(5_000);
@@ -230,7 +230,7 @@ test("a press just after a line replaced another picker's books nothing, even if
   expect((await itemsOf(station, 'SO-Ben'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
 });
 
-test('the minute starts when each picker arrives', async () => {
+test("each picker's minute starts on arrival", async () => {
   const ofAnna = await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   const ofCleo = await give('Cleo', 2);
@@ -267,7 +267,7 @@ test('a line stops being current when it is handed over', async () => {
   expect((await station.get<WorkLine[]>('/api/work/?picker=Cleo'))[0]?.current).toBe(false);
 });
 
-test('a line that was paused or undone is not current until its page shows it again', async () => {
+test('a line that was paused or undone is not current until its page reports it again', async () => {
   const ofAnna = await give('Anna', 5);
   await standsAt('Anna', ofAnna);
   await station.post(orderPath('SO-Anna-5', 'pause/'), { picker: 'Anna' });
@@ -279,7 +279,7 @@ test('a line that was paused or undone is not current until its page shows it ag
   expect((await station.get<WorkLine[]>('/api/work/'))[0]?.current).toBe(false);
 });
 
-test('a refused launch reverts its pause, and the line stays current', async () => {
+test('a refused launch undoes its pause, and the line stays current', async () => {
   await give('Anna', 4);
   await press();
   const ofAnna = await give('Anna', 5);
@@ -307,7 +307,7 @@ test('a line without a light is not current after it was confirmed and undone', 
   expect(await isCurrent()).toBe(false);
 });
 
-test('a device that comes back into range shows the earliest current line', async () => {
+test('a device that returns into range shows the earliest current line', async () => {
   await give('Anna', 5);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
   const ofBen = await give('Ben', 4);
@@ -322,7 +322,7 @@ test('a device that comes back into range shows the earliest current line', asyn
   expect(await queue()).toBe('5 shown, 4 queued');
 });
 
-test('of two lines at a device out of range, only the one that it should show waits for it', async () => {
+test('of two lines at a device out of range, only the line that the device should show counts as unreachable', async () => {
   await give('Anna', 5);
   const ofBen = await give('Ben', 4);
   await station.patch(`/api/simulator/devices/${ONE}/`, { reachable: false });
@@ -338,7 +338,7 @@ test('of two lines at a device out of range, only the one that it should show wa
   expect(ofBen).toBeGreaterThan(0);
 });
 
-test('only lines lit for that person can be the current line', async () => {
+test("a picker's current line must be a line lit for that picker", async () => {
   const ofAnna = await give('Anna', 5);
   const [line] = await station.get<WorkLine[]>('/api/work/');
   expect((await current({ picker: 'Anna', command_id: line?.command_id })).body).toMatchObject({ item_id: ofAnna });

@@ -42,7 +42,7 @@ const ITEMS = [
   anItem({ name: 'Fuse', SKU: 'F-10', deviceid: THIRD }),
 ];
 
-test('a scan without act picks nothing, and reports which lit line a place or an article would pick', async () => {
+test('a scan without act picks nothing, and reports which lit line the place or article would pick', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await launch(station, 'SO-1');
   const lit = { result: 'lit', deviceid: ONE, location: 'A-1', text: 'Cable tie', quantity: 5, order_number: 'SO-1' };
@@ -62,7 +62,7 @@ test('a scan without act picks nothing, and reports which lit line a place or an
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
-test('a scan with act picks like a press, and the scan of an article also verifies it', async () => {
+test('a scan with act picks like a press, and scanning the article also verifies it', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await launch(station, 'SO-1');
   expect(await scan('A-3', { act: true })).toMatchObject({ result: 'acknowledged', quantity: 2 });
@@ -77,7 +77,7 @@ test('a scan with act picks like a press, and the scan of an article also verifi
   expect(ended).toMatchObject({ by: 'API key', qty: 5 });
 });
 
-test('the scan of an article that was picked by a press verifies it once', async () => {
+test('scanning an article that was picked by a press verifies it once', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await launch(station, 'SO-1');
   await press(station, ONE);
@@ -87,7 +87,7 @@ test('the scan of an article that was picked by a press verifies it once', async
   expect(await scan('CT-200', of)).toMatchObject({ result: 'already_done', says: 'Cable tie is already done.' });
 });
 
-test('if scans are required, an article scan verifies a picked line before it picks another line with the same article', async () => {
+test('if scans are required, scanning an article verifies a picked line before it picks another line with the same article', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
   const [tie = {}] = ITEMS;
   await addOrder(station, 'SO-1', [tie, { ...tie, deviceid: THIRD }], { scan_required: true });
@@ -101,7 +101,7 @@ test('if scans are required, an article scan verifies a picked line before it pi
   expect(await statesOf(station, 'SO-1')).toContain('(done done)');
 });
 
-test('names a wrong place or article of an order, and the nearest lit place', async () => {
+test('reports a wrong place or article in an order, and the nearest lit place', async () => {
   await addOrder(station, 'SO-1', ITEMS);
   await addOrder(station, 'SO-2', [anItem({ SKU: 'other', deviceid: FOURTH })]);
   await launch(station, 'SO-1');
@@ -136,7 +136,7 @@ test('does not suggest a place that has no work or is lit for another picker', a
   expect(await scan('CT-200', { act: true })).toMatchObject({ result: 'place', says: 'CT-200 is not lit anywhere.' });
 });
 
-test('in a shared order, the place of the other picker is wrong while the scanning picker has lit lines', async () => {
+test("in a shared order, another picker's place is wrong while the scanning picker has lit lines", async () => {
   for (const username of ['Anna', 'Ben']) {
     await station.post('/api/users/', { username, password: 'a few easy words', role: 'picker' });
   }
@@ -152,7 +152,7 @@ test('in a shared order, the place of the other picker is wrong while the scanni
   expect(await scan('A-3', { ...asAnna, key: 'help' })).toMatchObject({ result: 'acknowledged' });
 });
 
-test('a code that matches several lines asks for a choice and changes nothing', async () => {
+test('a code that matches several lines returns the candidates and changes nothing', async () => {
   const [tie] = ITEMS;
   await addOrder(station, 'SO-1', [tie ?? {}, { ...tie, deviceid: THIRD }]);
   await launch(station, 'SO-1');
@@ -165,7 +165,7 @@ test('a code that matches several lines asks for a choice and changes nothing', 
   expect(await litDevices(station)).toEqual([ONE, THIRD]);
 });
 
-test('of several lines with the same code, a scan books the one that it names', async () => {
+test('if a code matches several lines, a scan books the line that it names', async () => {
   const [tie] = ITEMS;
   const unlit = { name: 'Nut', ordered_quantity: 1, warehouse_location: 'Z-9' };
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
@@ -175,7 +175,7 @@ test('of several lines with the same code, a scan books the one that it names', 
   const ids = (await itemsOf(station, 'SO-1')).map(({ id }) => id);
   const asAnna = { order_number: 'SO-1', picker: 'Anna', act: true };
   expect(await scan('CT-200', { ...asAnna, item_id: ids[3] })).toMatchObject({ result: 'ambiguous' });
-  // The scans count even within two seconds, because these are different lines.
+  // The scans count even within two seconds, because they name different lines.
   for (const item_id of [ids[1], ids[0]]) {
     const answer = await station.request('POST', '/api/scan/', { ...asAnna, code: 'CT-200', item_id });
     expect(answer).toMatchObject({ status: 200, body: { result: 'acknowledged', item_id, repeated: false } });
@@ -203,7 +203,7 @@ test('of several lines with the same code, a scan books the one that it names', 
   expect((await itemsOf(station, 'SO-2')).map(({ state }) => state)).toEqual(['active', 'done']);
 });
 
-test('matches an order number in any case, and takes the order for the person who scans it', async () => {
+test('matches an order number in any case, and assigns the order to the person who scans it', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post('/api/users/', { username: 'Ben', password: 'long enough', role: 'picker' });
   await addOrder(station, 'A-1x', ITEMS);
@@ -242,7 +242,7 @@ test('matches accented order numbers and names in any case and Unicode normaliza
   }
 });
 
-test('counts the same code once within two seconds, always with a new key, and never again with the same key', async () => {
+test('without a key, a code counts once within two seconds; a new key always counts, and a repeated key never does', async () => {
   const [tie] = ITEMS;
   await addOrder(station, 'SO-1', [tie ?? {}, tie ?? {}, tie ?? {}, tie ?? {}]);
   await launch(station, 'SO-1');
@@ -260,7 +260,7 @@ test('counts the same code once within two seconds, always with a new key, and n
   expect(await statesOf(station, 'SO-1')).toBe('fulfilled: fulfilled(done done done done)');
 });
 
-test('counts the same code from several connections at once only once, although the place has more work', async () => {
+test('counts simultaneous scans of a code from several connections only once, although the place has more work', async () => {
   const [tie] = ITEMS;
   await addOrder(station, 'SO-1', [tie ?? {}, tie ?? {}, tie ?? {}]);
   await launch(station, 'SO-1');

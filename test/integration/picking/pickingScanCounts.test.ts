@@ -18,7 +18,7 @@ import {
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: a scan with a quantity counts pieces, and closes a line only when it is full or told to.
+// Contract, section 16: a scan with a quantity counts pieces, and closes a line only if the line is full or the scan asks for it.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -50,7 +50,7 @@ function refused(code: string, given: object) {
   return station.request('POST', '/api/scan/', { code, order_number: 'SO-1', act: true, ...given });
 }
 
-/** The item callbacks of the receiver, each with its total. */
+/** Returns the item callbacks of the receiver, each with its total. */
 function events(): (readonly [string, number])[] {
   const sent = receiver.payloads() as Partial<ItemCallback>[];
   return sent.flatMap(({ order_event: event, quantity = 0 }) =>
@@ -70,7 +70,7 @@ async function startOrder(items: readonly object[]): Promise<void> {
 
 const THREE = anItem({ SKU: 'CT-200', UPC: '4006381333931', ordered_quantity: 3 });
 
-test('counts pieces at once, shows the rest, and closes the line with the scan that fills it', async () => {
+test('counts pieces immediately, shows the rest, and closes the line with the scan that fills it', async () => {
   await startOrder([THREE]);
   const counted = { result: 'counted', quantity: 1, order_number: 'SO-1', deviceid: ONE };
   expect(await scan('A-1', { quantity: 1 })).toMatchObject({
@@ -97,7 +97,7 @@ test('counts pieces at once, shows the rest, and closes the line with the scan t
   expect(timeline.map(({ qty }) => qty)).toEqual([2, 1]);
 });
 
-test('a press after a counting scan adds the quantity shown at that time, even if its worker has set the same quantity', async () => {
+test('a press after a counting scan adds the quantity shown then, even if the worker had set the same quantity before', async () => {
   await startOrder([{ ...THREE, deviceid: THREE_BUTTONS }]);
   await press(station, THREE_BUTTONS, 'minus');
   expect(await shownAt(THREE_BUTTONS)).toBe(2);
@@ -110,7 +110,7 @@ test('a press after a counting scan adds the quantity shown at that time, even i
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 3 });
 });
 
-test('the callback of a counting scan names the alias that lights the line, or else the label of its device', async () => {
+test('the callback of a counting scan names the alias that lit the line, or else the label of its device', async () => {
   await station.post('/api/location-aliases/', { name: 'F-10', deviceid: THIRD, deviceIs: 'Above' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await startOrder([{ ...THREE, deviceid: undefined, warehouse_location: 'F-10' }, anItem({ SKU: 'N-1' })]);
@@ -123,7 +123,7 @@ test('the callback of a counting scan names the alias that lights the line, or e
   ]);
 });
 
-test('counts on a line that waits behind another line of its device', async () => {
+test('counts pieces of a line that waits for another line at its device', async () => {
   await startOrder([anItem({ name: 'Fuse' }), THREE]);
   expect(await scan('CT-200', { quantity: 2 })).toMatchObject({ result: 'counted', remaining: 1 });
   await press(station, ONE);
@@ -132,7 +132,7 @@ test('counts on a line that waits behind another line of its device', async () =
   expect((await itemsOf(station, 'SO-1')).map((item) => item.quantity_fulfilled)).toEqual([2, 3]);
 });
 
-test('a place, a SKU or a UPC without a quantity confirms the rest', async () => {
+test('scanning a place, SKU or UPC without a quantity confirms the rest', async () => {
   for (const [index, code] of ['A-1', 'CT-200', '(01)04006381333931(21)778'].entries()) {
     const order_number = `SO-${index + 10}`;
     await addOrder(station, order_number, [THREE]);
@@ -159,7 +159,7 @@ test('never counts more than the remaining pieces, except with over', async () =
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ state: 'done', quantity_fulfilled: 4 });
 });
 
-test('closes a line with fewer pieces only with a reason that the station knows', async () => {
+test('closes a line with fewer pieces only with a known reason', async () => {
   await startOrder([THREE, { ...THREE, SKU: 'F-10', deviceid: THREE_BUTTONS }]);
   for (const given of [{ quantity: 2 }, { quantity: 2, reason: 'whim' }, { quantity: 0, reason: '' }]) {
     expect(await refused('A-1', { ...given, close: true }), JSON.stringify(given)).toMatchObject({
@@ -185,7 +185,7 @@ test('closes a line with fewer pieces only with a reason that the station knows'
   expect((await itemsOf(station, 'SO-1'))[1]).toMatchObject({ state: 'short', quantity_fulfilled: 1 });
 });
 
-test('the same key counts once, and one whose scan booked nothing can still be used', async () => {
+test('a key counts once, and can be used again if its scan booked nothing', async () => {
   await startOrder([THREE]);
   const first = await scan('A-1', { quantity: 1, key: 'a' });
   await station.clock.advance(60 * 60_000);
@@ -195,7 +195,7 @@ test('the same key counts once, and one whose scan booked nothing can still be u
   expect((await itemsOf(station, 'SO-1'))[0]).toMatchObject({ quantity_fulfilled: 3 });
 });
 
-test('without a key, scans that count never count as repeated; keyed ones book every line of a place', async () => {
+test('without a key, counting scans are never repetitions; with keys, scans of a place book each of its lines', async () => {
   await startOrder([THREE, anItem({ name: 'Fuse' }), anItem({ name: 'Nut' })]);
   const quick = (given: object = {}) => station.post<ScanResult>('/api/scan/', { code: 'A-1', act: true, ...given });
   for (const remaining of [2, 1]) {

@@ -19,7 +19,7 @@ import {
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: the order in which the meanings of a code are tried.
+// Contract, section 16: which meaning of a code takes precedence.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -54,7 +54,7 @@ const addPerson = (username: string) =>
 
 const of = { order_number: 'SO-1' };
 
-test('a repeated printed command changes nothing, and returns its word in lower case', async () => {
+test('a repeated printed command changes nothing, and its word is returned in lower case', async () => {
   await addOrder(station, 'SO-1', [anItem({ SKU: 'PICK:OK' })]);
   await launch(station, 'SO-1');
   expect(SCAN_COMMANDS).toHaveLength(30);
@@ -79,7 +79,7 @@ test('finds an order by its number with or without a leading #', async () => {
   expect(await scan('#so-1')).toMatchObject({ result: 'order', order_number: 'SO-1' });
 });
 
-test('a program that names no picker launches a scanned order without a picker', async () => {
+test('a program that does not name a picker launches a scanned order without a picker', async () => {
   await addOrder(station, 'SO-1', [anItem()]);
   expect(await scan('SO-1')).toMatchObject({ result: 'order', launched: false });
   const launched = { result: 'order', taken: false, launched: true, pickers: [], repeated: false };
@@ -94,7 +94,7 @@ test('a program that names no picker launches a scanned order without a picker',
   });
 });
 
-test("an order scanned for a person lights at once, and pauses that person's current order", async () => {
+test("an order scanned for a person is lit immediately and pauses that person's current order", async () => {
   await addPerson('Anna');
   await addOrder(station, 'SO-1', [anItem()]);
   await addOrder(station, 'SO-2', [anItem({ deviceid: THREE_BUTTONS })]);
@@ -103,13 +103,13 @@ test("an order scanned for a person lights at once, and pauses that person's cur
   expect(await litDevices(station)).toEqual([THREE_BUTTONS]);
 });
 
-test('outside an order, a code that is a place and the name of an article means the place', async () => {
+test('outside an order, a code that is both a place and the name of an article means the place', async () => {
   await addOrder(station, 'SO-1', [anItem({ name: 'A-2' }), anItem({ name: 'Cup', deviceid: THREE_BUTTONS })]);
   await launch(station, 'SO-1');
   expect(await scan('A-2')).toMatchObject({ result: 'lit', deviceid: THREE_BUTTONS, text: 'Cup', verified: false });
 });
 
-test('codes of open lines of the named order come before order numbers and other places', async () => {
+test('codes of open lines in the named order take precedence over order numbers and other places', async () => {
   await addAlias('F-10', FOURTH);
   await addOrder(station, 'CT-200', [anItem({ deviceid: FOURTH })]);
   await addOrder(station, 'SO-1', [
@@ -125,7 +125,7 @@ test('codes of open lines of the named order come before order numbers and other
   expect(await scan('CT-200', of)).toMatchObject({ result: 'order', order_number: 'CT-200' });
 });
 
-test("codes of open lines in the order of a picker's current line come first for that picker", async () => {
+test("codes of open lines in the order of a picker's current line take precedence for that picker", async () => {
   await addPerson('Anna');
   await addOrder(station, 'CT-200', [anItem({ deviceid: FOURTH })]);
   await addOrder(station, 'SO-1', [anItem({ name: 'Tie', SKU: 'CT-200' })]);
@@ -141,7 +141,7 @@ test("codes of open lines in the order of a picker's current line come first for
   expect(await scan('CT-200', { picker: 'Anna' })).toMatchObject({ result: 'order' });
 });
 
-test('an alias or a label that equals an SKU or a UPC means the article', async () => {
+test('a code that is both an alias or label and an SKU or UPC means the article', async () => {
   await addAlias('ct-200', FOURTH);
   await station.post(`/api/device/${FOURTH}/`, { locationoverride: '4006381333931' });
   const tie = anItem({ name: 'Tie', SKU: 'CT-200', UPC: '4006381333931' });
@@ -160,7 +160,7 @@ test('an alias or a label that equals an SKU or a UPC means the article', async 
   expect(await scan('CT-200')).toMatchObject({ result: 'place', deviceid: FOURTH });
 });
 
-test('an article of the order wins over a lit place of the same name', async () => {
+test('an article of the order takes precedence over a lit place with the same name', async () => {
   await addAlias('CT-200', FOURTH);
   const nut = anItem({ name: 'Nut', deviceid: undefined, warehouse_location: 'CT-200' });
   await addOrder(station, 'SO-1', [anItem({ name: 'Tie', SKU: 'CT-200' }), nut]);
@@ -171,7 +171,7 @@ test('an article of the order wins over a lit place of the same name', async () 
   }
 });
 
-test('a lit place wins over the printed place of a line without a light', async () => {
+test('a lit place takes precedence over the printed place of a line without a light', async () => {
   await addPerson('Anna');
   const nut = anItem({ name: 'Nut', deviceid: undefined, warehouse_location: 'X-9' });
   await addOrder(station, 'SO-1', [anItem({ name: 'Fuse', deviceid: FOURTH }), nut]);
@@ -184,7 +184,7 @@ test('a lit place wins over the printed place of a line without a light', async 
   expect(await scan('X-9', { ...of, picker: 'Anna' })).toMatchObject({ result: 'lit', deviceid: null, text: 'Nut' });
 });
 
-test('a place named like an article that was picked elsewhere still means an open line that is lit there', async () => {
+test('a place with the name of an article that was already picked means the open line that is lit there', async () => {
   await addAlias('CT-200', FOURTH);
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-200' }), anItem({ name: 'Fuse', deviceid: FOURTH })]);
   await launch(station, 'SO-1');
@@ -215,7 +215,7 @@ test('the printed place of a line without a light means that line, for its picke
     }
   }
   expect(await scan('Regal 7')).toMatchObject({ result: 'unknown' });
-  // A caller who names the order means its lines, unless a line of it is lit for that caller.
+  // A caller who names the order also matches dark lines of a picker.
   expect(await scan('Regal 7', of)).toMatchObject({ result: 'lit', ...line });
   const acting = { ...asAnna, ...of, act: true };
   expect(await scan('Regal 7', { ...acting, quantity: 1 })).toMatchObject({ result: 'counted', remaining: 2, ...line });
@@ -238,7 +238,7 @@ test('the printed place of a line without a light means that line, for its picke
   expect(sent[2]).toMatchObject({ order_event: 'device_ack', deviceid: THIRD });
 });
 
-test('a printed place with several articles asks which line is meant', async () => {
+test('scanning a printed place with several articles returns the lines to choose from', async () => {
   await addPerson('Anna');
   const at = { warehouse_location: 'Regal 7', deviceid: undefined };
   await addOrder(station, 'SO-1', [anItem({ name: 'Tie', ...at }), anItem({ name: 'Nut', ...at }), anItem()]);
@@ -251,7 +251,7 @@ test('a printed place with several articles asks which line is meant', async () 
   );
 });
 
-test('a line that is dark because its picker paused cannot be picked by its place', async () => {
+test('a line that is dark because its picker has paused cannot be picked by scanning its place', async () => {
   await addPerson('Anna');
   await addOrder(station, 'SO-1', [anItem({ SKU: 'CT-200', warehouse_location: 'A-1', deviceid: undefined })]);
   await station.post('/api/orders/SO-1/launch/', { picker: 'Anna' });

@@ -5,7 +5,7 @@ import type { ScanResult } from '#shared/api/picking.ts';
 import { addOrder, anItem, itemsOf, ONE, orderPath, press, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: history and the figures of people attribute scans to the right person.
+// Contract, section 16: the history and picker statistics attribute scans to the right person.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ async function scan(code: string, more: object = {}): Promise<ScanResult> {
 
 const people = (): Promise<PickerFigures[]> => station.get('/api/history/people/');
 
-test('history and timeline record who scanned, and for whom', async () => {
+test('the history and the timeline record who scanned, and for whom', async () => {
   await scan('CT-200', { quantity: 1 });
   await scan('CT-200');
   await scan('F-1');
@@ -54,7 +54,7 @@ test('history and timeline record who scanned, and for whom', async () => {
   expect(acknowledged.map(({ by, for: whom }) => `${by} for ${whom}`)).toEqual(Array(2).fill('API key for Anna'));
 });
 
-test('history names the item that was scanned or pressed, even if two lines have the same article', async () => {
+test('the history names the item that was scanned or pressed, even if two lines have the same article', async () => {
   await addOrder(station, 'SO-2', [anItem({ SKU: 'S-1' }), anItem({ SKU: 'S-1' }), anItem({ SKU: 'S-1' })]);
   await station.post(orderPath('SO-2', 'launch/'), { picker: 'Ben' });
   await station.clock.advance(3_000);
@@ -76,7 +76,7 @@ test('history names the item that was scanned or pressed, even if two lines have
   ]);
 });
 
-test('history names the person of a scan even if only the calling program knows that person', async () => {
+test('the history names the person of a scan even if only the calling program knows the name', async () => {
   await station.post(orderPath('SO-1', 'leave/'), { picker: 'Anna' });
   await scan('CT-200', { picker: 'Temp 7', quantity: 1 });
   await scan('CT-200', { picker: 'Temp 7' });
@@ -107,7 +107,7 @@ test('a line that a program scans for a colleague in the same order counts for t
   expect((await people()).map(({ picker, units }) => `${picker} ${units}`)).toEqual(['Ben 7']);
 });
 
-test('the figures count the pieces of every scan of a line, but the line once', async () => {
+test('picker statistics count the pieces of every scan, but each line only once', async () => {
   await scan('CT-200', { quantity: 2 });
   expect(await people()).toMatchObject([{ picker: 'Anna', lines: 0, units: 2, shorts: 0, median_seconds: null }]);
   await scan('CT-200', { quantity: 2 });
@@ -117,7 +117,7 @@ test('the figures count the pieces of every scan of a line, but the line once', 
   expect(await people()).toMatchObject([{ picker: 'Anna', lines: 2, units: 6, shorts: 1 }]);
 });
 
-test('the figures credit pieces to the person who counted them', async () => {
+test('picker statistics credit pieces to the person who counted them', async () => {
   await scan('CT-200', { quantity: 2 });
   await act('handover', { picker: 'Ben' });
   await press(station, ONE);
@@ -127,7 +127,7 @@ test('the figures credit pieces to the person who counted them', async () => {
   ]);
 });
 
-test('an undo removes the line and its last pieces from the figures, but not earlier pieces', async () => {
+test('an undo removes the line and its last pieces from the picker statistics, but not earlier pieces', async () => {
   await scan('CT-200', { quantity: 2 });
   await press(station, ONE);
   const [item] = await itemsOf(station, 'SO-1');
@@ -139,7 +139,7 @@ test('an undo removes the line and its last pieces from the figures, but not ear
   expect(await people()).toMatchObject([{ lines: 0, units: 1 }]);
 });
 
-test('the found pieces of a short line stay with its picker after an undo, even if the rest was moved elsewhere', async () => {
+test('the pieces found for a short line stay credited to its picker after an undo, even if the rest was moved elsewhere', async () => {
   const [item] = await itemsOf(station, 'SO-1');
   await act(`items/${item?.id}/short`, { quantity_fulfilled: 2, reason: 'missing' });
   expect(await people()).toMatchObject([{ lines: 1, units: 2, shorts: 1 }]);
@@ -156,7 +156,7 @@ test.each<[string, string, object]>([
   ['an SKU', 'SO-9', { SKU: '12' }],
   ['a UPC', 'SO-9', { UPC: '123' }],
   ['an article', 'SO-9', { name: '5' }],
-])('the station reports a short number for %s', async (_, number, item) => {
+])('the station reports that a number is too short for %s', async (_, number, item) => {
   const exist = async () => (await station.get<{ exist: boolean }>('/api/scan/short-numbers/')).exist;
   await addOrder(station, '1007', [anItem({ SKU: '1234', UPC: '4006381333931' })]);
   expect(await exist()).toBe(false);

@@ -15,7 +15,7 @@ import {
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, sections 16 and 20: barcodes of articles and of packs in scans.
+// Contract, sections 16 and 20: scanning barcodes of articles and packs.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -52,7 +52,7 @@ async function order(...items: object[]): Promise<void> {
   await station.clock.advance(3_000);
 }
 
-test('the code of an article confirms its line even if the order does not contain the code; so do SKU and name', async () => {
+test('the barcode of an article confirms its line even if the order does not contain the barcode; so do its SKU and name', async () => {
   const items = [UPC, 'x', 'nut m8'].map(() => ({ SKU: 'X', ordered_quantity: 23 }));
   for (const code of [UPC, `0${UPC}`, 'x', 'nut m8']) {
     await order(items[0] ?? {});
@@ -61,7 +61,7 @@ test('the code of an article confirms its line even if the order does not contai
   }
 });
 
-test("a pack's code counts its pieces until the line is full", async () => {
+test('the barcode of a pack counts its pieces until the line is full', async () => {
   await order({ name: 'nut m8', ordered_quantity: 23 });
   expect(await scan('BOX-10')).toMatchObject({ result: 'lit', quantity: 10, pack: 10, says: 'A-1: 10 nut m8' });
   expect(await act('box-10', { key: '1' })).toMatchObject({ result: 'counted', quantity: 10, remaining: 13 });
@@ -76,7 +76,7 @@ test("a pack's code counts its pieces until the line is full", async () => {
   expect(await onHand(station, 'X')).toEqual({ 'A-1': 77 });
 });
 
-test('a pack that fills the line closes it; a quantity counts pieces, and over counts more', async () => {
+test('a pack that fills the line closes it; a quantity counts pieces, and over allows more', async () => {
   await order({ SKU: 'X', ordered_quantity: 12 });
   expect(await act('BOX-10', { quantity: 2 })).toMatchObject({ result: 'counted', quantity: 2, remaining: 10 });
   expect(await act('BOX-10')).toMatchObject({ result: 'acknowledged', quantity: 10 });
@@ -88,7 +88,7 @@ test('a pack that fills the line closes it; a quantity counts pieces, and over c
   expect((await itemsOf(station, 'SO-2'))[0]).toMatchObject({ quantity_fulfilled: 10 });
 });
 
-test('a pack counts on a line without a light', async () => {
+test('scanning a pack counts its pieces for a line without a light', async () => {
   await station.post('/api/users/', { username: 'Paula', password: 'harbour street', role: 'picker' });
   await addArticle(station, 'Z', [{ location: 'Loft', on_hand: 50 }], { barcodes: [{ code: 'Z-5', quantity: 5 }] });
   await addOrder(station, 'SO-1', [{ SKU: 'Z', ordered_quantity: 8 }]);
@@ -98,13 +98,13 @@ test('a pack counts on a line without a light', async () => {
   expect(await onHand(station, 'Z')).toEqual({ Loft: 45 });
 });
 
-test('a place whose name is a barcode means the article', async () => {
+test('a code that is both a place and a barcode means the article', async () => {
   await order({ SKU: 'X', ordered_quantity: 1 }, { SKU: 'Y', ordered_quantity: 2 });
   expect(await act('A-1')).toMatchObject({ result: 'acknowledged', deviceid: THREE_BUTTONS, quantity: 2 });
   expect(await litDevices(station)).toEqual([ONE]);
 });
 
-test('the code of an article outside the order is a wrong article, and that of a hidden article is unknown', async () => {
+test('the code of an article outside the order is a wrong article, and the code of a hidden article is unknown', async () => {
   await order({ SKU: 'Y', ordered_quantity: 2 });
   expect(await act('BOX-10', { order_number: 'SO-1' })).toMatchObject({ result: 'wrong_item', text: 'Nut M8' });
   expect(await act('BOX-10')).toMatchObject({ result: 'place', text: 'Nut M8', expected: ['A-2'] });

@@ -4,7 +4,7 @@ import type { NextOrder, WorkLine } from '#shared/api/picking.ts';
 import { addOrder, anItem, FOURTH, launch, ONE, press, THIRD, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 16: lit work in walking order, and the order to take next.
+// Contract, section 16: lit work in walking order, and the order to pick next.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(() => station.stop());
 
 const lines = (query = '') => station.get<WorkLine[]>(`/api/work/${query}`);
 
-test('lists lit work in walking order: along the shelves in alternating directions, unplaced devices last', async () => {
+test('lists lit work in walking order: along the shelves in alternating directions, with unplaced devices last', async () => {
   const rack = (name: string, shelves: string[]) =>
     station.post<{ shelves: { id: string }[] }>('/api/map/racks/', { name, columns: 4, shelves });
   const { shelves } = await rack('R', ['1', '2']);
@@ -34,7 +34,7 @@ test('lists lit work in walking order: along the shelves in alternating directio
   expect((await lines()).map(({ deviceid }) => deviceid)).toEqual([FOURTH, THIRD, ONE, THREE_BUTTONS]);
 });
 
-test('lists a line whose color changed before those that wait behind it', async () => {
+test('lists a line whose color changed before the lines that wait at its device', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   for (const number of ['first', 'second']) {
     await addOrder(station, number, [anItem()]);
@@ -47,7 +47,7 @@ test('lists a line whose color changed before those that wait behind it', async 
   ]);
 });
 
-test('a line names its item, order and picker, and says whether it waits behind another line', async () => {
+test('a line names its item, order and picker, and says whether it waits for another line', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${THIRD}/`, { locationoverride: 'CT-200' });
@@ -126,7 +126,7 @@ test('suggests the next order by attention, priority, due time and age, except o
   expect(await station.get<OrderProgress[]>('/api/order-progress/?picker=anna')).toHaveLength(5);
 });
 
-test('lists the lines of a picker from the last confirmed place on', async () => {
+test('lists the lines of a picker, starting after the last confirmed place', async () => {
   await station.post('/api/users/', { username: 'Anna', password: 'long enough', role: 'picker' });
   const devices = [ONE, THREE_BUTTONS, THIRD, FOURTH];
   for (const [index, id] of devices.entries()) {
@@ -148,7 +148,7 @@ test('lists the lines of a picker from the last confirmed place on', async () =>
   expect((await lines('?order=SO-1')).map(({ location }) => location)).toEqual(['A-1', 'A-2']);
 });
 
-test('the station never gives a person red, green or white', async () => {
+test('the station never assigns red, green or white to a person', async () => {
   const names = Array.from({ length: 8 }, (_, index) => `Picker ${index}`);
   for (const username of names) {
     await station.post('/api/users/', { username, password: 'long enough', role: 'picker' });
@@ -168,7 +168,7 @@ test('a person chooses a color, and later launches use it', async () => {
     status: 200,
     body: { name: 'Anna', color: 'cyan' },
   });
-  // Black would hide the lines of that person.
+  // Black would make the person's lines invisible.
   const reserved = ['red', 'r', '#f00', '#fe0101', 'green', 'lime', 'g', '#00ff00', 'white', '#fffffe', 'silver'];
   for (const color of ['nonsense', 'black', '#000', '#010101', ...reserved]) {
     expect((await set({ color, picker: 'Anna' })).status, color).toBe(400);

@@ -5,7 +5,7 @@ import { litDevices, ONE, press, THIRD, THREE_BUTTONS } from '../../helpers/orde
 import { startReceiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: put away.
+// Contract, section 20: putting away.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function put(code: string, given: object = {}): Promise<ScanResult> {
   return answer;
 }
 
-test('the places of the article light white, and a press at one of them books there and turns off the others', async () => {
+test("the article's places light up white, and a press at one of them books there and turns off the others", async () => {
   const receiver = await startReceiver();
   await station.patch('/api/settings/', { callback_url: receiver.url });
   expect(await put('4006381333931', { quantity: 3 })).toMatchObject({
@@ -72,7 +72,7 @@ test('each scan counts, even within two seconds, and a pack counts its pieces; a
   expect(await onHand(station, 'X')).toMatchObject({ 'A-1': 17 });
 });
 
-test('two people who put away the same article do not share its lights', async () => {
+test('two people who put away the same article have separate lights', async () => {
   await put('X', { quantity: 3 });
   await put('X', { quantity: 4, picker: 'Ben' });
   expect((await station.device(ONE)).commands).toMatchObject([{ quantity: 3 }, { quantity: 4 }]);
@@ -92,7 +92,7 @@ test('without act nothing changes, a quantity of 0 is refused, and unknown codes
   expect(await put('PICK:OK')).toMatchObject({ result: 'command' });
 });
 
-test('an article without a place gets the first place in walking order that no article has', async () => {
+test('an article without a place gets the first place in walking order that has no article', async () => {
   const rack = await station.post<{ shelves: { id: number }[] }>('/api/map/racks/', { name: 'A' });
   for (const [column, id] of [THIRD, THREE_BUTTONS].entries())
     await station.request('PUT', `/api/map/places/${id}/`, { shelf: rack.shelves[0]?.id, column });
@@ -110,7 +110,7 @@ test('an article without a place gets the first place in walking order that no a
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('no place') as string } });
 });
 
-test('a place that is renamed while lit gets the pieces, and a scan of the place works like a press', async () => {
+test('pieces go to a place that is renamed while lit, and scanning the place works like a press', async () => {
   await put('X', { quantity: 3 });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'B-9' });
   await press(station, ONE);

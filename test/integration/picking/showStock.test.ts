@@ -6,7 +6,7 @@ import { startOpenEPaper } from '../../helpers/devices/openEPaperRig.ts';
 import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: show stock.
+// Contract, section 20: showing stock.
 let station: TestStation;
 let receiver: Receiver;
 
@@ -41,7 +41,7 @@ async function show(given: object = {}): Promise<StockShown> {
   return shown;
 }
 
-/** The first line and the LED of each device. */
+/** Returns the first line and the LED of each device. */
 async function displays(): Promise<string[]> {
   const shown = [];
   for (const id of [ONE, THREE_BUTTONS, THIRD, FOURTH]) {
@@ -54,7 +54,7 @@ async function displays(): Promise<string[]> {
 
 const DARK = ['At A-1 off', 'At A-2 off', 'At A-3 off', 'At A-4 off'];
 
-test('each counted place lights its LED by its stock, and turns off automatically', async () => {
+test('each counted place shows its stock in the color of its LED, and turns off automatically', async () => {
   expect(await show()).toMatchObject({ green: 1, yellow: 1, red: 1, busy: [], left_out: [] });
   expect(await displays()).toEqual([
     'At A-1 steady #00ff00',
@@ -68,7 +68,7 @@ test('each counted place lights its LED by its stock, and turns off automaticall
   expect(await station.get('/api/history/summary/')).toMatchObject({ acknowledged: 0, timed_out: 0 });
 });
 
-test('a short press sends nothing, and a long press makes a call', async () => {
+test('a short press sends no callback, and a long press makes a call', async () => {
   await show({ seconds: 300 });
   await press(station, ONE);
   expect(await displays()).toEqual(['At A-1 off', 'At A-2 steady #ffff00', 'At A-3 steady #ff0000', DARK[3]]);
@@ -80,7 +80,7 @@ test('a short press sends nothing, and a long press makes a call', async () => {
   expect(await displays()).toEqual(['At A-1 off', 'At A-2 off', 'At A-3 steady #ff0000', DARK[3]]);
 });
 
-test('work keeps its light, and new work replaces a stock light', async () => {
+test('work keeps its light, and new work replaces the light for the stock', async () => {
   await addOrder(station, 'SO-1', [anItem({ deviceid: ONE })]);
   await launch(station, 'SO-1');
   await station.clock.advance(3_000);
@@ -93,7 +93,7 @@ test('work keeps its light, and new work replaces a stock light', async () => {
   expect((await displays()).slice(1, 3)).toEqual(['At A-2 off', 'At A-3 steady #ff0000']);
 });
 
-test('a second call replaces the first, 0 ends it, and so does a restart', async () => {
+test('a second request replaces the first; 0 seconds or a restart ends it', async () => {
   await show({ seconds: 300 });
   await postStock(station, { sku: 'X', location: 'A-3', count: 7 });
   expect(await show({ seconds: 200 })).toMatchObject({ green: 2, yellow: 1, red: 0 });
@@ -108,7 +108,7 @@ test('a second call replaces the first, 0 ends it, and so does a restart', async
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 
-test('of several places at a device, the worst one counts, and 301 seconds are refused', async () => {
+test('a device with several places shows the worst one, and 301 seconds are refused', async () => {
   await station.post('/api/location-aliases/', { name: 'Drawer', deviceid: ONE, deviceIs: 'Above' });
   await addArticle(station, 'Y', [{ location: 'Drawer', on_hand: 0 }]);
   expect(await show()).toMatchObject({ green: 0, yellow: 1, red: 2 });
@@ -116,7 +116,7 @@ test('of several places at a device, the worst one counts, and 301 seconds are r
   expect(status).toBe(400);
 });
 
-test('a device with a slow link is left out and reported', async () => {
+test('a device with a slow link is skipped and reported', async () => {
   const { station: slow } = await startOpenEPaper([{ mac: '0000A0B1C2000001', type: '33' }]);
   await slow.post('/api/location-aliases/', { name: 'B-7', deviceid: 'A0B1C2:000001', deviceIs: 'Below' });
   await addArticle(slow, 'X', [{ location: 'B-7', on_hand: 0 }]);

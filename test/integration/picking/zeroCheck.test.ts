@@ -6,7 +6,7 @@ import { openStream } from '../../helpers/servers/eventStream.ts';
 import { addOrder, anItem, itemsOf, launch, ONE, press, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: checking whether a place is empty, and counting visits.
+// Contract, section 20: asking whether a place is empty, and counting after visits.
 let station: TestStation;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ async function pick(deviceid: string): Promise<void> {
   await press(station, deviceid);
 }
 
-/** The questions that pages receive meanwhile. */
+/** Returns the questions that pages receive meanwhile. */
 async function askedDuring(act: () => Promise<void>): Promise<LeftAsked[]> {
   const stream = await openStream(station.url);
   await act();
@@ -46,7 +46,7 @@ const tasks = async (): Promise<unknown[]> =>
   (await station.get<Task[]>('/api/tasks/?state=open')).map(({ kind, location }) => [kind, location]);
 const left = (body: object) => station.request('POST', '/api/stock/left/', { sku: 'X', ...body });
 
-test('a device with three buttons asks, and a press reports that its place is empty', async () => {
+test('a device with three buttons asks whether its place is empty, and a press confirms it', async () => {
   await pick(THREE_BUTTONS);
   expect(await station.device(THREE_BUTTONS)).toMatchObject({
     commands: [{ quantity: 0 }],
@@ -61,7 +61,7 @@ test('a device with three buttons asks, and a press reports that its place is em
   expect((await movementsOf(station)).at(-1)).toMatchObject({ by: 'device' });
 });
 
-test('a press after plus reports that some pieces are left, which asks for a count', async () => {
+test('a press after plus reports that pieces are left, which asks for a count', async () => {
   await pick(THREE_BUTTONS);
   await press(station, THREE_BUTTONS, 'plus');
   await press(station, THREE_BUTTONS);
@@ -87,7 +87,7 @@ test('without an answer nothing changes after ten seconds, and other work takes 
   expect((await itemsOf(station, 'SO-A')).map(({ state }) => state)).toEqual(['done', 'done']);
 });
 
-test('a device with one button does not ask, and no device asks with the setting off', async () => {
+test('a device with one button does not ask, and no device asks if the setting is off', async () => {
   await pick(ONE);
   expect(await lit(ONE)).toBe(0);
   await station.patch('/api/settings/', { zero_check: false });
@@ -95,7 +95,7 @@ test('a device with one button does not ask, and no device asks with the setting
   expect(await lit(THREE_BUTTONS)).toBe(0);
 });
 
-test('pages show the question, and an answer counts only if nothing has moved since', async () => {
+test('pages show the question, and an answer counts only if the stock has not changed since', async () => {
   const asked = await askedDuring(() => pick(ONE));
   expect(asked).toMatchObject([{ what: 'empty', SKU: 'X', location: 'A-1', deviceid: ONE, order: `SO-${orders}` }]);
   const { movement_id = 0 } = asked[0] ?? {};

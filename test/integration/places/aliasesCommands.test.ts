@@ -12,7 +12,7 @@ let station: TestStation;
 let receiver: Receiver;
 let left: LocationAlias;
 
-/** A device between two places, with its own label. */
+/** Uses a device between two places that has a label. */
 beforeEach(async () => {
   receiver = await startReceiver();
   station = await startTestStation({ simulate: 2 });
@@ -35,12 +35,12 @@ function change({ id, ...before }: LocationAlias, after: Partial<LocationAlias>)
   return station.request('PUT', `${PATH}${id}/`, { ...before, ...after });
 }
 
-/** Sends one request to a place, or to the device itself if undefined. */
+/** Sends a request to a place, or directly to the device if undefined. */
 function send(location: string | undefined, request: object) {
   return station.post('/api/devices/', { ...(location === undefined ? { deviceid: ONE } : { location }), ...request });
 }
 
-/** The fields of a device's queue that matter here. */
+/** Returns the relevant fields of a device's queue. */
 async function queue(deviceid = ONE) {
   const { commands } = await station.device(deviceid);
   return commands.map(({ line1, location, arrow, state }) => [line1, location, arrow, state]);
@@ -53,7 +53,7 @@ async function shown(deviceid = ONE) {
   return (await station.device(deviceid)).displayed;
 }
 
-test('a command to an alias shows its name and an arrow to it, and the press reports its name', async () => {
+test('a command to an alias shows the alias name and an arrow to the place, and the press reports the name', async () => {
   const sent = await send('left', { line1: 'M8', nonce: 'n', quantity: 2 });
   expect(sent).toMatchObject({ deviceid: ONE, state: 'queued', warnings: [] });
   expect(await shown()).toMatchObject({
@@ -75,14 +75,14 @@ test('a command to an alias shows its name and an arrow to it, and the press rep
   expect(await shown()).toMatchObject({ command_id: null, screen: { label: 'Rack', arrow: null } });
 });
 
-test('a command to an alias that times out reports the name too', async () => {
+test('a command to an alias also reports the alias name when it times out', async () => {
   await send('RIGHT', { line1: 'M8', nonce: 'n', seconds: 5 });
   await station.clock.advance(20_000);
   await receiver.received(1);
   expect(receiver.payloads()).toEqual([{ acknack: 'nack', deviceid: ONE, location: 'Right', nonce: 'n', qty: 0 }]);
 });
 
-test('an arrow in the command takes precedence, in any form', async () => {
+test('an arrow given in the command takes precedence, in any spelling', async () => {
   await send('Left', { line1: 'a', arrow: 'up' });
   await send('Left', { line1: 'b', line2: '\\ictopright' });
   await send('Left', { line1: 'c', icon: 'bottom' });
@@ -94,11 +94,11 @@ test.each([
   ['two boxed elements', { line1: 'x', quantity: 1, icon: 'hazardd' }, 'icon'],
   ['five elements', { line1: '1', line2: '2', line3: '3', line4: '4', barcode: '12345' }, 'barcode'],
   ['five lines', { line1: '1', line2: '2', line3: '3', line4: '4', line5: '5' }, 'line5'],
-])('warns that the arrow does not fit beside %s', async (_, request, name) => {
+])('warns that the arrow does not fit alongside %s', async (_, request, name) => {
   const answer = await send('Left', request);
   expect(answer['warnings']).toEqual([expect.stringMatching(new RegExp(`^The arrow to Left .*${name}`))]);
   expect(await queue()).toMatchObject([[request.line1, 'Left', null, expect.anything()]]);
-  // Sent to the device itself, the request causes no warning.
+  // The same request to the device itself causes no warning.
   expect((await send(undefined, request))['warnings']).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test.each([
   ['one boxed element', { line1: 'x', quantity: 1 }],
   ['four elements', { line1: '1', line2: '2', line3: '3', line4: '4' }],
   ['nothing', { command: 'flash' }],
-])('beside %s there is room for the arrow', async (_, request) => {
+])('the arrow fits alongside %s', async (_, request) => {
   expect((await send('Left', request))['warnings']).toEqual([]);
   expect((await queue())[0]?.[2]).toBe('left');
 });
@@ -122,7 +122,7 @@ test('statics sent to an alias are set on the device, without an arrow', async (
   expect(await shown()).toMatchObject({ screen: { label: 'Again', lines: ['other'], arrow: null } });
 });
 
-test('each element of one call goes to its own place', async () => {
+test('each element in one call is sent to its own place', async () => {
   const answers = await station.post('/api/devices/', [
     { location: 'left', line1: 'l' },
     { location: 'nowhere', line1: 'n' },
@@ -143,7 +143,7 @@ test('each element of one call goes to its own place', async () => {
   ]);
 });
 
-test('one nonce at two aliases and at the device creates three commands, each of which replaces only its own, even after a restart', async () => {
+test('the same nonce at two aliases and at their device is three commands, and each is replaced separately, even after a restart', async () => {
   const places = ['Left', undefined, 'Right'];
   for (const place of places) await send(place, { line1: `${place} 1`, nonce: 'n' });
   await station.clock.advance(5_000);
@@ -165,7 +165,7 @@ test('one nonce at two aliases and at the device creates three commands, each of
   expect(await queue()).toEqual([]);
 });
 
-test('without a nonce, equal calls create one command for one place, and two for two places', async () => {
+test('without a nonce, repeating a call creates only one command per place', async () => {
   for (const place of ['Left', 'Right', undefined, 'left', 'right', 'rack']) await send(place, { line1: 'M8' });
   expect(await queue()).toMatchObject([
     ['M8', 'Left', 'left', expect.anything()],
@@ -174,7 +174,7 @@ test('without a nonce, equal calls create one command for one place, and two for
   ]);
 });
 
-test('a kill at an alias removes only the commands of the alias; a kill at the device removes all', async () => {
+test("a kill at an alias removes only the alias's commands; a kill at the device removes all", async () => {
   for (const place of ['Left', 'Right', undefined]) {
     await send(place, { line1: `${place} a`, nonce: 'a' });
     await send(place, { line1: `${place} b`, nonce: 'b' });
@@ -194,7 +194,7 @@ test('a kill at an alias removes only the commands of the alias; a kill at the d
   expect(receiver.requests).toEqual([]);
 });
 
-test('a press that arrives after an equal call acknowledges the replacement, but no command of another alias', async () => {
+test('a press that arrives after a repeated call acknowledges the replacement, but not a command at another alias', async () => {
   await send('Left', { line1: 'M8', nonce: 'n' });
   await send('Right', { line1: 'M8', nonce: 'n' });
   await station.clock.advance(5_000);
@@ -205,7 +205,7 @@ test('a press that arrives after an equal call acknowledges the replacement, but
   expect(await texts()).toHaveLength(1);
 });
 
-test('a quantity counted at an alias is reported for that alias', async () => {
+test('a quantity counted for an alias is reported for that alias', async () => {
   const three = await alias('Counted', TWO, 'Below');
   await send('Counted', { line1: 'M8', quantity: 3, nonce: 'n' });
   await station.clock.advance(5_000);
@@ -221,7 +221,7 @@ test('a quantity counted at an alias is reported for that alias', async () => {
   expect(receiver.payloads()).toMatchObject([{ location: 'Counted', qty: 7 }]);
 });
 
-test('renaming an alias keeps its commands, and changes the name on the screen and in callbacks', async () => {
+test('renaming an alias keeps its commands, and changes the name on screens and in callbacks', async () => {
   const sent = await send('Left', { line1: 'lit', nonce: 'a' });
   await send('Left', { line1: 'waits', nonce: 'b' });
   await send('Right', { line1: 'other', nonce: 'a' });
@@ -247,7 +247,7 @@ test('renaming an alias keeps its commands, and changes the name on the screen a
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', location: 'West', nonce: 'a' }]);
 });
 
-test('changing the direction of an alias turns the arrows of its open commands, except explicit ones', async () => {
+test('changing the direction of an alias changes the arrows in its open commands, except explicit ones', async () => {
   await send('Left', { line1: 'lit' });
   await send('Left', { line1: 'own', arrow: 'top' });
   await send('Left', { line1: 'full', quantity: 1, icon: 'hazardd' });
@@ -257,14 +257,14 @@ test('changing the direction of an alias turns the arrows of its open commands, 
   await change(left, { deviceIs: 'Below and to the Left of' });
   expect((await queue()).map(([, , arrow]) => arrow)).toEqual(['topright', 'top', null, 'topright', 'right']);
   expect(await shown()).toMatchObject({ screen: { arrow: 'topright' } });
-  // Repeating a request still does not create another command.
+  // A repeated request does not create another command.
   await send('Left', { line1: 'lit' });
   await send('Left', { line1: 'own', arrow: 'up' });
   await send('Left', { line1: 'waits' });
   expect(await texts()).toEqual(['lit', 'own', 'full', 'waits', 'other']);
 });
 
-test('moving an alias to another device moves its open commands there, and no others', async () => {
+test('moving an alias to another device also moves its open commands, but no others', async () => {
   const sent = await send('Left', { line1: 'lit', nonce: 'a', seconds: 60 });
   await send(undefined, { line1: 'stays', nonce: 'a' });
   await send('Left', { line1: 'waits', nonce: 'b' });
@@ -276,7 +276,7 @@ test('moving an alias to another device moves its open commands there, and no ot
   expect(await shown()).toMatchObject({ screen: { label: 'Rack', lines: ['stays'] } });
   await station.press(TWO);
   expect(await shown(TWO)).toMatchObject({ screen: { label: 'Left', lines: ['lit'], arrow: 'bottom' } });
-  // Its time starts again on the new device, and its old id leads to the command that replaced it.
+  // The command's time restarts on the new device, and its old id refers to the command that replaced it.
   const [lit] = (await station.device(TWO)).commands;
   expect(Date.parse(lit?.expires_at ?? '') - Date.parse(lit?.shown_at ?? '')).toBe(60_000);
   const command_id = sent['command_id'];
@@ -286,7 +286,7 @@ test('moving an alias to another device moves its open commands there, and no ot
   expect(await send('left', { command: 'kill' })).toMatchObject({ deviceid: TWO, killed: 1 });
 });
 
-test('removing an alias leaves its commands, under its old name', async () => {
+test('removing an alias keeps its commands under the old name', async () => {
   await send('Left', { line1: 'lit', nonce: 'n' });
   await send('Left', { line1: 'waits', nonce: 'm' });
   await station.clock.advance(5_000);
@@ -297,7 +297,7 @@ test('removing an alias leaves its commands, under its old name', async () => {
     ['waits', 'Left', 'left', 'queued'],
   ]);
   expect(await shown()).toMatchObject({ screen: { label: 'Left', arrow: 'left' } });
-  // A new place with that name is a different one.
+  // A new alias with that name is another place.
   await alias('Left', ONE, 'Above');
   await send('Left', { line1: 'new', nonce: 'n' });
   await station.restart();
@@ -309,7 +309,7 @@ test('removing an alias leaves its commands, under its old name', async () => {
   expect(await station.post(`/api/device/${ONE}/`, { command: 'kill' })).toMatchObject({ killed: 1 });
 });
 
-test('changing a label that equals an alias does not change the commands of the alias', async () => {
+test("changing a label that equals an alias does not change the alias's commands", async () => {
   await send('Left', { line1: 'place' });
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'Left' });
   await send(undefined, { line1: 'device' });

@@ -20,7 +20,7 @@ beforeEach(() => {
   database = openDatabase(folder);
   asked = new Set();
   repositories = createRepositories(watched(database.writer));
-  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
 });
 
 afterEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The database, with each reading statement recorded. */
+/** Wraps the database and records each reading statement. */
 function watched(db: Db): Db {
   const prepare = (sql: string): unknown => {
     const statement = db.prepare(sql);
@@ -55,7 +55,7 @@ function find(location: string): [deviceId: string, alias: string] {
   return [deviceId, alias];
 }
 
-test('a location is looked up as an alias first, then a label, then a DeviceID', () => {
+test('a location is searched first as an alias, then as a label, then as a DeviceID', () => {
   expect(find(TWO)).toEqual([TWO, '']);
   label(ONE, TWO);
   expect(find(TWO)).toEqual([ONE, '']);
@@ -63,7 +63,7 @@ test('a location is looked up as an alias first, then a label, then a DeviceID',
   expect(find(TWO)).toEqual([TWO, TWO.toLowerCase()]);
 });
 
-test('aliases, labels and DeviceIDs match in any case and with surrounding spaces, but only as a whole', () => {
+test('aliases, labels and DeviceIDs match regardless of case and surrounding spaces, but only in full', () => {
   repositories.aliases.insert({ name: 'Schraube A-10', deviceid: ONE, deviceIs: 'Above' });
   label(TWO, 'Größe B-10');
   for (const location of ['schraube a-10', 'SCHRAUBE A-10', ' Schraube A-10 ']) {
@@ -76,13 +76,13 @@ test('aliases, labels and DeviceIDs match in any case and with surrounding space
   }
 });
 
-test('a command to an alias has an arrow to it; one to the device itself has none', () => {
+test('a command to an alias has an arrow to its place, but a command to the device has none', () => {
   repositories.aliases.insert({ name: 'left of it', deviceid: ONE, deviceIs: 'to the Right of' });
   expect(targetByLocation(repositories, 'left of it')).toMatchObject({ arrow: 'left', warning: undefined });
   expect(targetByLocation(repositories, ONE).arrow).toBeNull();
 });
 
-test('looking up a location scans no table, whether it exists or not', () => {
+test('looking up a location does not scan any table, whether the location exists or not', () => {
   repositories.aliases.insert({ name: 'A-1', deviceid: ONE, deviceIs: 'Above' });
   label(TWO, 'B-1');
   asked.clear();

@@ -69,7 +69,7 @@ beforeEach(() => {
     moves: createCommandMoves(context),
     placeNames: createPlaceNames(repositories, { publish: () => undefined }),
   });
-  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70, createdAt: 0 });
+  for (const deviceId of [ONE, TWO]) repositories.devices.insert({ deviceId, buttons: 1, firmware: 70 });
 });
 
 afterEach(() => {
@@ -123,7 +123,7 @@ async function moved(id: number): Promise<number> {
   return rows;
 }
 
-test('moving an alias reads only its own commands, even if the queue of the device is long', async () => {
+test("moving an alias reads only its own commands, even if the device's queue is long", async () => {
   const ids = await writer.write((tx) =>
     ['A-1', 'A-2'].map((name) => aliases.addWithin(tx, { name, deviceid: ONE, deviceIs: 'Above' }).id),
   );

@@ -39,7 +39,7 @@ async function replaced(deviceid = NEW, old = OLD): Promise<Device> {
 const alias = (name: string, deviceid = OLD) =>
   station.post<LocationAlias>(PATH, { name, deviceid, deviceIs: 'Below' });
 
-/** The configurable fields of a device, even if nobody has configured it. */
+/** Returns the configurable fields of a device, even if they have not been set. */
 function settings({ statica, staticb, staticc, staticd, statice, ...device }: Device) {
   const { arrow, barcode, qrcode, icon, quantity, locationoverride, unsolicitedNonce, brightness } = device;
   const statics = [statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity];
@@ -48,7 +48,7 @@ function settings({ statica, staticb, staticc, staticd, statice, ...device }: De
 
 const texts = async (deviceid: string) => (await station.device(deviceid)).commands.map(({ line1 }) => line1);
 
-test('the new device gets the settings of the old one, which becomes blank', async () => {
+test('the new device takes over the settings of the old device, which becomes blank', async () => {
   await station.post(`/api/device/${OLD}/`, {
     locationoverride: 'A-1',
     statica: 'a',
@@ -83,7 +83,7 @@ test('the new device gets the settings of the old one, which becomes blank', asy
   });
 });
 
-test('aliases and open commands move in order; the lit command is shown again, and its time starts again', async () => {
+test('aliases and open commands move in order; the lit command is shown again, and its time restarts', async () => {
   await station.post(`/api/device/${OLD}/`, { locationoverride: 'A-1' });
   const place = await alias('Place');
   const spare = await alias('Spare', NEW);
@@ -127,7 +127,7 @@ test('aliases and open commands move in order; the lit command is shown again, a
   ]);
 });
 
-test('a command without an acknowledgement times out on the new device', async () => {
+test('a command that is not acknowledged times out on the new device', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 30 });
   await station.clock.advance(25_000);
   await replaced();
@@ -138,11 +138,11 @@ test('a command without an acknowledgement times out on the new device', async (
   expect(receiver.payloads()).toEqual([{ acknack: 'nack', deviceid: NEW, location: '', nonce: 'n', qty: 0 }]);
 });
 
-test('a later press on the old device is recorded as late, and acknowledges nothing', async () => {
+test('a late press at the old device is recorded as late and acknowledges nothing', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 60 });
   const again = await station.post(`/api/device/${OLD}/`, { line1: 'lit', nonce: 'n', seconds: 60 });
   await station.clock.advance(5_000);
-  // The device is out of reach but still lit, and is pressed.
+  // The device is unreachable, but still lit when it is pressed.
   await station.patch(`/api/simulator/devices/${OLD}/`, { reachable: false });
   await replaced();
   await station.clock.advance(5_000);
@@ -159,7 +159,7 @@ test('a later press on the old device is recorded as late, and acknowledges noth
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', deviceid: NEW, nonce: 'n' }]);
 });
 
-test('keeps the quantity that the worker counted on the old device', async () => {
+test('keeps the quantity that the worker set on the old device', async () => {
   await station.post(`/api/device/${THREE_BUTTONS}/`, { line1: 'M8', quantity: 3, nonce: 'n' });
   await station.clock.advance(5_000);
   await station.press(THREE_BUTTONS, 'plus');
@@ -171,7 +171,7 @@ test('keeps the quantity that the worker counted on the old device', async () =>
   expect(receiver.payloads()).toMatchObject([{ deviceid: NEW, qty: 4 }]);
 });
 
-test('the new device takes the place of the old one on the map', async () => {
+test("the new device takes the old device's place on the map", async () => {
   const rack = await station.post<Rack>('/api/map/racks/', { name: 'A' });
   const shelf = rack.shelves[0]?.id;
   const put = (deviceid: string, column: number) =>
@@ -180,7 +180,7 @@ test('the new device takes the place of the old one on the map', async () => {
   await put(NEW, 1);
   await replaced();
   expect((await station.get<StationMap>('/api/map/')).places).toEqual([{ deviceid: NEW, shelf, column: 0 }]);
-  // Replacing a device that has no place on the map leaves the other one in its place.
+  // Replacing a device that is not on the map leaves the other device in its place.
   await replaced(NEW, THREE_BUTTONS);
   expect((await station.get<StationMap>('/api/map/')).places).toEqual([{ deviceid: NEW, shelf, column: 0 }]);
 });
@@ -200,14 +200,14 @@ test('the history of both devices shows the replacement and its author', async (
     { ...common, kind: 'replaced', other_deviceid: null },
   ]);
   expect(await told(NEW)).toEqual([{ ...common, kind: 'device_took_over', other_deviceid: OLD }]);
-  // The id that the sender received leads to the command that replaced it.
+  // The id that the sender received refers to the command that replaced it.
   expect(await station.get(`/api/history/commands/${String(command_id)}/`)).toMatchObject({
     state: 'replaced',
     replaced_by: (await station.device(NEW)).commands[0]?.command_id,
   });
 });
 
-test('identifying a device does not count as open work', async () => {
+test('identifying a device is not moved as open work', async () => {
   await station.post(`/api/device/${OLD}/`, { line1: 'work' });
   for (const deviceid of [OLD, NEW]) await station.post(`/api/device/${deviceid}/identify/`);
   await station.clock.advance(1_000);
@@ -216,7 +216,7 @@ test('identifying a device does not count as open work', async () => {
   expect(await texts(OLD)).toEqual([]);
 });
 
-test('an impossible replacement is refused, and changes nothing', async () => {
+test('an impossible replacement is refused and changes nothing', async () => {
   await station.post(`/api/device/${OLD}/`, { locationoverride: 'A-1' });
   await station.post(`/api/device/${OLD}/`, { line1: 'old work' });
   await alias('Place');

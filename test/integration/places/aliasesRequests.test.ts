@@ -14,7 +14,7 @@ const PATH = '/api/location-aliases/';
 let station: TestStation;
 
 beforeEach(async () => {
-  // Not with `simulate`, which would restore removed devices.
+  // Without the option `simulate`, which would add removed devices again.
   station = await startTestStation();
   await station.post('/api/simulator/devices/', { count: 2 });
 });
@@ -51,21 +51,21 @@ test('an alias can be created, read, listed, changed and removed', async () => {
   expect(await station.get(PATH)).toEqual([]);
 });
 
-test('an impossible id gets 404', async () => {
+test('an invalid or unknown id gets 404', async () => {
   await added('A-1');
   for (const id of ['0', '-1', '1.0', 'x', '%20', '1e0', '9'.repeat(30)]) {
     expect((await station.request('GET', `${PATH}${id}/`)).status, id).toBe(404);
   }
 });
 
-test('the id of a removed alias is never used again, not even after a restart', async () => {
+test('the id of a removed alias is never reused, even after a restart', async () => {
   const { id } = await added('A-1');
   await station.request('DELETE', `${PATH}${id}/`);
   await station.restart();
   expect((await added('A-1')).id).toBeGreaterThan(id);
 });
 
-test('the list is ordered by id, and paged on request', async () => {
+test('the list is sorted by id and can be paged', async () => {
   const made: LocationAlias[] = [];
   for (const name of ['c', 'a', 'b', 'e', 'd']) made.push(await added(name));
   expect(await station.get(PATH)).toEqual(made);
@@ -77,7 +77,7 @@ test('the list is ordered by id, and paged on request', async () => {
   }
 });
 
-test('each phrase is answered in its canonical form, regardless of case and spaces', async () => {
+test('phrases are accepted regardless of case and spaces, and returned in canonical form', async () => {
   for (const [index, phrase] of DEVICE_IS.entries()) {
     const sent = `  ${phrase.toUpperCase().replaceAll(' ', '   ')} `;
     expect((await add(`P-${index}`, ONE, sent)).body, sent).toMatchObject({ deviceIs: phrase });
@@ -85,18 +85,18 @@ test('each phrase is answered in its canonical form, regardless of case and spac
 });
 
 test.each([
-  ['a phrase that is none', { deviceIs: 'left' }, '/deviceIs'],
+  ['an unknown phrase', { deviceIs: 'left' }, '/deviceIs'],
   ['no phrase', { deviceIs: undefined }, '/deviceIs'],
   ['an empty phrase', { deviceIs: '' }, '/deviceIs'],
   ['a phrase that is a list', { deviceIs: ['Above'] }, '/deviceIs'],
   ['no name', { name: undefined }, '/name'],
   ['an empty name', { name: '' }, '/name'],
-  ['a name of spaces', { name: ' \t ' }, '/name'],
+  ['a name that contains only spaces', { name: ' \t ' }, '/name'],
   ['a name that is too long', { name: 'x'.repeat(1_001) }, '/name'],
   ['a name that is an object', { name: {} }, '/name'],
   ['no device', { deviceid: undefined }, '/deviceid'],
-  ['a DeviceID that is none', { deviceid: '51D000' }, '/deviceid'],
-  ['a device that there is not', { deviceid: 'FFFFFF:FFFFFF' }, '/deviceid'],
+  ['an invalid DeviceID', { deviceid: '51D000' }, '/deviceid'],
+  ['an unknown device', { deviceid: 'FFFFFF:FFFFFF' }, '/deviceid'],
 ])('%s is refused, and nothing is created or changed', async (_, change, path) => {
   const kept = await added('kept', TWO, 'Above');
   const body = { name: 'A-1', deviceid: ONE, deviceIs: 'Below', ...change };
@@ -112,7 +112,7 @@ test.each([
   expect(await station.get(PATH)).toEqual([kept]);
 });
 
-test('a name belongs to one alias, regardless of case and accent encoding', async () => {
+test('a name can belong to only one alias, regardless of case and Unicode form', async () => {
   const first = await added('Größe É-1');
   for (const name of ['Größe É-1', 'GRÖSSE é-1', 'größe é-1'.normalize('NFD'), ' größe é-1 ']) {
     const answer = await add(name, TWO);
@@ -122,23 +122,23 @@ test('a name belongs to one alias, regardless of case and accent encoding', asyn
   const second = await added('other');
   const wanted = { name: 'GRÖSSE É-1', deviceid: ONE, deviceIs: 'Above' };
   expect((await station.request('PUT', `${PATH}${second.id}/`, wanted)).status).toBe(409);
-  // Its own name in another case is not a conflict.
+  // The alias can keep its own name in another case.
   expect((await station.request('PUT', `${PATH}${first.id}/`, wanted)).status).toBe(200);
   expect(await station.get(PATH)).toEqual([{ id: first.id, ...wanted }, second]);
 });
 
-test('of two simultaneous requests for one name, only one succeeds', async () => {
+test('only one of two simultaneous requests for the same name succeeds', async () => {
   const answers = await Promise.all([add('A-1', ONE), add('a-1', TWO)]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
-test('a name is trimmed, and can be a number, a DeviceID or a label', async () => {
+test('a name is trimmed, and can look like a number, a DeviceID or a label', async () => {
   await station.post(`/api/device/${TWO}/`, { locationoverride: 'B-2' });
   expect((await add('  A-1 ')).body).toMatchObject({ name: 'A-1' });
   expect((await add(4711)).body).toMatchObject({ name: '4711' });
   expect((await add(TWO)).body).toMatchObject({ name: TWO, deviceid: ONE });
   expect((await add('b-2', ONE.toLowerCase())).body).toMatchObject({ name: 'b-2', deviceid: ONE });
-  // `location` follows the precedence of names; `deviceid` is never taken as a name.
+  // `location` follows the precedence of names; `deviceid` is always a DeviceID.
   const to = (request: object) => station.post('/api/devices/', { line1: 'x', ...request });
   expect(await to({ location: 4711 })).toMatchObject({ deviceid: ONE });
   expect(await to({ location: TWO })).toMatchObject({ deviceid: ONE });
@@ -146,7 +146,7 @@ test('a name is trimmed, and can be a number, a DeviceID or a label', async () =
   expect(await to({ deviceid: TWO })).toMatchObject({ deviceid: TWO });
 });
 
-test('unknown fields are ignored, with a warning', async () => {
+test('unknown fields are ignored with a warning', async () => {
   const body = { name: 'A-1', deviceid: ONE, deviceIs: 'Below', api: '2.0', id: 99 };
   const { body: alias } = await station.request('POST', PATH, body);
   expect(Object.keys(alias as object)).toEqual(['id', 'name', 'deviceid', 'deviceIs', 'warnings']);
@@ -162,7 +162,7 @@ test('aliases survive a restart', async () => {
   expect(await station.post('/api/devices/', { location: 'a-1', line1: 'x' })).toMatchObject({ deviceid: TWO });
 });
 
-test('removing a device removes its aliases, and no others', async () => {
+test('removing a device removes its aliases, but no others', async () => {
   const kept = await added('kept', TWO);
   await added('gone');
   await added('gone too');
@@ -171,7 +171,7 @@ test('removing a device removes its aliases, and no others', async () => {
   expect((await station.request('POST', '/api/devices/', { location: 'gone', line1: 'x' })).status).toBe(404);
 });
 
-test('the stream shows aliases being created, changed and removed', async () => {
+test('the event stream reports created, changed and removed aliases', async () => {
   const first = await added('first');
   const stream = await openStream(station.url);
   const before = await station.get<Station>('/api/station/');

@@ -9,11 +9,11 @@ import { seededFraction } from '../../helpers/seeded.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICES = ['51D000:000001', '51D000:000002', '51D000:000003'];
-/** Labels and aliases share their names, so that one could be mistaken for the other. */
+/** Names for both labels and aliases, so that the two could be confused. */
 const NAMES = ['A-1', 'A-2', 'A-3', 'a-1'];
 const PATH = '/api/location-aliases/';
 
-/** The snapshot after applying everything that the stream sent later. */
+/** Applies everything that the stream sent after the snapshot, and returns the result. */
 function follow(snapshot: Station, stream: EventStream): Station {
   let station = snapshot;
   for (const { id, event, data } of stream.messages()) {
@@ -23,7 +23,7 @@ function follow(snapshot: Station, stream: EventStream): Station {
   return station;
 }
 
-/** One random action on a place, which may be refused. */
+/** Performs a random action on a place, which may be refused. */
 async function act(station: TestStation, fraction: () => number): Promise<void> {
   const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(fraction() * items.length)];
   const deviceid = pick(DEVICES) ?? '';
@@ -51,7 +51,7 @@ async function act(station: TestStation, fraction: () => number): Promise<void> 
   await station.clock.advance(Math.floor(fraction() * 2_000));
 }
 
-/** A snapshot at a moment when nothing is left to publish. */
+/** Returns a snapshot once nothing is left to publish. */
 async function quietSnapshot(station: TestStation): Promise<Station> {
   for (;;) {
     const snapshot = await station.get<Station>('/api/station/');
@@ -78,7 +78,7 @@ for (const seed of [1, 2, 3, 4]) {
       expect(followed.devices).toEqual(later.devices);
       stream.close();
 
-      // Each open command of a place is at the device of that place.
+      // Each open command of an alias is at the alias's device.
       const places = new Map(later.aliases.map((alias) => [alias.id, alias]));
       for (const { deviceid, commands } of later.devices) {
         for (const { alias_id, location } of commands) {

@@ -21,7 +21,7 @@ const HOURS_MS = 3 * 60 * 60 * 1_000;
 let station: TestStation;
 
 beforeEach(async () => {
-  // Not with `simulate`, which would restore removed devices.
+  // Without the option `simulate`, which would add removed devices again.
   station = await startTestStation();
   await station.post('/api/simulator/devices/', { count: 2 });
   await station.clock.advance(5_000);
@@ -33,7 +33,7 @@ function remove(deviceid: string) {
   return station.request('DELETE', `/api/device/${deviceid}/`);
 }
 
-test('a device can be registered by its id before a turbo hears it, and takes commands', async () => {
+test('a device can be registered by its id before a turbo hears it, and accepts commands', async () => {
   const answer = await station.request('POST', '/api/device/', {
     deviceid: REAL.toLowerCase(),
     buttons: 3,
@@ -48,7 +48,7 @@ test('a device can be registered by its id before a turbo hears it, and takes co
   expect((await station.device(REAL)).commands).toHaveLength(1);
 });
 
-test('a known device is not registered again, and keeps its label', async () => {
+test('registering a known device again does not change it', async () => {
   await station.post(`/api/device/${ONE}/`, { locationoverride: 'mine' });
   const answer = await station.request('POST', '/api/device/', { deviceid: ONE, label: 'yours' });
   expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
@@ -66,14 +66,14 @@ test.each([
   expect(await station.get('/api/device/')).toEqual([ONE, TWO]);
 });
 
-test('up_since does not change while a device reports nothing new', async () => {
+test('up_since does not change while a device does not report a restart', async () => {
   const before = await station.device(ONE);
   expect(Date.parse(before.up_since ?? '') + (before.uptime ?? 0) * 1_000).toBeCloseTo(station.clock.now(), -5);
   await station.clock.advance(HOURS_MS);
   expect((await station.device(ONE)).up_since).toBe(before.up_since);
 });
 
-test('last_seen of a quiet device is the time when it or its turbo went offline', async () => {
+test('last_seen of a quiet device is when it or its turbo went offline', async () => {
   const seenAgoMs = async () => station.clock.now() - Date.parse((await station.device(ONE)).last_seen ?? '');
   const turbo = (isConnected: boolean) => station.patch('/api/simulator/turbos/SIM-1/', { connected: isConnected });
   await station.clock.advance(HOURS_MS);
@@ -116,7 +116,7 @@ test('a removed device leaves only its history', async () => {
     ['killed', 'a', 'API key'],
   ]);
 
-  // No deadline is left, and the device does not come back, even after a restart.
+  // No deadline is left, and the device does not return, even after a restart.
   await station.clock.advance(120_000);
   await station.restart();
   await station.clock.advance(20_000);
@@ -132,7 +132,7 @@ test('a device cannot be removed twice', async () => {
   expect((await remove('FFFFFF:FFFFFF')).status).toBe(404);
 });
 
-test('a freed DeviceID goes to a new simulated device, which works', async () => {
+test('a new simulated device can reuse a freed DeviceID', async () => {
   await remove(ONE);
   await station.post('/api/simulator/devices/', { count: 1, buttons: 3 });
   await station.clock.advance(5_000);
@@ -144,7 +144,7 @@ test('a freed DeviceID goes to a new simulated device, which works', async () =>
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 
-test('a report sent during the removal does not register the device again', async () => {
+test('a report in flight during the removal does not register the device again', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 500 });
   await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_500 });
   expect((await remove(ONE)).status).toBe(204);
@@ -154,7 +154,7 @@ test('a report sent during the removal does not register the device again', asyn
   expect(turbo?.device_count).toBe(1);
 });
 
-test('a new device remains when the removal of its predecessor with the same DeviceID completes', async () => {
+test('a new device stays when the removal of an earlier device with the same DeviceID completes', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { latency_ms: 500 });
   await remove(ONE);
   await station.request('POST', '/api/simulator/devices/', { count: 1 });
@@ -164,7 +164,7 @@ test('a new device remains when the removal of its predecessor with the same Dev
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown' }]);
 });
 
-test('the last screen sent to a removed device is dark', async () => {
+test('the last show sent to a removed device is dark and blank', async () => {
   const shows: Body<'show'>[] = [];
   const parser = new FrameParser({
     frame(type, _flags, _seq, payload) {
@@ -193,7 +193,7 @@ test('the last screen sent to a removed device is dark', async () => {
   expect(shows.at(-1)?.screen).toMatchObject({ form: 'fields', label: '', lines: [] });
 });
 
-test('stream readers see a device being removed', async () => {
+test('the event stream reports removed devices', async () => {
   await station.post(`/api/device/${ONE}/`, { line1: 'lit' });
   const stream = await openStream(station.url);
   const before = await station.get<Station>('/api/station/');

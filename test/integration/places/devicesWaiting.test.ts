@@ -13,8 +13,8 @@ let first: TestStation;
 let station: TestStation;
 
 /**
- * A station that hears three devices but knows only one: the others were deleted from its database, so they are like
- * hardware that was never registered.
+ * Starts a station that hears three devices but knows only one. The others are deleted from its database, so they appear as
+ * unregistered hardware.
  */
 beforeEach(async () => {
   first = await startTestStation({ simulate: 3, refreshMs: 0 });
@@ -37,7 +37,7 @@ const waiting = async () =>
   (await station.get<{ deviceid: string }[]>('/api/devices/waiting/')).map((each) => each.deviceid);
 const light = (deviceid: string) => station.request('POST', `/api/device/${deviceid}/`, { line1: 'x' });
 
-test('if the station asks first, a new device waits: it is listed, and takes no commands', async () => {
+test('with the setting to ask, a new device waits: it is listed, but accepts no commands', async () => {
   expect(await station.get('/api/device/')).toEqual([KNOWN]);
   expect(await station.get('/api/devices/waiting/')).toEqual([
     { deviceid: NEW, buttons: 3, firmware: 70, voltage: 3, rssi: expect.any(Number) as number },
@@ -49,7 +49,7 @@ test('if the station asks first, a new device waits: it is listed, and takes no 
 test('an accepted device has the values that it reported, and works', async () => {
   const accepted = await station.request('POST', '/api/device/', { deviceid: NEW, label: 'A-2' });
   expect(accepted).toMatchObject({ status: 201, body: { buttons: 3, firmware: 70, location: 'A-2', online: true } });
-  // The values that it reported while waiting are known.
+  // The values that the device reported while it was waiting.
   expect(accepted.body).toMatchObject({ voltage: 3, rssi: expect.any(Number) as number });
   expect(await waiting()).toEqual([ALSO_NEW]);
   expect((await light(NEW)).status).toBe(200);
@@ -57,7 +57,7 @@ test('an accepted device has the values that it reported, and works', async () =
   expect(await station.device(NEW)).toMatchObject({ commands: [{ state: 'shown' }], buttons: 3, firmware: 70 });
 });
 
-test('a change to accept all devices accepts the waiting ones', async () => {
+test('changing the setting to accept all devices accepts the waiting ones', async () => {
   await station.patch('/api/settings/', { accept_devices: 'all' });
   expect(await waiting()).toEqual([]);
   expect(await station.get('/api/device/')).toEqual([KNOWN, NEW, ALSO_NEW]);
@@ -66,7 +66,7 @@ test('a change to accept all devices accepts the waiting ones', async () => {
   expect(await station.get('/api/device/')).toHaveLength(3);
 });
 
-test('a fresh station accepts all devices', async () => {
+test('a new station accepts all devices', async () => {
   await using fresh = await startTestStation();
   expect(await fresh.get('/api/settings/')).toMatchObject({ accept_devices: 'all' });
 });
@@ -76,7 +76,7 @@ const refused = async () =>
 const refuse = (deviceid: string) => station.request('POST', '/api/devices/refused/', { deviceid });
 const readmit = (deviceid: string) => station.request('DELETE', `/api/devices/refused/${deviceid}/`);
 
-test('a refused device no longer waits, not even after a restart or when all devices are accepted', async () => {
+test('a refused device does not wait, even after a restart or when all devices are accepted', async () => {
   expect((await refuse(NEW.toLowerCase())).status).toBe(201);
   expect([await waiting(), await refused()]).toEqual([[ALSO_NEW], [NEW]]);
   await station.restart();
@@ -89,7 +89,7 @@ test('a refused device no longer waits, not even after a restart or when all dev
   expect(await refused()).toEqual([NEW]);
 });
 
-test('a device whose refusal is withdrawn waits again, or is accepted if all devices are', async () => {
+test('withdrawing a refusal makes the device wait again, or accepts it if all devices are accepted', async () => {
   await refuse(NEW);
   await refuse(ALSO_NEW);
   expect((await readmit(NEW)).status).toBe(204);
@@ -100,7 +100,7 @@ test('a device whose refusal is withdrawn waits again, or is accepted if all dev
   expect((await readmit(NEW)).status).toBe(404);
 });
 
-test('registering a refused device withdraws the refusal; a known device cannot be refused', async () => {
+test('registering a refused device withdraws the refusal, and a known device cannot be refused', async () => {
   await refuse(NEW);
   expect((await station.request('POST', '/api/device/', { deviceid: NEW })).body).toMatchObject({ buttons: 3 });
   expect(await refused()).toEqual([]);
@@ -111,7 +111,7 @@ test('registering a refused device withdraws the refusal; a known device cannot 
   expect(actions).toContain(`device.refused ${NEW}`);
 });
 
-test('the stream reports a changed waiting list and presses of waiting devices, but not of refused ones', async () => {
+test('the event stream reports changes to the waiting list and presses at waiting devices, but not at refused ones', async () => {
   const stream = await openStream(station.url);
   const told = async (count: number) => {
     await station.clock.advance(100);
@@ -147,14 +147,14 @@ test('simulated devices and devices added by id do not wait', async () => {
   expect(await waiting()).toEqual([ALSO_NEW]);
 });
 
-test('a press on a waiting device sends no call and acknowledges nothing', async () => {
+test('a press at a waiting device sends no call and acknowledges nothing', async () => {
   await station.press(NEW, 'plus');
   await station.press(NEW, 'front', 'long');
   expect(await station.get('/api/history/')).toEqual([]);
   expect(await waiting()).toEqual([NEW, ALSO_NEW]);
 });
 
-test('at most 5,000 devices wait: the next one is listed when there is room', async () => {
+test('at most 5,000 devices can wait, and further devices are listed once there is room', async () => {
   const machine = startSerialMachine();
   await using asking = await startTestStation({ serial: machine.ports, clock: machine.clock });
   await asking.patch('/api/settings/', { accept_devices: 'ask' });

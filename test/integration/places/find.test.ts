@@ -23,7 +23,7 @@ async function addOrder(number: string, items: readonly object[]): Promise<void>
   await station.post('/api/orders/', { order_number: number, items });
 }
 
-test('finds every visible field, with its place', async () => {
+test('finds every visible field and its place', async () => {
   await change(ONE, { locationoverride: 'A-4-2', statica: 'Wing nut M5' });
   await change(TWO, { line1: 'Hex bolt', line2: 'galvanised', seconds: 0 });
   const { id } = await station.post<{ id: number }>('/api/location-aliases/', {
@@ -74,7 +74,7 @@ test('"Cable" finds a cable tie in an order, on a lit screen and in a static', a
   expect(kindsOf(await find('Cable'))).toEqual(['device static', 'device lit', 'item name']);
 });
 
-test('each search includes the last commit', async () => {
+test('each search includes the latest commit', async () => {
   expect(await find('cable')).toEqual([]);
   await change(ONE, { statica: 'cable' });
   await change(TWO, { line1: 'cable', nonce: 'n', seconds: 0 });
@@ -121,7 +121,7 @@ test('finds a replaced or moved command in its current state', async () => {
   expect((await find('new text')).map(({ deviceid }) => deviceid)).toEqual(['51D000:00000A']);
 });
 
-test('finds more changes than it reads at once, and finds them again after a restart', async () => {
+test('finds a batch of changes that is larger than one read, and finds it again after a restart', async () => {
   await find('xx');
   const orders = Array.from({ length: 70 }, (_, index) => `bulk-${index}`);
   for (const number of orders)
@@ -150,7 +150,7 @@ test('special characters match literally', async () => {
   for (const q of ['%%', '__', '**', "' OR 1=1 --", 'NEAR(', '""']) expect(await find(q), q).toEqual([]);
 });
 
-test('searches for two to 400 characters, and refuses other lengths', async () => {
+test('accepts search texts of 2 to 400 characters, and refuses other lengths', async () => {
   const statusOf = async (query: string) => (await station.request('GET', `/api/find/${query}`)).status;
   for (const query of ['', '?q=', '?q=a', '?q=%20a%20', `?q=${'a'.repeat(401)}`]) {
     expect(await statusOf(query), query.slice(0, 20)).toBe(400);
@@ -158,7 +158,7 @@ test('searches for two to 400 characters, and refuses other lengths', async () =
   for (const query of ['?q=ab', `?q=${'a'.repeat(400)}`]) expect(await statusOf(query)).toBe(200);
 });
 
-test('a search needs the right to read', async () => {
+test('searching requires the right to read', async () => {
   const ask = async (headers: Record<string, string>) =>
     (await station.request('GET', '/api/find/?q=ab', undefined, headers)).status;
   expect(await ask({})).toBe(401);
@@ -168,7 +168,7 @@ test('a search needs the right to read', async () => {
   expect(await ask({ 'api-key': await keyOf('turbo') })).toBe(403);
 });
 
-test('removed things do not hide others', async () => {
+test('removed items do not hide other results', async () => {
   const MANY = 55;
   await change(ONE, { line1: 'bolt', seconds: 0 });
   await station.post('/api/device/', { deviceid: '51D000:000100', buttons: 1, label: 'nut' });
@@ -195,7 +195,7 @@ test('finds an item without a name by its SKU', async () => {
   expect(await find('x-1')).toEqual([{ kind: 'item', order_number: '1', text: 'X-100', matched: 'sku' }]);
 });
 
-test('finds articles by SKU, name, description and each of their barcodes; hidden and removed ones are not found', async () => {
+test('finds articles by SKU, name, description and barcodes, but not hidden or removed ones', async () => {
   const barcodes = [{ code: '4006381333931' }, { code: 'BOX-77', quantity: 12 }];
   await addArticle(station, 'ZT-200', [], { name: 'Zip tie', description: 'very black', barcodes });
   const found = { kind: 'article', sku: 'ZT-200' };

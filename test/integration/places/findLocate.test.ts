@@ -27,7 +27,7 @@ async function launch(number: string, items: readonly object[]): Promise<void> {
   await station.post(`/api/orders/${number}/launch/`, {});
 }
 
-test('locating a place returns its device and article, but lights nothing', async () => {
+test('locating a place returns its device and article without lighting anything', async () => {
   const idle = { order_number: null, is_lit: false };
   expect(await locate('a-3-1')).toEqual([
     { deviceid: ONE, location: 'A-3-1', article: 'Cable tie 200', matched: 'label', ...idle },
@@ -54,13 +54,13 @@ test('lighting an article shows its place and name for ten seconds, without a ca
   expect(await station.get('/api/callbacks/')).toEqual([]);
 });
 
-test('a request can set seconds and color, and an alias adds its arrow', async () => {
+test('a request can set seconds and color, and a place at an alias has an arrow', async () => {
   await station.post('/api/location-aliases/', { name: 'A-3-3', deviceid: TWO, deviceIs: 'to the Left of' });
   await light('A-3-3', { seconds: 30, color: 'blue' });
   expect(await queueOf(TWO)).toMatchObject([{ line1: 'A-3-3', seconds: 30, color: 'blue', arrow: 'right' }]);
 });
 
-test('lighting a place again restarts its time instead of adding a light', async () => {
+test('lighting a place again restarts the time instead of adding another light', async () => {
   await light('A-3-1');
   await station.clock.advance(8_000);
   await light('A-3-1');
@@ -68,7 +68,7 @@ test('lighting a place again restarts its time instead of adding a light', async
   expect(await queueOf(ONE)).toHaveLength(1);
 });
 
-test('lights every place of exactly this article, but of a partial name only a single match', async () => {
+test('lights all places of an exactly matching article, but refuses a partial name that matches several places', async () => {
   await change(THREE, { statica: 'Cable tie 200' });
   expect((await light('cable tie 200')).map(({ deviceid }) => deviceid).toSorted()).toEqual([ONE, THREE]);
   expect(await light('3-2')).toMatchObject([{ deviceid: TWO }]);
@@ -79,21 +79,21 @@ test('lights every place of exactly this article, but of a partial name only a s
   });
 });
 
-test('prefers a full name to a longer one, and lights both devices of a shared label', async () => {
+test('prefers an exact name to a longer one, and lights both devices that share a label', async () => {
   await change(THREE, { statica: 'Cable tie 200 XL' });
   expect(await light('cable tie 200')).toMatchObject([{ deviceid: ONE }]);
   await change(THREE, { locationoverride: 'A-3-2' });
   expect((await light('a-3-2')).map(({ deviceid }) => deviceid)).toEqual([TWO, THREE]);
 });
 
-test('returns a place once, regardless of how many orders have the article', async () => {
+test('returns a place once, even if several orders contain the article', async () => {
   const items = [{ SKU: 'M8-20', ordered_quantity: 2, warehouse_location: 'A-3-1' }];
   for (const number of ['7001', '7002']) await station.post('/api/orders/', { order_number: number, items });
   expect(await locate('M8-20')).toMatchObject([{ deviceid: ONE, location: 'A-3-1' }]);
   expect(await locate('M8')).toHaveLength(1);
 });
 
-test('finds an article of an order at the place of its item', async () => {
+test('finds an article in an order at the place of its item', async () => {
   await station.post('/api/orders/', {
     order_number: '7001',
     items: [{ SKU: 'M8-20', name: 'Bolt', ordered_quantity: 2, warehouse_location: 'A-3-1' }],
@@ -103,7 +103,7 @@ test('finds an article of an order at the place of its item', async () => {
   expect(await queueOf(ONE)).toMatchObject([{ line1: 'A-3-1', line2: 'M8-20 · Bolt' }]);
 });
 
-test('a place lit for an order stays unchanged, and its press counts', async () => {
+test('a place lit for an order does not change, and a press there counts', async () => {
   await launch('7001', [{ name: 'Bolt', ordered_quantity: 2, warehouse_location: 'A-3-1' }]);
   await station.clock.advance(3_000);
   const before = await queueOf(ONE);
@@ -114,7 +114,7 @@ test('a place lit for an order stays unchanged, and its press counts', async () 
   expect(await station.get('/api/orders/7001/')).toMatchObject({ state: 'fulfilled' });
 });
 
-test('an order launched while a place is located lights afterwards', async () => {
+test('an order launched while a place is located is lit afterwards', async () => {
   await light('A-3-1');
   await launch('7002', [{ name: 'Bolt', ordered_quantity: 2, warehouse_location: 'A-3-1' }]);
   await station.clock.advance(13_000);

@@ -6,12 +6,15 @@ import type { Fact } from '#shared/api/station.ts';
 import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import { openDatabase } from '../../../electron/server/db/database.ts';
 import { createRepositories } from '../../../electron/server/db/repositories.ts';
+import { COUNTS } from '../../../electron/server/db/repositories/orderSql.ts';
 import { createFind } from '../../../electron/server/services/find/find.ts';
 import { createSearchIndex } from '../../../electron/server/services/find/searchIndex.ts';
 
 // Orders of several years: the newest and the open ones are searched in memory, the others in the database.
 const MAX_ITEMS = 40;
 const ITEMS = 2;
+/** Counts of an order that are not 0. */
+const COUNTED: Readonly<Record<string, number>> = { item_count: ITEMS, ordered_quantity: 1, quantity_fulfilled: 1 };
 
 let folder: string;
 let shop: ReturnType<typeof openShop>;
@@ -26,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A search over a database, without a station: rows are written by SQL, facts are published by hand. */
+/** Opens a search over a database without a station. Tests write rows with SQL and publish facts themselves. */
 function openShop() {
   const database = openDatabase(folder);
   const db = database.writer;
@@ -42,17 +45,18 @@ function openShop() {
   } as Parameters<typeof createSearchIndex>[0]['bus'];
   const searchIndex = createSearchIndex({ reads, bus, backgroundReads, maxItems: MAX_ITEMS });
   const find = createFind({ reads, searchIndex, foregroundReads: { takeAll } });
+  const counts = COUNTS.replaceAll(/\w+/g, (column) => String(COUNTED[column] ?? 0));
   const order = db.prepare(
-    `INSERT INTO orders (order_number, token, has_items, created_at, state, is_told, item_count, done_count, short_count, active_count,
-      unassigned_count, ordered_quantity, quantity_fulfilled) VALUES (?, 't', 1, 0, ?, 1, ${ITEMS}, 0, 0, 0, 0, 1, 1)`,
+    `INSERT INTO orders (order_number, token, has_items, priority, created_at, updated_at, state, is_told, ${COUNTS}, zero_count)
+      VALUES (?, 't', 1, 0, 0, 0, ?, 1, ${counts}, 0)`,
   );
   const shipment = db.prepare(
-    `INSERT INTO shipments (order_id, shipment_number, state, is_told, item_count, done_count, short_count, active_count,
-      unassigned_count, ordered_quantity, quantity_fulfilled) VALUES (?, '', ?, 1, ${ITEMS}, 0, 0, 0, 0, 1, 1)`,
+    `INSERT INTO shipments (order_id, shipment_number, state, is_told, ${COUNTS}, zero_count)
+      VALUES (?, '', ?, 1, ${counts}, 0)`,
   );
   const item = db.prepare(
-    `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name, sku, upc, description)
-      VALUES (?, ?, 1, 1, 'open', ?, ?, ?, ?)`,
+    `INSERT INTO items (order_id, shipment_id, ordered_quantity, quantity_fulfilled, state, name, sku, upc, description, is_guessed)
+      VALUES (?, ?, 1, 1, 'open', ?, ?, ?, ?, 0)`,
   );
   return {
     add(number: string, state: string): void {
@@ -66,7 +70,7 @@ function openShop() {
       publish([{ type: 'order.changed', order: { order_number: number } } as Fact]);
     },
     find: find.find,
-    /** Numbers of the orders that are searched in memory. */
+    /** Returns the numbers of the orders that are searched in memory. */
     async inMemory(): Promise<string[]> {
       return (await searchIndex.current()).indexes.order.keys();
     },
@@ -78,7 +82,7 @@ const numbers = (from: number, count: number) => Array.from({ length: count }, (
 const found = async (q: string) =>
   (await shop.find(q)).map(({ kind, matched, order_number: number }) => `${kind} ${matched} ${number}`);
 
-test('the newest orders and all open ones are in memory, and the others are found by the beginning of their texts', async () => {
+test('the newest and all open orders are in memory, and others are found by the beginning of their texts', async () => {
   for (const number of numbers(1000, 30)) shop.add(number, number === '1003' ? 'in_progress' : 'fulfilled');
   expect(await shop.inMemory()).toEqual(['1003', ...numbers(1010, 20)]);
   for (const each of ['1001', '1025']) {
@@ -87,7 +91,7 @@ test('the newest orders and all open ones are in memory, and the others are foun
     expect(await found(`99${each}`), each).toEqual([`item upc ${each}`, `item upc ${each}`]);
     expect(await found(`part ${each} 1`), each).toEqual([`item name ${each}`]);
   }
-  // Descriptions, and parts in the middle of a text, are only found in memory.
+  // Descriptions and the middle of a text are found only in memory.
   expect(await found('of 1025, old')).toEqual(['item description 1025', 'item description 1025']);
   expect(await found('art 1003')).toHaveLength(ITEMS);
   expect(await found('of 1001, old')).toEqual([]);
@@ -105,7 +109,7 @@ test('a small shop has all its orders in memory', async () => {
   expect(await found('of 1001, old')).toHaveLength(ITEMS);
 });
 
-test('ended orders are dropped from memory when there are too many new ones; open orders remain', async () => {
+test('ended orders leave memory when there are too many newer ones, but open orders stay', async () => {
   for (const number of numbers(1000, 20)) shop.add(number, 'open');
   expect(await shop.inMemory()).toEqual(numbers(1000, 20));
   for (const number of numbers(1000, 18)) shop.end(number);
@@ -124,7 +128,7 @@ test('ended orders are dropped from memory when there are too many new ones; ope
   expect(await found('of 1018, old')).toHaveLength(ITEMS);
 });
 
-test('an old order that is opened again is in memory again', async () => {
+test('an old order that is reopened is in memory again', async () => {
   for (const number of numbers(1000, 30)) shop.add(number, 'fulfilled');
   await shop.inMemory();
   shop.changed('1002');

@@ -31,7 +31,7 @@ async function map(): Promise<StationMap> {
   return station.get<StationMap>('/api/map/');
 }
 
-test('keeps a device in its place, even after a restart', async () => {
+test('a placed device keeps its place, even after a restart', async () => {
   expect(await place(B, bottom, 1)).toEqual([{ deviceid: B, place: { shelf: bottom, column: 1 } }]);
   await place(A, top, 0);
   const before = await map();
@@ -55,7 +55,7 @@ test('placing a device in its current cell changes nothing', async () => {
   expect((await station.get<Station>('/api/station/')).revision).toBe(revision);
 });
 
-test('a device of a slot gets no place, even if the whole map is replaced', async () => {
+test('the device of a slot cannot be placed, even by replacing the whole map', async () => {
   await place(A, top, 0);
   await station.post('/api/carts/', { name: 'Cart', rows: 1, columns: 1, slots: [{ slot: 'A1', back_deviceid: B }] });
   const before = await map();
@@ -72,7 +72,7 @@ test('a device of a slot gets no place, even if the whole map is replaced', asyn
   expect(await map()).toEqual(before);
 });
 
-test('two placed devices swap places', async () => {
+test('placing a device in an occupied cell swaps two placed devices', async () => {
   await place(A, top, 0);
   await place(B, bottom, 1);
   expect(await place(A, bottom, 1)).toEqual([
@@ -85,7 +85,7 @@ test('two placed devices swap places', async () => {
   ]);
 });
 
-test('an unplaced device that takes a cell sends the device there to the tray', async () => {
+test('placing an unplaced device in an occupied cell moves the other device to the tray', async () => {
   await place(A, top, 0);
   expect(await place(C, top, 0)).toEqual([
     { deviceid: A, place: null },
@@ -94,7 +94,7 @@ test('an unplaced device that takes a cell sends the device there to the tray', 
   expect((await map()).places).toEqual([{ deviceid: C, shelf: top, column: 0 }]);
 });
 
-test('simultaneous requests for one cell all get an answer, and the cell holds one device', async () => {
+test('simultaneous requests for one cell are all answered, and the cell holds one device', async () => {
   const answers = await Promise.all(
     [A, B, C].map((deviceid) => station.request('PUT', `/api/map/places/${deviceid}/`, { shelf: top, column: 0 })),
   );
@@ -102,7 +102,7 @@ test('simultaneous requests for one cell all get an answer, and the cell holds o
   expect((await map()).places).toHaveLength(1);
 });
 
-test('removes a device from the map, even when asked twice', async () => {
+test('a device can be removed from the map, and repeating the request has no effect', async () => {
   await place(A, top, 0);
   for (let count = 0; count < 2; count += 1) {
     expect((await station.request('DELETE', `/api/map/places/${A.toLowerCase()}/`)).status).toBe(204);
@@ -113,7 +113,7 @@ test('removes a device from the map, even when asked twice', async () => {
 test.each([
   ['an unknown device', 'FFFFFF:FFFFFF', () => ({ shelf: top, column: 0 }), 404, ''],
   ['an unknown shelf', A, () => ({ shelf: 'nowhere', column: 0 }), 400, '/shelf'],
-  ['a column that the shelf has not', A, () => ({ shelf: top, column: 2 }), 400, '/column'],
+  ['a column beyond the end of the shelf', A, () => ({ shelf: top, column: 2 }), 400, '/column'],
   ['a column before the first', A, () => ({ shelf: top, column: -1 }), 400, '/column'],
   ['no column', A, () => ({ shelf: top }), 400, '/column'],
 ] as const)('%s is refused with an explanation', async (_, deviceid, body, status, path) => {
@@ -129,7 +129,7 @@ test('a device unknown to the station cannot be removed from the map', async () 
   expect((await station.request('DELETE', '/api/map/places/FFFFFF:FFFFFF/')).status).toBe(404);
 });
 
-test('arranges unplaced devices by their labels, and creates missing racks, shelves and columns', async () => {
+test('arranges unplaced devices by their labels, creating missing racks, shelves and columns', async () => {
   await station.post('/api/simulator/devices/', { count: 4 });
   const labels = ['A-3-2', 'B-1-1', 'shelf by the door', 'a-2-1', 'A-3-2', 'A-10-1', ''];
   for (const [index, label] of labels.entries()) {
@@ -162,7 +162,7 @@ test('arranges unplaced devices by their labels, and creates missing racks, shel
   expect(await station.post('/api/map/arrange/')).toEqual({ ...arranged, not_arranged: left });
 });
 
-test('arranging leaves placed devices where they are', async () => {
+test('arranging does not move placed devices', async () => {
   await place(A, bottom, 0);
   await place(B, top, 1);
   await station.post(`/api/device/${A}/`, { locationoverride: 'B-1-1' });

@@ -49,7 +49,7 @@ test.each([
   ['no name', {}, '/name'],
   ['an empty name', { name: ' ' }, '/name'],
   ['no columns', { name: 'A', columns: 0 }, '/columns'],
-  ['columns beyond reason', { name: 'A', columns: 201 }, '/columns'],
+  ['too many columns', { name: 'A', columns: 201 }, '/columns'],
   ['a shelf without a name', { name: 'A', shelves: [''] }, '/shelves/0'],
 ])('a rack with %s is refused', async (_, body, path) => {
   const answer = await station.request('POST', '/api/map/racks/', body);
@@ -75,7 +75,7 @@ test('renames, resizes and reorders racks', async () => {
   expect((await map()).racks).toEqual([first, changed]);
 });
 
-test('renames, adds, moves and removes shelves; the devices of a removed shelf go to the tray', async () => {
+test('renames, adds, moves and removes shelves; the devices of a removed shelf move to the tray', async () => {
   const rack = await addRack('A', ['top', 'middle', 'bottom']);
   const [top, middle, bottom] = rack.shelves;
   await place(A, top?.id, 0);
@@ -91,7 +91,7 @@ test('renames, adds, moves and removes shelves; the devices of a removed shelf g
   expect(placed(after)).toEqual([A, C]);
 });
 
-test('a device in a removed column goes to the tray', async () => {
+test('a device in a removed column moves to the tray', async () => {
   const rack = await addRack('A', ['top']);
   await place(A, rack.shelves[0]?.id, 0);
   await place(B, rack.shelves[0]?.id, 1);
@@ -99,7 +99,7 @@ test('a device in a removed column goes to the tray', async () => {
   expect(placed(await map())).toEqual([A]);
 });
 
-test('the devices of a removed rack go to the tray, and can be placed again', async () => {
+test('the devices of a removed rack move to the tray and can be placed again', async () => {
   const rack = await addRack('A', ['top']);
   const other = await addRack('B', ['top']);
   await place(A, rack.shelves[0]?.id, 0);
@@ -114,7 +114,7 @@ test('changing or removing an unknown rack gets 404', async () => {
   expect((await station.request('DELETE', '/api/map/racks/none/')).status).toBe(404);
 });
 
-test('a change that names a shelf of another rack, or one shelf twice, changes nothing', async () => {
+test('a change that names a shelf of another rack, or a shelf twice, changes nothing', async () => {
   const rack = await addRack('A', ['top']);
   const other = await addRack('B', ['top']);
   const own = { id: rack.shelves[0]?.id, name: 'own' };
@@ -126,7 +126,7 @@ test('a change that names a shelf of another rack, or one shelf twice, changes n
   expect((await map()).racks).toEqual([rack, other]);
 });
 
-test('two simultaneous changes of one rack both take effect', async () => {
+test('two simultaneous changes to one rack both take effect', async () => {
   const rack = await addRack('A', ['top']);
   const path = `/api/map/racks/${rack.id}/`;
   const answers = await Promise.all([
@@ -140,7 +140,7 @@ test('two simultaneous changes of one rack both take effect', async () => {
   expect(racks).toHaveLength(2);
 });
 
-test('a PUT of an earlier map restores it, including ids', async () => {
+test('restoring an earlier map with PUT also restores the ids', async () => {
   const rack = await addRack('A', ['top', 'bottom']);
   await place(A, rack.shelves[0]?.id, 0);
   await place(B, rack.shelves[1]?.id, 1);
@@ -152,7 +152,7 @@ test('a PUT of an earlier map restores it, including ids', async () => {
   expect(await map()).toEqual(before);
 });
 
-test('a PUT of a map gives new ids to racks and shelves without one', async () => {
+test('a PUT assigns ids to racks and shelves without one', async () => {
   const answer = await station.request('PUT', '/api/map/', {
     racks: [{ name: 'A', columns: 1, shelves: [{ id: 'mine', name: 'top' }, { name: 'bottom' }] }],
     places: [{ deviceid: A.toLowerCase(), shelf: 'mine', column: 0 }],
@@ -174,7 +174,11 @@ test.each([
     '/places/0/deviceid',
   ],
   ['an unknown shelf', { racks, places: [{ deviceid: A, shelf: 'x', column: 0 }] }, '/places/0/shelf'],
-  ['a column too far', { racks, places: [{ deviceid: A, shelf: 's', column: 2 }] }, '/places/0/column'],
+  [
+    'a column beyond the end of the rack',
+    { racks, places: [{ deviceid: A, shelf: 's', column: 2 }] },
+    '/places/0/column',
+  ],
   [
     'two devices in one cell',
     {
@@ -197,8 +201,8 @@ test.each([
     },
     '/places/1/deviceid',
   ],
-  ['one shelf twice', { racks: [{ ...racks[0], shelves: [shelf, shelf] }], places: [] }, '/racks/0/shelves/1/id'],
-  ['one rack twice', { racks: [...racks, { ...racks[0], shelves: [] }], places: [] }, '/racks/1/id'],
+  ['a duplicate shelf', { racks: [{ ...racks[0], shelves: [shelf, shelf] }], places: [] }, '/racks/0/shelves/1/id'],
+  ['a duplicate rack', { racks: [...racks, { ...racks[0], shelves: [] }], places: [] }, '/racks/1/id'],
   ['no places', { racks }, '/places'],
 ])('a map with %s is refused and changes nothing', async (_, body, path) => {
   const rack = await addRack('kept', ['top']);
@@ -210,7 +214,7 @@ test.each([
   expect(await map()).toEqual(before);
 });
 
-test('refuses more than 10,000 shelves, in a PUT and in a new rack', async () => {
+test('refuses more than 10,000 shelves, both with PUT and in a new rack', async () => {
   const shelves = Array.from({ length: 100 }, (_, place) => `s${place}`);
   const full = Array.from({ length: 100 }, (_, place) => ({
     name: `r${place}`,
@@ -227,7 +231,7 @@ test('refuses more than 10,000 shelves, in a PUT and in a new rack', async () =>
   expect((await map()).racks).toHaveLength(100);
 });
 
-test('refuses half a surrogate pair in names, and leaves the map unchanged', async () => {
+test('refuses unpaired surrogates in names, and the map does not change', async () => {
   const before = await map();
   const answer = await station.request('POST', '/api/map/racks/', { name: 'A', shelves: ['\udc00'] });
   expect(answer).toMatchObject({ status: 400, body: { code: 'encoding' } });

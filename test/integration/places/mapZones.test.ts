@@ -31,7 +31,7 @@ async function refused(method: string, path: string, body: unknown): Promise<[nu
   return [answer.status, code, errors?.map((error) => error.path)];
 }
 
-test('zones can be added, changed in part and removed, can share racks, and survive a restart', async () => {
+test('zones can be added, partially changed and removed, can share racks, and survive a restart', async () => {
   expect(await zones()).toEqual([]);
   const answer = await station.request('POST', '/api/map/zones/', { name: ' Cold room ', racks: [b.id, a.id, b.id] });
   expect(answer.status).toBe(201);
@@ -51,7 +51,7 @@ test('zones can be added, changed in part and removed, can share racks, and surv
   expect(map.racks).toEqual([a, b]);
 });
 
-test('refuses invalid changes of zones, and changes nothing', async () => {
+test('refuses invalid changes to zones, and changes nothing', async () => {
   const cold = await addZone('Cold room', a);
   const aisle = await addZone('Aisle A', a);
   const path = `/api/map/zones/${aisle.id}/`;
@@ -73,7 +73,7 @@ test('refuses invalid changes of zones, and changes nothing', async () => {
   expect(await refused('PUT', '/api/map/', gone)).toEqual([400, 'invalid', ['/zones/0/racks/2']]);
 });
 
-test('a removed rack leaves its zones, and a PUT of the earlier map returns it to them', async () => {
+test('a removed rack leaves its zones, and a PUT of the earlier map adds it to them again', async () => {
   const both = await addZone('Both', a, b);
   const one = await addZone('One', a);
   const before = await station.get<StationMap>('/api/map/');
@@ -86,7 +86,7 @@ test('a removed rack leaves its zones, and a PUT of the earlier map returns it t
   expect(await zones()).toEqual([both, one]);
 });
 
-test('a PUT of a map without zones keeps the zones, without the removed racks', async () => {
+test('a PUT of a map without zones keeps the zones, except for removed racks', async () => {
   const both = await addZone('Both', a, b);
   expect((await station.request('PUT', '/api/map/', { racks: [b], places: [] })).status).toBe(200);
   expect(await zones()).toEqual([{ ...both, racks: [b.id] }]);
@@ -94,7 +94,7 @@ test('a PUT of a map without zones keeps the zones, without the removed racks', 
   expect(await zones()).toEqual([]);
 });
 
-test('placing and arranging devices changes no zone', async () => {
+test('placing and arranging devices does not change zones', async () => {
   const zone = await addZone('Zone', a);
   const cell = { shelf: a.shelves[0]?.id, column: 0 };
   expect((await station.request('PUT', '/api/map/places/51D000:000001/', cell)).status).toBe(200);

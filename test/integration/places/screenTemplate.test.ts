@@ -3,7 +3,7 @@ import { addArticle, postStock } from '../../helpers/articles.ts';
 import { ONE, THREE_BUTTONS } from '../../helpers/orders.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 20: screens from articles.
+// Contract, section 20: screens generated from articles.
 let station: TestStation;
 
 const template = { a: '{name}', b: '{on_hand} {unit}', c: '{description}', d: '', e: '\\bc{barcode}' };
@@ -28,7 +28,7 @@ async function lines(id = ONE): Promise<string[]> {
 const use = (id: string) => station.request('POST', `/api/device/${id}/use-template/`);
 const set = (change: object) => station.patch('/api/settings/', { screen_template: { ...template, ...change } });
 
-test('the template fills the lines of an article, and leaves null values empty', async () => {
+test('the template fills the lines from an article, and null values are empty', async () => {
   expect(await lines()).toEqual(['', '', '', '', '']);
   await set({});
   expect(await lines()).toEqual(['Nutqr M8', '9 pcs', '', '', '\\bc40063']);
@@ -38,7 +38,7 @@ test('the template fills the lines of an article, and leaves null values empty',
   expect(await lines()).toEqual(['', '', '', '', '']);
 });
 
-test('unknown fields are refused', async () => {
+test('a template with unknown fields is refused', async () => {
   for (const wrong of [{ a: '{price}' }, { f: '{name}' }]) {
     const answer = await station.request('PATCH', '/api/settings/', { screen_template: wrong });
     expect(answer.status, JSON.stringify(wrong)).toBe(400);
@@ -47,7 +47,7 @@ test('unknown fields are refused', async () => {
   expect(body).toMatchObject({ errors: [{ path: '/screen_template/a', message: 'There is no field {price}.' }] });
 });
 
-test('a number is drawn at most every 10 minutes, but the last one always, even after a restart', async () => {
+test('a changed number is drawn at most every 10 minutes, but the latest number is always drawn finally, even after a restart', async () => {
   await set({});
   expect((await lines())[1]).toBe('9 pcs');
   await postStock(station, { sku: 'X', location: 'A-1', count: 8 });
@@ -63,7 +63,7 @@ test('a number is drawn at most every 10 minutes, but the last one always, even 
   expect((await lines()).slice(0, 2)).toEqual(['Nut', '6 pcs']);
 });
 
-test('a line written by a person stays until the template is applied, and then follows the article', async () => {
+test('a line written by a person stays until the template is applied; then it follows the article', async () => {
   await set({});
   expect(await lines(THREE_BUTTONS)).toEqual(['By hand', 'pcs', '', '', '\\bc40063']);
   await station.post(`/api/device/${ONE}/`, { staticb: 'mine' });
@@ -78,7 +78,7 @@ test('a line written by a person stays until the template is applied, and then f
   expect((await lines(THREE_BUTTONS))[0]).toBe('Bolt');
 });
 
-test('a place with several articles shows their names, and a place that an article leaves is cleared', async () => {
+test('a place with several articles shows their names, and is cleared when an article leaves it', async () => {
   await set({});
   await addArticle(station, 'Y', [{ location: 'A-1' }], { name: 'Bolt' });
   await addArticle(station, 'Z', [{ location: 'a-1' }]);

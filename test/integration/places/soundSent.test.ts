@@ -4,7 +4,7 @@ import { startTestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
 
-test('sends the sound of a command as tempo and notes, no matter how it was specified, and nothing for silence', async () => {
+test('sends the sound of a command as tempo and notes, regardless of how it was specified, and nothing for silence', async () => {
   const sent: Uint8Array[] = [];
   await using station = await startTestStation({
     simulate: 1,
@@ -27,8 +27,8 @@ test('sends the sound of a command as tempo and notes, no matter how it was spec
     await station.clock.advance(1_000);
     const [show] = readFrames(Buffer.concat(sent)).filter(({ type, isReply }) => type === 0x10 && !isReply);
     if (show === undefined) throw new Error('Nothing was shown.');
-    // 25 bytes come first: device 6, token 4, checksum 4, seconds 4, no quantity 1, LED 1, color 3, brightness 1,
-    // fixed 1.
+    // 25 bytes precede the sound: device 6, token 4, checksum 4, seconds 4, quantity (none) 1, LED 1, color 3, brightness 1,
+    // fixed brightness 1.
     const length = show.payload.readUInt16LE(25);
     expect(show.payload.subarray(27, 27 + length).toString()).toBe(encoding);
   }

@@ -18,7 +18,7 @@ beforeEach(() => station.post(PATH, NO_STATICS));
 
 afterAll(() => station.stop());
 
-/** Requests a change that must be refused and must change nothing. */
+/** Sends a change that must be refused and must change nothing. Returns the problem. */
 async function refused(body: unknown, query = ''): Promise<Problem> {
   const before = await station.device(DEVICE);
   const answer = await station.request('POST', `${PATH}${query}`, body);
@@ -35,7 +35,7 @@ async function shown() {
   return (await station.device(DEVICE)).displayed?.screen;
 }
 
-test('stores statics of more than five elements whole, and draws as many as fit, with a warning', async () => {
+test('stores more than five static elements, and draws as many as fit, with a warning', async () => {
   await post(LINES);
   expect(await post({ quantity: 5 })).toMatchObject({
     updated: ['quantity'],
@@ -52,7 +52,7 @@ test('stores statics of more than five elements whole, and draws as many as fit,
   });
 });
 
-test('does not draw one of three boxed elements of the statics until it has room', async () => {
+test('a third boxed element in the statics is not drawn until it has room', async () => {
   await post({ quantity: 5, icon: 'left' });
   expect((await post({ statica: '\\qrhello' })).warnings).toEqual([
     expect.stringMatching(/^qrcode in statica is not drawn/),
@@ -73,7 +73,7 @@ test('does not draw one of three boxed elements of the statics until it has room
 describe('?strict=1', () => {
   const strictly = (body: object) => refused(body, '?strict=1');
 
-  test('refuses statics that do not fit or hide each other, and changes nothing', async () => {
+  test('refuses statics that do not fit or that hide each other, and changes nothing', async () => {
     await post(LINES);
     expect((await strictly({ quantity: 5 })).errors).toEqual([
       { path: '', message: 'statice is not drawn: at most 5 elements fit one screen.' },
@@ -87,7 +87,7 @@ describe('?strict=1', () => {
     expect(await post({ barcode: '' }, '?strict=1')).toMatchObject({ updated: ['barcode'] });
   });
 
-  test('refuses commands that do not fit and unreadable sounds, with all errors in one answer', async () => {
+  test('refuses commands that do not fit and invalid sounds, with all errors in one answer', async () => {
     const body = { line1: 'a', quantity: 1, icon: 'mask', qrcode: 'q', sound: '140,c4,1' };
     expect((await strictly(body)).errors).toMatchObject([
       { path: '/qrcode' },
@@ -103,7 +103,7 @@ describe('?strict=1', () => {
     await station.post(PATH, { command: 'kill' });
   });
 
-  test('applies to each element of a bulk request, and to a command in the address', async () => {
+  test('applies to each element of a bulk request, and to a command in the path', async () => {
     const answer = await station.request('POST', '/api/devices/?strict=1', [
       { deviceid: DEVICE, line1: 'a', sound: 'polka' },
       { deviceid: DEVICE, ...LINES, quantity: 4 },
@@ -155,7 +155,7 @@ describe('?strict=1', () => {
   });
 });
 
-test('refuses a barcode that is too long beside an icon and a QR code, no matter which of the three comes last', async () => {
+test('refuses a barcode that is too long alongside an icon and a QR code, regardless of which one is set last', async () => {
   const long = '1'.repeat(16);
   const parts = { barcode: long, qrcode: 'hello', icon: 'hazardd' };
   for (const last of ['barcode', 'qrcode', 'icon'] as const) {
@@ -166,7 +166,7 @@ test('refuses a barcode that is too long beside an icon and a QR code, no matter
   expect(await station.device(DEVICE)).toMatchObject({ barcode: long.slice(1), qrcode: 'hello', icon: 'hazardd' });
 });
 
-test('an empty string or null clears each element', async () => {
+test('an empty string or null clears an element', async () => {
   await station.post(PATH, {
     ...LINES,
     statica: '',

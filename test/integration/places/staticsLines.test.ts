@@ -3,7 +3,7 @@ import type { Device } from '#shared/api/device.ts';
 import { NO_STATICS } from '#shared/lib/requests/deviceFields.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Contract, section 4: a line owns the element written in it.
+// Contract, section 4: a line owns the element that its text defines.
 const DEVICE = '51D000:000001';
 const OTHER = '51D000:000002';
 const PATH = `/api/device/${DEVICE}/`;
@@ -21,7 +21,7 @@ afterAll(() => station.stop());
 
 const post = (body: object) => station.post<{ updated: string[]; warnings: string[] }>(PATH, body);
 
-/** The device, once it shows what was last requested. */
+/** Waits until the device shows the latest content, and returns it. */
 async function shown(deviceid = DEVICE): Promise<Device> {
   await station.clock.advance(5_000);
   return station.device(deviceid);
@@ -44,14 +44,14 @@ test.each([
   expect((await shown()).displayed?.screen).toMatchObject({ lines: [], ...NO_ELEMENTS });
 });
 
-test('a barcode in a line takes no slot once the line is overwritten', async () => {
+test('a barcode in a line takes no room once the line is overwritten', async () => {
   await post({ staticb: '\\bc1' });
   const five = { statica: 'a', staticb: 'b', staticc: 'c', staticd: 'd', statice: 'e' };
   expect(await post(five)).toMatchObject({ warnings: [] });
   expect((await shown()).displayed?.screen.lines).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-test('an element in its own field stays until it is set again, even if the lines change', async () => {
+test('an element in its own field stays until it is set again, even if lines with such elements change', async () => {
   await post({ barcode: 'OWN', icon: 'mask', staticb: 'red' });
   await post({ staticb: '\\icleft', statica: 'x' });
   await post({ staticb: 'blue' });
@@ -71,7 +71,7 @@ test('a line takes precedence over the field, which is shown again when the line
   expect((await shown()).displayed?.screen.barcode).toBe('FIELD');
 });
 
-test('lines that old callers set through static, static2 or the address own their elements as well', async () => {
+test('lines set through the older static, static2 or the path own their elements, too', async () => {
   await station.request('GET', `/api/${DEVICE}/static/a~%5cbc123/`);
   expect(await shown()).toMatchObject({ staticb: '\\bc123', barcode: '', displayed: { screen: { barcode: '123' } } });
   await post({ command: 'static', line2: 'blue' });
@@ -90,7 +90,7 @@ test('a preview and a replacement device show the same elements', async () => {
 });
 
 describe('a line with an icon', () => {
-  test('is stored without the spaces around the icon name, no matter how many', async () => {
+  test('is stored without the spaces before the icon name, regardless of their number', async () => {
     await post({ staticb: `\\ic${' '.repeat(50_000)}left` });
     expect(await shown()).toMatchObject({ staticb: '\\icleft', displayed: { screen: { arrow: 'left' } } });
   });

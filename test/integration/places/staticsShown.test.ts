@@ -22,7 +22,7 @@ const ONE_FIELD: readonly DeviceRequest[] = [
   { locationoverride: 'A-1' },
 ];
 
-test('shows a change of any single static field, on devices that draw and on those that do not', async () => {
+test('shows a change to any single static field, on devices that draw and on devices that do not', async () => {
   await using station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const [old] = await station.post<{ deviceid: string }[]>('/api/simulator/devices/', { count: 1, firmware: 66 });
   await station.patch(`/api/simulator/devices/${old?.deviceid}/`, { refresh_ms: 0 });
@@ -40,7 +40,7 @@ test('shows a change of any single static field, on devices that draw and on tho
   }
 });
 
-test('a background never times out, even after its device was removed', async () => {
+test('a background is sent without a time limit, even when its device is removed', async () => {
   const wire = watchMessages();
   await using station = await startTestStation({ simulate: 1, watchTransport: wire.watch });
   await station.post('/api/device/51D000:000001/', { statica: 'a' });

@@ -20,7 +20,7 @@ afterEach(() => station.stop());
 const lines = async () => (await station.device(DEVICE)).displayed?.screen.lines;
 const frames = () => [...wire.sent('show').map(({ token }) => `show ${token}`), ...wire.sent('keep').map(() => 'keep')];
 
-/** The lines that the display shows during this time, in order. */
+/** Returns the lines that the display shows during this time, in order. */
 async function seenFor(ms: number): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (let at = 0; at < ms; at += 100) {
@@ -31,7 +31,7 @@ async function seenFor(ms: number): Promise<unknown[]> {
   return seen;
 }
 
-test('statics that change while a command is lit appear after it, without the old ones in between', async () => {
+test('statics that change while a command is lit are shown after it, without the old statics in between', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 10 });
   await station.clock.advance(1_000);
   await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
@@ -41,7 +41,7 @@ test('statics that change while a command is lit appear after it, without the ol
   expect(frames()).toEqual([]);
 });
 
-test('new statics also appear after a reconnect and a press, without being sent again', async () => {
+test('after a reconnect, changed statics are shown when the command is pressed, without being sent again', async () => {
   const { command_id: id } = await station.post(`/api/device/${DEVICE}/`, { line1: 'pick', seconds: 0 });
   await station.clock.advance(1_000);
   await station.post(`/api/device/${DEVICE}/`, { statica: 'new' });
@@ -61,7 +61,7 @@ test('new statics also appear after a reconnect and a press, without being sent 
   );
 });
 
-test('new statics also appear after a restart of the station and a press, without being sent again', async () => {
+test('after a restart of the station, changed statics are shown when the command is pressed, without being sent again', async () => {
   await station.stop();
   const clock = createFakeClock(START_MS);
   using hardware = lastingHardware(clock);
@@ -79,7 +79,7 @@ test('new statics also appear after a restart of the station and a press, withou
   expect(frames()).toEqual([]);
 });
 
-/** Hardware that keeps running while the station restarts. */
+/** Creates hardware that keeps running while the station restarts. */
 function lastingHardware(clock: FakeClock) {
   const hardware = createHardware({ clock, seed: 1, tap: { station: (end) => end, turbo: (end) => end } });
   clock.whenIdle(() => hardware.idle(), 'the hardware');
@@ -87,7 +87,7 @@ function lastingHardware(clock: FakeClock) {
   return { ...hardware, [Symbol.dispose]: () => hardware.sim.stop() };
 }
 
-test('does not send a device what it already shows, after equal statics, an equal label or a reconnect', async () => {
+test('a device is not sent what it already shows, even after equal statics, an equal label or a reconnect', async () => {
   wire.forgetPast();
   await station.post(`/api/device/${DEVICE}/`, { statica: 'old', quantity: 4 });
   await station.post(`/api/device/${DEVICE}/`, { locationoverride: '' });
@@ -98,7 +98,7 @@ test('does not send a device what it already shows, after equal statics, an equa
   expect(frames()).toEqual([]);
 });
 
-test('sends the content of a repeated command only once', async () => {
+test('repeating a command does not send its content again', async () => {
   const command = { line1: 'pick', nonce: 'n', seconds: 60 };
   await station.post(`/api/device/${DEVICE}/`, command);
   await station.clock.advance(3_000);

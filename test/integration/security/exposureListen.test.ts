@@ -27,7 +27,7 @@ async function change(station: TestStation, settings: SettingsChange): Promise<E
   return (await station.patch<SettingsAnswer>('/api/settings/', settings)).exposure;
 }
 
-/** Calls the station at an address that it does not serve while it is limited to this machine. */
+/** Sends a request to an address that the station does not serve while it is limited to this machine. */
 function elsewhere(station: TestStation): Promise<number | string> {
   const url = station.url.replace('127.0.0.1', '127.0.0.2');
   return rawRequest(url, { path: '/api/device/', headers: KEY }).then(
@@ -38,7 +38,7 @@ function elsewhere(station: TestStation): Promise<number | string> {
 
 const codes = ({ warnings }: Exposure) => warnings.map(({ code }) => code);
 
-test('a station listens only on its own machine until an admin opens it, at once and on the same port', async () => {
+test('a station listens only on this machine until an admin opens it, which takes effect immediately on the same port', async () => {
   const station = await start();
   expect((await station.get<SettingsAnswer>('/api/settings/')).exposure).toMatchObject({
     listens: 'this_machine',
@@ -58,7 +58,7 @@ test('a station listens only on its own machine until an admin opens it, at once
   expect(await elsewhere(station)).toBe('ECONNREFUSED');
 });
 
-test('the control scope cannot open the station to the network', async () => {
+test('a caller with the scope control cannot open the station to the network', async () => {
   const station = await start();
   const { api_key } = await station.post<{ api_key: string }>('/api/api-users/', { name: 'erp', scope: 'control' });
   const body = { listen: 'network' };
@@ -67,7 +67,7 @@ test('the control scope cannot open the station to the network', async () => {
   expect(await elsewhere(station)).toBe('ECONNREFUSED');
 });
 
-test('an open station is open again after a restart', async () => {
+test('an open station stays open after a restart', async () => {
   const station = await start();
   await change(station, { listen: 'network' });
   await station.restart();
@@ -76,7 +76,7 @@ test('an open station is open again after a restart', async () => {
   expect(station.logged).toMatchObject([{ level: 'warn', fields: { code: 'unencrypted' } }]);
 });
 
-test('opening the station keeps connections, and closing it ends those from the network', async () => {
+test('opening the station keeps its connections, and closing it ends connections from the network', async () => {
   const station = await start();
   const here = await stream(station, '127.0.0.1');
   await change(station, { listen: 'network' });
@@ -87,7 +87,7 @@ test('opening the station keeps connections, and closing it ends those from the 
   expect((await station.request('GET', '/api/device/')).status).toBe(200);
 });
 
-/** A reader of the live stream, connected to the station at this address. */
+/** Opens the event stream at this host. */
 async function stream(station: TestStation, host: string): Promise<{ ended: Promise<void>; readonly closed: boolean }> {
   const { port } = new URL(station.url);
   const socket: Socket = connect({ host, port: Number(port) });
@@ -105,7 +105,7 @@ async function stream(station: TestStation, host: string): Promise<{ ended: Prom
   };
 }
 
-test('opening and encrypting in one change waits for the next start, and then everything is encrypted', async () => {
+test('opening and encrypting in one change waits for the next start, so that everything is encrypted', async () => {
   const station = await start();
   const asked = await change(station, { listen: 'network', tls: 'generated' });
   expect(asked).toMatchObject({ listens: 'this_machine', next_start: ['listen', 'tls'], warnings: [] });
@@ -119,7 +119,7 @@ test('opening and encrypting in one change waits for the next start, and then ev
 
 const SHORT = 'fifteen-letters';
 
-test('an API key from the environment below 16 characters causes a warning, and keeps the station from being opened', async () => {
+test('an API key from the environment with fewer than 16 characters causes a warning and prevents opening the station', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-short-key-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const options = { host: undefined, dataFolder: folder, adminPassword: 'long enough' };
@@ -131,8 +131,8 @@ test('an API key from the environment below 16 characters causes a warning, and 
     body: { exposure: { listens: 'network' } },
   });
   await long.stop();
-  // With a short key at the next start, the setting still says network, but the station listens on this machine only,
-  // where the setting can be changed.
+  // With a short key at the next start, the setting still says network, but the station listens only on this machine, where
+  // the setting can be changed.
   const short = await startTestStation({ ...options, apiKey: SHORT });
   onTestFinished(() => short.stop());
   const { exposure } = (await ask(short, SHORT, 'GET')).body as SettingsAnswer;
@@ -150,7 +150,7 @@ test('an API key from the environment below 16 characters causes a warning, and 
   expect([closed.exposure.listens, codes(closed.exposure)]).toEqual(['this_machine', ['short_key']]);
 });
 
-test('a station started for the network with a short key refuses to start, and says why', async () => {
+test('a station does not start on the network with a short key, and says why', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-short-key-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const options = { dataFolder: folder, adminPassword: 'long enough', apiKey: SHORT };
@@ -159,7 +159,7 @@ test('a station started for the network with a short key refuses to start, and s
   }
 });
 
-test('the host argument overrides the setting, and is shown', async () => {
+test('the host argument overrides the setting, and is shown in the exposure', async () => {
   const station = await start({ host: '127.0.0.1' });
   const asked = await change(station, { listen: 'network' });
   expect(asked).toMatchObject({ listens: 'this_machine', host_argument: '127.0.0.1', next_start: [] });
@@ -170,7 +170,7 @@ test('the host argument overrides the setting, and is shown', async () => {
   expect(codes(exposure)).toEqual(['unencrypted']);
 });
 
-test('a port already in use on the network is reported, and the station continues as before', async () => {
+test('if the port is in use on the network, the station reports this and continues as before', async () => {
   const station = await start();
   const { port } = new URL(station.url);
   const other = createServer();
@@ -183,7 +183,7 @@ test('a port already in use on the network is reported, and the station continue
   expect((await station.request('GET', '/api/device/')).status).toBe(200);
 });
 
-test('a station starts even if its port on the network is in use, and can be opened once the port is free', async () => {
+test('a station starts even if its port is in use on the network, and can be opened once the port is free', async () => {
   const before = await start();
   await change(before, { listen: 'network' });
   await before.halt();
@@ -200,15 +200,15 @@ test('a station starts even if its port on the network is in use, and can be ope
   expect(await elsewhere(station)).toBe(200);
 });
 
-test('basic authentication causes a warning once the station is open to the network', async () => {
+test('basic authentication causes a warning while the station is open to the network', async () => {
   const station = await start();
   expect(codes(await change(station, { basic_auth: true }))).toEqual([]);
   expect(codes(await change(station, { listen: 'network' }))).toEqual(['unencrypted', 'basic_auth']);
 });
 
-test('without IPv6, listens on IPv4; any other error is reported', async () => {
+test('without IPv6 the station listens on IPv4, and any other error is reported', async () => {
   const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-  /** Makes the first attempt to listen fail with this code; returns where the station then listens. */
+  /** Makes the first attempt to listen fail with this code, and returns the host on which the station then listens. */
   async function listenAfter(code: string): Promise<string> {
     const refused = vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
       this.emit('error', Object.assign(new Error(code), { code }));

@@ -11,7 +11,7 @@ async function start(options: TestStationOptions = {}): Promise<TestStation> {
   return station;
 }
 
-/** A port that another program uses until `free` is called, or until the test ends. */
+/** Opens a server on a port that stays in use until `free` is called or the test ends. */
 async function takenPort(): Promise<{ port: number; free(): Promise<void> }> {
   const port = await freePort();
   const server = createServer();
@@ -24,7 +24,7 @@ async function takenPort(): Promise<{ port: number; free(): Promise<void> }> {
 const portOf = ({ url }: TestStation) => Number(new URL(url).port);
 const exposureOf = async (station: TestStation) => (await station.get<SettingsAnswer>('/api/settings/')).exposure;
 
-test('a changed port setting takes effect at the next start', async () => {
+test('a changed port takes effect at the next start', async () => {
   const port = await freePort();
   const options: TestStationOptions = { port: await freePort() };
   const station = await start(options);
@@ -43,7 +43,7 @@ test('a changed port setting takes effect at the next start', async () => {
   expect(portOf(station)).toBe(next);
 });
 
-test('an argument overrides the port of the settings', async () => {
+test('an argument overrides the port in the settings', async () => {
   const station = await start();
   await station.patch('/api/settings/', { port: await freePort() });
   expect(await exposureOf(station)).toMatchObject({ port_argument: 0, next_start: [] });
@@ -56,7 +56,7 @@ test.each([
   ['soon', /number/],
   [6000, /^Browsers refuse to open this port\. Choose another one\.$/],
   [10_080, /^Browsers refuse/],
-])('the port %s is refused with a reason, and changes nothing', async (port, words) => {
+])('refuses the port %s with a reason, and changes nothing', async (port, words) => {
   const station = await start();
   expect(await station.request('PATCH', '/api/settings/', { port, default_seconds: 7 })).toMatchObject({
     status: 400,
@@ -65,7 +65,7 @@ test.each([
   expect(await station.get('/api/settings/')).toMatchObject({ port: null, default_seconds: 60 });
 });
 
-test('refuses a port that another program uses, and accepts it once it is free', async () => {
+test('refuses a port that another program uses, and accepts the port once it is free', async () => {
   const station = await start();
   const { port, free } = await takenPort();
   expect(await station.request('PATCH', '/api/settings/', { port })).toMatchObject({
@@ -81,7 +81,7 @@ test('refuses a port that another program uses, and accepts it once it is free',
   });
   await free();
   await station.patch('/api/settings/', { port });
-  // The station's own port does not count as taken.
+  // The station's own port does not count as in use.
   await station.patch('/api/settings/', { port: portOf(station) });
   expect(await station.patch('/api/settings/', { port: null })).toMatchObject({ port: null });
 });

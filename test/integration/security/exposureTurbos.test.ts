@@ -26,7 +26,7 @@ async function change(station: TestStation, settings: SettingsChange): Promise<E
 const portOf = (station: TestStation) => station.started.turboPort() ?? 0;
 const codes = ({ warnings }: Exposure) => warnings.map(({ code }) => code);
 
-/** A turbo that says hello at this address of the station; undefined if nothing listens there. */
+/** Sends a hello from a turbo to this address of the station. Returns undefined if nothing listens there. */
 async function call(station: TestStation, host: string): Promise<Socket | undefined> {
   const socket = connect(portOf(station), host);
   onTestFinished(() => void socket.destroy());
@@ -40,7 +40,7 @@ async function call(station: TestStation, host: string): Promise<Socket | undefi
   });
 }
 
-test('turbos can connect by TCP wherever the station listens, at once and on the same port', async () => {
+test('turbos can connect by TCP wherever the station listens, immediately and on the same port', async () => {
   const station = await start();
   const port = portOf(station);
   const here = await call(station, '127.0.0.1');
@@ -49,7 +49,7 @@ test('turbos can connect by TCP wherever the station listens, at once and on the
   expect(portOf(station)).toBe(port);
   const there = await call(station, '127.0.0.2');
   expect(there).toBeDefined();
-  // Opening to the network only adds addresses, so existing connections stay.
+  // Opening to the network only adds addresses, so existing connections stay open.
   expect(here?.closed).toBe(false);
   const turbos = await station.get<Turbo[]>('/api/turbo/');
   expect(turbos.map(({ status }) => status)).toEqual(['online', 'online', 'online']);
@@ -60,7 +60,7 @@ test('turbos can connect by TCP wherever the station listens, at once and on the
   expect(await call(station, '127.0.0.1')).toBeDefined();
 });
 
-test('a connected turbo stays when other exposure settings change', async () => {
+test('a connected turbo stays connected when other exposure settings change', async () => {
   const station = await start();
   const here = await call(station, '127.0.0.1');
   await change(station, { public_urls: ['https://shop.example/'] });
@@ -78,7 +78,7 @@ test('the host argument decides where turbos can connect, regardless of the sett
   expect(await call(station, '127.0.0.2')).toBeUndefined();
 });
 
-/** Another program on this port, at an address that the station has in the network. */
+/** Occupies this port at an address that the station has on the network. */
 async function occupy(port: number): Promise<{ port: number; end(): Promise<unknown> }> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.2', resolve));
@@ -87,7 +87,7 @@ async function occupy(port: number): Promise<{ port: number; end(): Promise<unkn
   return { port: (other.address() as AddressInfo).port, end };
 }
 
-test('a port already in use on the network is reported; local turbos still connect, and others can once it is free', async () => {
+test('if the port is in use on the network, this is reported; local turbos can connect, and others once the port is free', async () => {
   const station = await start();
   const other = await occupy(portOf(station));
   const asked = await change(station, { listen: 'network' });
@@ -101,7 +101,7 @@ test('a port already in use on the network is reported; local turbos still conne
   expect(await call(station, '127.0.0.2')).toBeDefined();
 });
 
-test('a station starts even if its turbo port on the network is in use: local turbos connect, and a warning explains the problem', async () => {
+test('a station starts even if its turbo port is in use on the network: local turbos can connect, and a warning explains the problem', async () => {
   const before = await start();
   await change(before, { listen: 'network' });
   await before.halt();
@@ -112,7 +112,7 @@ test('a station starts even if its turbo port on the network is in use: local tu
   expect(await call(station, '127.0.0.1')).toBeDefined();
 });
 
-test('a turbo that connects after a certificate renewal gets the new certificate', async () => {
+test('a turbo that connects after the certificate is renewed gets the new certificate', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-turbo-tls-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };

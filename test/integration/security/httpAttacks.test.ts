@@ -17,18 +17,18 @@ const PASSWORD = 'long enough';
 
 describe('a name', () => {
   test.each([
-    ['a line end', 'x\r\nSet-Cookie: sessionid=1'],
-    ['a line end of Unicode', 'x\u2028y'],
+    ['a line break', 'x\r\nSet-Cookie: sessionid=1'],
+    ['a Unicode line separator', 'x\u2028y'],
     ['a null', 'x\0y'],
-    ['an escape of a terminal', 'x\u001b[2Jy'],
-    ['writing that runs backwards', 'admin\u202egnp'],
+    ['a terminal escape sequence', 'x\u001b[2Jy'],
+    ['a right-to-left override', 'admin\u202egnp'],
     ['an isolate', 'x\u2066y'],
-    ['a joiner that cannot be seen', '👩\u200d🏭 Schicht 2'],
+    ['an invisible joiner', '👩\u200d🏭 Schicht 2'],
     ['more than a hundred characters', 'x'.repeat(101)],
-    ['nothing', ''],
-    ['a space alone', ' '],
-    ['a space of another kind', '\u2003'],
-  ])('with %s is refused for people and programs', async (_, name) => {
+    ['no characters', ''],
+    ['only a space', ' '],
+    ['only an em space', '\u2003'],
+  ])('with %s is refused for users and API users', async (_, name) => {
     const lists = async () => [await station.get('/api/api-users/'), await station.get('/api/users/')];
     const before = await lists();
     for (const answer of [
@@ -40,7 +40,7 @@ describe('a name', () => {
     expect(await lists()).toEqual(before);
   });
 
-  test('with half a surrogate pair is refused, for people and programs', async () => {
+  test('with an unpaired surrogate is refused for users and API users', async () => {
     const lists = async () => [await station.get('/api/users/'), await station.get('/api/api-users/')];
     const before = await lists();
     const user = { username: 'x\ud800z', password: PASSWORD, role: 'picker' };
@@ -65,8 +65,8 @@ describe('a name', () => {
     'constructor',
     'toString',
     '%s %d ${x}',
-  ])('such as %s works like any other: add, sign in, list, change and remove', async (username) => {
-    // Names are kept in the form NFKC, where ½ is three characters. Requests may use either form.
+  ])('such as %s can be added, signed in with, listed, changed and removed', async (username) => {
+    // Names are stored in the form NFKC, in which ½ is three characters. Requests can use either form.
     const name = username.normalize('NFKC');
     const address = `/api/users/${encodeURIComponent(username)}/`;
     expect(
@@ -82,7 +82,7 @@ describe('a name', () => {
   });
 });
 
-test('__proto__ and constructor in a body set no field and pollute no prototype', async () => {
+test('__proto__ and constructor in a body set no field and do not pollute prototypes', async () => {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json' };
   const send = (path: string, body: string) => rawRequest(station.url, { method: 'POST', path, headers, body });
   const polluted =
@@ -98,7 +98,7 @@ test('__proto__ and constructor in a body set no field and pollute no prototype'
   for (const user of await station.get<ApiUser[]>('/api/api-users/')) expect(user).not.toHaveProperty('polluted');
 });
 
-test('text sent as a user name or key never becomes a response header or a log line', async () => {
+test('text sent as a user name or key never appears in a response header or in the log', async () => {
   const evil = 'x\r\nset-cookie: sessionid=evil\r\n\r\n{"level":60}';
   await signIn(station, { username: evil, password: evil });
   await signIn(station, { username: 'x'.repeat(200), password: 'y'.repeat(1_000) });
@@ -116,7 +116,7 @@ test('text sent as a user name or key never becomes a response header or a log l
   expect(JSON.stringify(station.logged)).not.toContain('evil');
 });
 
-test('refuses oversized headers and malformed credentials, and does not remember them', async () => {
+test('refuses oversized headers and malformed credentials without storing them', async () => {
   const audit = await station.get('/api/audit/');
   for (const headers of [
     { 'api-key': 'x'.repeat(30_000) },
@@ -141,8 +141,8 @@ test('refuses oversized headers and malformed credentials, and does not remember
   expect(JSON.stringify([await station.get('/api/requests/?limit=1000'), station.logged])).not.toContain('xxxxxxxx');
 });
 
-test('signs in twenty callers at once, and answers other requests meanwhile', async () => {
-  // Uses the real, slow hashing of passwords.
+test('twenty callers can sign in at the same time, and other requests are answered meanwhile', async () => {
+  // Uses the real, slow password hashing.
   await using station = await startTestStation({ derivePassword: deriveByScrypt, adminPassword: ADMIN_PASSWORD });
   const done: number[] = [];
   const signingIn = Array.from({ length: 20 }, async () => {
@@ -154,7 +154,7 @@ test('signs in twenty callers at once, and answers other requests meanwhile', as
     expect((await station.request('GET', '/api/device/')).status).toBe(200);
     answered += 1;
   }
-  // Far more than one answer per sign-in.
+  // Many more than one answer per sign-in.
   expect(answered).toBeGreaterThan(20);
   await Promise.all(signingIn);
   expect(new Set(done)).toEqual(new Set([200]));

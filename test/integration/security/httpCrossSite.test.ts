@@ -26,7 +26,7 @@ const send = (headers: Record<string, string>, body = BODY, path = PATH, method 
 
 const commands = async () => (await station.device(DEVICE)).commands;
 
-test('a form or simple request from another page changes nothing, even with the cookies', async () => {
+test('a form or simple request from another site changes nothing, even with the cookies', async () => {
   for (const type of [
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
@@ -48,7 +48,7 @@ test('a form or simple request from another page changes nothing, even with the 
   expect(await commands()).toEqual([]);
 });
 
-test('a page of another site cannot light a located place, and looking it up does not light it', async () => {
+test('a page of another site cannot light a place, and looking up a place does not light it', async () => {
   const path = '/api/locate/';
   const body = JSON.stringify({ q: DEVICE });
   const foreign = [
@@ -61,13 +61,13 @@ test('a page of another site cannot light a located place, and looking it up doe
   for (const own of foreign) {
     const answer = await send({ ...session.cookies, ...JSON_TYPE, ...own }, body, path);
     expect(answer.status, JSON.stringify(own)).toBe(403);
-    // The browser hides the answer from the page; an image reads none either.
+    // A foreign page, or an image in it, can request the address but not read the answer.
     await send({ ...session.cookies, ...own }, '', `${path}?q=${DEVICE}`, 'GET');
   }
   expect(await commands()).toEqual([]);
 });
 
-test('accepts the token only in its header, and only together with the session', async () => {
+test('accepts the token only in its header, and only with its session', async () => {
   const { token, cookies } = session;
   const referer = station.url;
   const json = { ...cookies, ...JSON_TYPE, referer };
@@ -94,7 +94,7 @@ test('accepts the token only in its header, and only together with the session',
   expect(await commands()).toEqual([]);
 });
 
-test('refuses a referer that only resembles ours', async () => {
+test("refuses a Referer that only resembles the station's address", async () => {
   for (const referer of [
     `http://${host}.evil.example/`,
     `http://${host}@evil.example/`,
@@ -133,7 +133,7 @@ test('no header, field or query parameter overrides the method', async () => {
   expect(await station.get('/api/device/')).toEqual([DEVICE]);
 });
 
-test('another page cannot sign anybody in, even with a correct password', async () => {
+test('a page of another site cannot sign in, even with a correct password', async () => {
   const login = `{"username":"admin","password":"${ADMIN_PASSWORD}"}`;
   for (const headers of [
     { ...JSON_TYPE, origin: 'https://evil.example' },
@@ -161,7 +161,7 @@ test('refuses a repeated Origin header', async () => {
   }
 });
 
-test('treats a page at another port of the same machine as another site, although the cookies are the same', async () => {
+test('treats a page at another port of the same machine as another site, even though it has the same cookies', async () => {
   const origin = `http://127.0.0.1:${Number(port) + 1}`;
   expect((await send({ ...session.write, ...JSON_TYPE, origin })).status).toBe(403);
   expect((await send({ ...session.write, ...JSON_TYPE, referer: `${origin}/` })).status).toBe(403);

@@ -29,7 +29,7 @@ async function ask(headers: Record<string, string>, path = '/api/device/', metho
 }
 
 describe('Host', () => {
-  test('accepts every name of this station', async () => {
+  test('accepts all names of this station', async () => {
     for (const host of [
       `127.0.0.1:${port}`,
       `localhost:${port}`,
@@ -42,7 +42,7 @@ describe('Host', () => {
     }
   });
 
-  test('refuses any other name with 421, on every path', async () => {
+  test('refuses other names with 421 on every path', async () => {
     for (const host of [
       'evil.example',
       `evil.example:${port}`,
@@ -73,7 +73,7 @@ describe('Host', () => {
         connection.destroy();
       }
     }
-    // None of the keys was tried, so none counts as a guess.
+    // The keys were not checked, so none counts as a guess.
     for (let guess = 0; guess < 40; guess += 1) {
       const answer = await ask({ host: 'evil.example', 'api-key': `psk_guess${guess}` });
       expect(answer.code).toBe('foreign_host');
@@ -81,13 +81,13 @@ describe('Host', () => {
     expect(await ask({ 'api-key': 'psk_other' })).toMatchObject({ status: 401 });
   });
 
-  test('an absolute request target overrides the header', async () => {
+  test('takes the host from an absolute request target instead of the header', async () => {
     const path = '/api/device/';
     expect(await ask({}, `http://evil.example${path}`)).toMatchObject({ status: 421, code: 'foreign_host' });
     expect(await ask({ host: 'evil.example' }, `${station.url}${path.slice(1)}`)).toMatchObject({ status: 200 });
   });
 
-  test('refuses a missing or empty name, and ignores X-Forwarded-Host', async () => {
+  test('refuses a missing, empty or foreign name, and ignores X-Forwarded-Host', async () => {
     for (const start of [
       'HTTP/1.0',
       'HTTP/1.1',
@@ -102,7 +102,7 @@ describe('Host', () => {
 });
 
 describe('Origin', () => {
-  test("accepts the station's own pages under each of its names", async () => {
+  test('accepts pages of this station under each of its names', async () => {
     for (const origin of [
       `http://127.0.0.1:${port}`,
       `http://localhost:${port}`,
@@ -148,7 +148,7 @@ describe('Origin', () => {
     expect((await station.device('51D000:000001')).commands).toEqual([]);
   });
 
-  test('refuses the preflight of a foreign page', async () => {
+  test('refuses the preflight request of a foreign page', async () => {
     const answer = await ask({ origin: EVIL, 'access-control-request-method': 'POST' }, '/api/devices/', 'OPTIONS');
     expect(answer).toMatchObject({ status: 403, code: 'foreign_origin' });
   });
@@ -160,7 +160,7 @@ describe('cors_origins', () => {
     'access-control-request-headers': 'api-key, content-type',
   };
 
-  test('answers the preflight of a listed origin without sign-in, even for unknown paths', async () => {
+  test('answers the preflight request of a listed origin without a sign-in, even for unknown paths', async () => {
     for (const origin of [EXTENSION, SHOP]) {
       for (const path of ['/api/devices/', '/api/device/51D000:000001/', '/api/nothing/', '/api/device']) {
         const answer = await rawRequest(station.url, { method: 'OPTIONS', path, headers: { origin, ...preflight } });
@@ -177,7 +177,7 @@ describe('cors_origins', () => {
     }
   });
 
-  test('sends the headers with every answer, errors included', async () => {
+  test('sends the CORS headers with every answer, including errors', async () => {
     for (const [method, path, headers, status] of [
       ['GET', '/api/device/', {}, 200],
       ['GET', '/api/device/FFFFFF:FFFFFF/', {}, 404],
@@ -208,7 +208,7 @@ describe('cors_origins', () => {
     expect(await ask({ origin: SHOP }, '/api/device/', 'OPTIONS')).toMatchObject({ status: 405 });
   });
 
-  test('applies a changed setting at the next request', async () => {
+  test('applies a changed setting to the next request', async () => {
     const own = await startTestStation();
     try {
       const look = () => rawRequest(own.url, { path: '/api/device/', headers: { 'api-key': API_KEY, origin: EVIL } });

@@ -6,7 +6,7 @@ import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts'
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
 const DEVICE = '51D000:000001';
-/** Text that would start another header, body or line, after each kind of line break. */
+/** Text that would start another header, body or line, with each kind of line break. */
 const EVIL = ['\r\n', '\n', '\r', '\r\n\r\n', '\u2028', '\u0085', '\u0000', '\u001b[2J', '\u560d\u560a'].map(
   (end) => `a${end}x-evil: 1${end}{"level":60}`,
 );
@@ -24,7 +24,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** The callback caused by a press on a command with this nonce. */
+/** Returns the callback for a press at a command with this nonce. */
 async function callbackOf(nonce: string) {
   const count = receiver.requests.length;
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce });
@@ -53,7 +53,7 @@ test('a nonce cannot inject a header or a second request into a callback', async
   }
 });
 
-test('refuses placeholders in the host of the callback address, so that no command chooses the receiver', async () => {
+test('refuses fields in the host of the callback URL, so that a command cannot choose the receiver', async () => {
   for (const callback_url of [
     'http://{nonce}/',
     'http://{nonce}',
@@ -66,7 +66,7 @@ test('refuses placeholders in the host of the callback address, so that no comma
   }
 });
 
-test('text in a request never becomes a response header', async () => {
+test('text from a request never appears in a response header', async () => {
   for (const evil of EVIL.slice(0, 4)) {
     const encoded = encodeURIComponent(evil);
     const usual = { 'api-key': API_KEY, 'content-type': 'application/json' };
@@ -92,7 +92,7 @@ test('text in a request never becomes a response header', async () => {
   }
 });
 
-test('refuses a malformed header line, and reflects no request header', async () => {
+test('refuses a malformed header line, and returns no request header', async () => {
   const { host } = new URL(station.url);
   for (const line of ['x: a\rx-evil: 1', 'x: a\u0000b', 'x\u0000: a', 'x y: a', ': a', 'x', '\u00e4: a']) {
     const connection = await rawConnection(station.url);
@@ -112,7 +112,7 @@ test('refuses a malformed header line, and reflects no request header', async ()
   }
 });
 
-test('a log entry is one line of JSON, even when its text contains line breaks', async () => {
+test('a log entry is one line of JSON, even if its text contains line breaks', async () => {
   const program = `
     import { systemPorts } from './electron/server/systemPorts.ts';
     const { log } = systemPorts('debug', {});

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-test('no spelling of a parent folder escapes from the folder of the page', async () => {
+test("no spelling of a parent folder escapes the page's folder", async () => {
   const steps = [
     '..',
     '%2e%2e',
@@ -81,7 +81,7 @@ test('does not serve dot files or invalid file names', async () => {
   expect(await rawRequest(station.url, { path: '/assets/app.js' })).toMatchObject({ status: 200, text: 'app' });
 });
 
-test('no address redirects a browser to another site', async () => {
+test('no path redirects a browser to another site', async () => {
   for (const path of [
     '//evil.example',
     '//evil.example/',
@@ -102,7 +102,7 @@ test('no address redirects a browser to another site', async () => {
   }
 });
 
-test('matches routes below /api only in their exact spelling', async () => {
+test('routes below /api match only in their exact spelling', async () => {
   const id = '51D000:000001';
   for (const [path, status] of [
     [`/api/device/${id}/`, 200],
@@ -133,7 +133,7 @@ test('matches routes below /api only in their exact spelling', async () => {
   }
 });
 
-test('a request target that is not a path reaches no route', async () => {
+test('a request target that is not a path does not reach a route', async () => {
   const { host } = new URL(station.url);
   for (const [line, start] of [
     ['OPTIONS * HTTP/1.1', 'HTTP/1.1 404'],

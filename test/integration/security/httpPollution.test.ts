@@ -4,7 +4,7 @@ import { API_KEY, startTestStation, type TestStation } from '../../helpers/start
 
 const DEVICE = '51D000:000001';
 const PATH = `/api/device/${DEVICE}/`;
-/** Property names that every JavaScript object has, or that would change every object. */
+/** Property names that every JavaScript object has, or that could change every object. */
 const NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__'];
 
 let station: TestStation;
@@ -29,7 +29,7 @@ const send = (method: string, path: string, type: string, body: string) =>
   rawRequest(station.url, { method, path, headers: { 'api-key': API_KEY, 'content-type': type }, body });
 const json = (method: string, path: string, body: string) => send(method, path, 'application/json', body);
 
-test('JavaScript property names set nothing in JSON, at any depth, and replace no field', async () => {
+test('JavaScript property names in JSON set and replace nothing, at any depth', async () => {
   const evil =
     '"__proto__":{"polluted":1,"scope":"admin"},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1}';
   for (const [method, path, body, status] of [
@@ -70,7 +70,7 @@ test('JavaScript property names are ordinary names in XML, forms and query strin
   }
 });
 
-test('refuses JavaScript property names where a known word is expected', async () => {
+test('refuses JavaScript property names where a known name is expected', async () => {
   for (const name of NAMES) {
     for (const field of ['color', 'arrow', 'icon', 'command']) {
       const answer = await json('POST', PATH, JSON.stringify({ line1: 'x', [field]: name }));
@@ -115,7 +115,7 @@ test('refuses JavaScript property names where a known word is expected', async (
   expect((await station.device(DEVICE)).commands).toEqual([]);
 });
 
-test('JavaScript property names are ordinary names and columns in an alias import', async () => {
+test('JavaScript property names are ordinary alias names and columns in an import', async () => {
   const rows = NAMES.map((name) => `${name};${DEVICE};Above;${name}`);
   const csv = ['name;device;deviceIs;__proto__', ...rows].join('\n');
   expect(await station.post('/api/location-aliases/import/', { csv })).toMatchObject({

@@ -33,7 +33,7 @@ function signIn(headers: Record<string, string>, password = ADMIN_PASSWORD): Pro
   });
 }
 
-/** The recorded address of the newest sign-in. */
+/** Returns the recorded address of the latest sign-in. */
 async function signedInFrom(): Promise<string | undefined> {
   const entries = await station.get<AuditEntry[]>('/api/audit/');
   return entries.find(({ action }) => action === 'session.opened')?.address;
@@ -50,7 +50,7 @@ test('ignores forwarding headers from an untrusted address', async () => {
   expect((await ask(evil)).status).toBe(421);
 });
 
-test('takes the address, protocol and host from a trusted proxy', async () => {
+test("takes the address, protocol and host from a trusted proxy's headers", async () => {
   await set({ public_urls: [PUBLIC], trusted_proxies: ['127.0.0.0/8'] });
   const answer = await signIn({
     ...BEHIND,
@@ -79,7 +79,7 @@ test('takes the address, protocol and host from a trusted proxy', async () => {
   expect(write.status).toBe(200);
 });
 
-test('takes the rightmost address that is not a trusted proxy as the client', async () => {
+test('the client is the rightmost address that is not a trusted proxy', async () => {
   await set({ trusted_proxies: ['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'] });
   for (const [forwarded, client] of [
     ['203.0.113.7', '203.0.113.7'],
@@ -118,11 +118,11 @@ test('counts wrong passwords for the client, not for the proxy', async () => {
   expect((await from('203.0.113.8', ADMIN_PASSWORD)).status).toBe(200);
 });
 
-test('accepts Basic authentication through a proxy only if it is trusted and reports HTTPS', async () => {
+test('accepts Basic authentication through a proxy only if the proxy is trusted and reports HTTPS', async () => {
   await set({ basic_auth: true });
   const far = { ...BASIC, 'x-forwarded-for': BROWSER };
   expect((await ask(BASIC)).status).toBe(200);
-  // A proxy on this machine that is not trusted could pass on requests from anywhere.
+  // An untrusted proxy on this machine could forward requests from anywhere.
   expect((await ask({ ...far, 'x-forwarded-proto': 'https' })).status).toBe(403);
   expect((await ask({ ...BASIC, forwarded: `for=${BROWSER};proto=https` })).status).toBe(403);
   await set({ trusted_proxies: ['127.0.0.1'] });
@@ -131,7 +131,7 @@ test('accepts Basic authentication through a proxy only if it is trusted and rep
   expect((await ask(far)).status).toBe(403);
 });
 
-test('refuses invalid proxies and public addresses, and names their position', async () => {
+test('refuses invalid proxies and public addresses, and names their positions', async () => {
   const refused = async (change: object): Promise<unknown> => {
     const answer = await station.request('PATCH', '/api/settings/', change);
     expect(answer.status, JSON.stringify(change)).toBe(400);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => station.stop());
 
-/** Sends the request unchanged, with the key; returns the status, and the error code if it is refused. */
+/** Sends the request unchanged, with a key. Returns the status, and the error code if refused. */
 async function ask(target: string, ...lines: string[]): Promise<string> {
   const connection = await rawConnection(station.url);
   const head = [`GET ${target} HTTP/1.1`, ...lines, `api-key: ${API_KEY}`, 'connection: close'];
@@ -23,7 +23,7 @@ async function ask(target: string, ...lines: string[]): Promise<string> {
   return `${answer.slice(9, 12)} ${code}`.trim();
 }
 
-test('refuses every spelling of a foreign host name, and names that only resemble ours', async () => {
+test("refuses every spelling of a foreign host name, and names that only resemble the station's", async () => {
   for (const name of [
     'evil.example',
     `evil.example:${port}`,
@@ -61,7 +61,7 @@ test('refuses every spelling of a foreign host name, and names that only resembl
   }
 });
 
-test('refuses a second host name, and ignores forwarded ones', async () => {
+test('refuses a second host name, and ignores forwarded host names', async () => {
   for (const second of ['evil.example', `evil.example:${port}`, '', 'localhost']) {
     expect(await ask('/api/device/', `host: ${host}`, `Host: ${second}`), second).toBe('421 foreign_host');
     expect(await ask('/api/device/', `host: ${second}`, `HOST: ${host}`), second).toBe('421 foreign_host');
@@ -98,7 +98,7 @@ test('refuses a malformed host header line', async () => {
   }
 });
 
-test('none of these requests left a warning, an error or an activity entry', async () => {
+test('none of these requests caused a warning, an error or an activity entry', async () => {
   expect(station.logged).toEqual([]);
   expect(await station.get('/api/audit/?limit=1')).toMatchObject([{ action: 'user.added' }]);
 });

@@ -25,7 +25,7 @@ describe('slow clients', () => {
     return { listening, url: `http://127.0.0.1:${listening.port}/` };
   }
 
-  test('get an error and are closed, with no byte, half of the headers or half of the body sent', async () => {
+  test('get an error and are disconnected if they send nothing, half of the headers or half of the body', async () => {
     const { listening, url } = await serve((req, res) => {
       req.resume();
       req.on('end', () => res.end('whole'));
@@ -52,8 +52,8 @@ describe('slow clients', () => {
     }
   });
 
-  test('do not lock anybody out: connections beyond the maximum are closed, and slow ones time out', async () => {
-    // A busy machine needs a while to open them all.
+  test('do not lock others out: connections above the limit are closed, and slow ones time out', async () => {
+    // A busy machine takes some time to open all connections.
     const limits = { ...soon, headersTimeout: 2_000, requestTimeout: 2_000, maxConnections: 3 };
     const { listening, url } = await serve((_req, res) => void res.end('answered'), limits);
     try {
@@ -89,7 +89,7 @@ describe('oversized and malformed requests', () => {
   const send = (body: string | Buffer, headers: Record<string, string> = {}, path = PATH) =>
     rawRequest(station.url, { method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body });
 
-  test('a hundred incomplete requests delay no other caller', async () => {
+  test('a hundred incomplete requests do not delay other callers', async () => {
     const half: RawConnection[] = [];
     for (let count = 0; count < 100; count += 1) {
       const connection = await rawConnection(station.url);
@@ -102,7 +102,7 @@ describe('oversized and malformed requests', () => {
     for (const connection of half) connection.destroy();
   });
 
-  test('refuses an invalid, contradictory or repeated length', async () => {
+  test('refuses an invalid, contradictory or repeated content length', async () => {
     const body = '{"line1":"x"}';
     for (const lines of [
       'content-length: -1',
@@ -130,7 +130,7 @@ describe('oversized and malformed requests', () => {
     expect((await station.device('51D000:000001')).commands).toEqual([]);
   });
 
-  test('refuses invalid, too many or too large chunks', async () => {
+  test('refuses invalid chunks, too many chunks and chunks that are too large', async () => {
     const chunked = `POST ${PATH} HTTP/1.1\r\n${head}transfer-encoding: chunked\r\n\r\n`;
     for (const chunks of ['-1\r\n', 'x\r\n', 'FFFFFFFFFFFFFFFFF\r\n', `1;${'a'.repeat(20_000)}\r\n`, '1\r\nab\r\n']) {
       const connection = await rawConnection(station.url);
@@ -152,7 +152,7 @@ describe('oversized and malformed requests', () => {
     expect(await trailer.closed()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
-  test('refuses a compressed body that exceeds the limit when unpacked, in every encoding', async () => {
+  test('refuses a compressed body that exceeds the limit when decompressed, in every encoding', async () => {
     const large = Buffer.alloc(17 * MIB, ' ');
     for (const [encoding, packed] of [
       ['gzip', gzipSync(large)],
@@ -174,7 +174,7 @@ describe('oversized and malformed requests', () => {
     expect((await send(gzipSync('{"statica":"x"}').subarray(0, 20), { 'content-encoding': 'gzip' })).status).toBe(400);
   });
 
-  test('limits the body of an unauthenticated caller to the size of a sign-in', async () => {
+  test('limits the body of an unauthenticated caller to the size needed to sign in', async () => {
     for (const [path, type] of [
       ['/api/user/login/', 'application/json'],
       ['/api/oauth/token/', 'application/x-www-form-urlencoded'],
@@ -185,13 +185,13 @@ describe('oversized and malformed requests', () => {
         text: expect.stringContaining('larger than 16 KiB."') as string,
       });
     }
-    // The longest values possible, in their longest JSON form.
+    // The longest valid values, in their longest JSON form.
     const password = '\\u0041'.repeat(1_000);
     const longest = `{"username":"${'\\u0042'.repeat(200)}","password":"${password}"}`;
     expect((await send(longest, {}, '/api/user/login/')).status).toBe(401);
   });
 
-  test('refuses numbers out of range, no matter how long', async () => {
+  test('refuses numbers out of range, regardless of their length', async () => {
     const long = '1'.repeat(500_000);
     for (const number of [
       long,
@@ -231,7 +231,7 @@ describe('oversized and malformed requests', () => {
     }
   });
 
-  test('refuses 300,000 fields in one sentence, in JSON and XML, and reads a long list of objects with many fields', async () => {
+  test('refuses 300,000 fields with one message in JSON and XML, and accepts a long list of objects with many fields', async () => {
     const names = Array.from({ length: 300_000 }, (_, index) => `k${index}`);
     const sentence = { status: 400, text: expect.stringContaining('at most 512 fields') as string };
     const json = `{${names.map((name) => `"${name}":0`).join(',')}}`;

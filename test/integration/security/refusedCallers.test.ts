@@ -32,7 +32,7 @@ async function act(how: 'allow' | 'never-allow'): Promise<Alert> {
   return station.post<Alert>(`/api/alerts/${alert?.id}/${how}/`, {});
 }
 
-test('a refused browser extension raises one alert, no matter how often it asks', async () => {
+test('a refused browser extension raises one alert, regardless of the number of requests', async () => {
   for (let time = 0; time < 3; time += 1) expect(await ask({ origin: EXTENSION })).toBe(403);
   expect(await open()).toMatchObject([
     {
@@ -45,13 +45,13 @@ test('a refused browser extension raises one alert, no matter how often it asks'
   ]);
 });
 
-test('a caller that keeps asking does not hide another caller', async () => {
+test('a caller with many requests does not hide another caller', async () => {
   for (let time = 0; time < 25; time += 1) await ask({ origin: EXTENSION });
   await ask({ origin: PAGE });
   expect(await about()).toEqual([`origin_refused ${EXTENSION}`, `origin_refused ${PAGE}`]);
 });
 
-test('Allow accepts the extension from then on, and resolves the alert', async () => {
+test('Allow accepts later requests from the extension and resolves the alert', async () => {
   await ask({ origin: EXTENSION });
   expect(await act('allow')).toMatchObject({ about: EXTENSION, ended: expect.any(String) as string });
   expect(await open()).toEqual([]);
@@ -59,7 +59,7 @@ test('Allow accepts the extension from then on, and resolves the alert', async (
   expect(await ask({ origin: EXTENSION })).toBe(200);
 });
 
-test('an unknown host name also raises an alert, and Allow makes the station answer under that name', async () => {
+test('an unknown host name also raises an alert, and Allow makes the station accept the name', async () => {
   expect(await ask({ host: 'pick.shop.example:8080' })).toBe(421);
   expect(await open()).toMatchObject([{ kind: 'host_refused', about: 'http://pick.shop.example:8080/' }]);
   await act('allow');
@@ -79,7 +79,7 @@ test('Never resolves the alert, and no new one is raised, even after a restart',
   expect(await about()).toEqual([`origin_refused ${PAGE}`]);
 });
 
-test('callers with invented names raise at most five open alerts of each kind, and twenty alerts an hour', async () => {
+test('callers with invented names raise at most five open alerts of each kind, and twenty alerts per hour', async () => {
   for (let name = 0; name < 12; name += 1) {
     await ask({ origin: `https://${name}.evil.example` });
     await ask({ host: `${name}.evil.example` });
@@ -99,7 +99,7 @@ test('callers with invented names raise at most five open alerts of each kind, a
   expect(await about()).toContain(`origin_refused ${EXTENSION}`);
 });
 
-test('raises no alert for a caller that cannot be allowed', async () => {
+test('a caller that cannot be allowed raises no alert', async () => {
   await ask({ origin: 'null' });
   await ask({ origin: 'https://UPPER.example' });
   await ask({ host: '' });
@@ -119,7 +119,7 @@ test('refuses Allow and Never for a resolved or unknown alert', async () => {
   expect(await station.get('/api/settings/')).toMatchObject({ cors_origins: [], unwanted_callers: [PAGE] });
 });
 
-test('if the setting is full, Allow changes nothing and explains what to do', async () => {
+test('if the setting has no room, Allow changes nothing and explains what to do', async () => {
   const full = Array.from({ length: 100 }, (_, index) => `https://shop-${index}.example`);
   await station.patch('/api/settings/', { cors_origins: full });
   await ask({ origin: PAGE });

@@ -23,14 +23,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const keep = (names: string[], now = NOW, addresses: string[] = []) => keepGenerated({ folder, names, addresses, now });
 
-test('creates the certificate once, for the given names and addresses, readable only by its owner', async () => {
+test('creates the certificate once, for the given names and addresses, and readable only by its owner', async () => {
   const made = await keep(['localhost', 'shop-pc', '::1', '192.168.1.7'], NOW, ['2001:db8::7', '10.1.2.3']);
   const certificate = new X509Certificate(made.cert);
   expect(made.fingerprint).toBe(certificate.fingerprint256);
   expect(certificate.subjectAltName).toBe(
     'DNS:localhost, DNS:shop-pc, IP Address:0:0:0:0:0:0:0:1, IP Address:192.168.1.7, IP Address:2001:DB8:0:0:0:0:0:7, IP Address:10.1.2.3',
   );
-  // Trusting it covers only these names: it cannot sign other certificates.
+  // Trusting the certificate covers only these names, because it cannot sign other certificates.
   expect(certificate.ca).toBe(false);
   expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.1']);
   expect(certificate.verify(certificate.publicKey)).toBe(true);
@@ -41,7 +41,7 @@ test('creates the certificate once, for the given names and addresses, readable 
   expect(await keep(['localhost', 'shop-pc', '::1'])).toEqual(made);
 });
 
-test('renews the certificate if it ends soon, lacks a name or is damaged, but not for another address', async () => {
+test('renews the certificate if it expires soon, lacks a name or is damaged, but not for another address', async () => {
   const first = await keep(['localhost']);
   expect((await keep(['localhost'], NOW + 780 * DAY_MS)).fingerprint).toBe(first.fingerprint);
   expect((await keep(['localhost'], NOW, ['10.9.9.9'])).fingerprint).toBe(first.fingerprint);
@@ -70,7 +70,7 @@ async function settings(station: TestStation, change?: object): Promise<Settings
   return settingsAnswerSchema.parse(answer.body);
 }
 
-test('the setting takes effect at the next start, the answer says so, and clients given the certificate trust it', async () => {
+test('the setting takes effect at the next start, as its answer says, and clients with the certificate trust the station', async () => {
   const station = await start();
   const before = await station.patch<SettingsAnswer>('/api/settings/', { tls: 'generated' });
   expect(before.exposure).toMatchObject({ certificate: null, next_start: ['tls'] });
@@ -90,7 +90,7 @@ test('the setting takes effect at the next start, the answer says so, and client
   expect(station.url).toMatch(/^http:/);
 });
 
-test('adds a new public address to the certificate at once, and passes the new fingerprint to the shell', async () => {
+test('a new public address is immediately added to the certificate, and the shell gets the new fingerprint', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated' });
   await station.restart();
@@ -103,7 +103,7 @@ test('adds a new public address to the certificate at once, and passes the new f
   expect(told).toEqual({ url: station.url, fingerprint: station.started.fingerprint() });
 });
 
-test('still adds a new public address to the certificate until the start that ends encryption', async () => {
+test('a new public address is still added to the certificate until the start that turns encryption off', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated' });
   await station.restart();
@@ -114,7 +114,7 @@ test('still adds a new public address to the certificate until the start that en
   expect((await tlsRequest(station.url, '/healthz')).fingerprint).toBe(exposure.certificate?.fingerprint);
 });
 
-test('sends no HSTS header with a generated certificate, since browsers could not bypass the warning about a new one', async () => {
+test('sends no HSTS header with a generated certificate, because browsers could not bypass the warning about a new one', async () => {
   const station = await start();
   await station.patch('/api/settings/', { tls: 'generated', public_urls: ['https://lights.shop.example/'] });
   await station.restart();

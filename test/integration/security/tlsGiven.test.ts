@@ -40,7 +40,7 @@ async function start(): Promise<TestStation> {
 
 const fingerprintOf = (pem: string) => new X509Certificate(pem).fingerprint256;
 
-test('a station with a certificate serves HTTPS, and reports it with its address', async () => {
+test('a station with a certificate serves HTTPS, and reports the certificate and its address', async () => {
   const station = await start();
   expect(station.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/$/);
   const answer = await tlsRequest(station.url, '/api/settings/', { headers: KEY, ca: given.cert });
@@ -62,7 +62,7 @@ test('a station with a certificate serves HTTPS, and reports it with its address
   expect(station.started.fingerprint()).toBe(fingerprintOf(given.cert));
 });
 
-test('marks session cookies as secure, and accepts only its HTTPS address as origin', async () => {
+test('marks session cookies as secure, and accepts only its HTTPS address as the origin', async () => {
   const station = await start();
   const signedIn = await tlsRequest(station.url, '/api/user/login/', {
     method: 'POST',
@@ -86,7 +86,7 @@ test('marks session cookies as secure, and accepts only its HTTPS address as ori
   expect(foreign).toMatchObject({ status: 403, body: { code: 'foreign_origin' } });
 });
 
-test('answers plain HTTP at its port with the address to use instead', async () => {
+test('a plain HTTP request to the port is answered with the HTTPS address to use', async () => {
   const station = await start();
   const connection = await rawConnection(station.url);
   connection.write('GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
@@ -97,16 +97,16 @@ test('answers plain HTTP at its port with the address to use instead', async () 
   expect(await tlsRequest(station.url, '/healthz')).toMatchObject({ status: 200 });
 });
 
-test('speaks no TLS older than 1.2', async () => {
+test('does not accept TLS versions below 1.2', async () => {
   const station = await start();
-  // Old protocols need old ciphers, which a client has to enable.
+  // Old protocol versions need old ciphers, which the client must enable.
   const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   expect(await handshake(station.url, old)).toMatch(/ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/);
   expect(await handshake(station.url, { maxVersion: 'TLSv1.2' })).toBe('TLSv1.2');
   expect(await handshake(station.url, {})).toBe('TLSv1.3');
 });
 
-test('sends the HSTS header only under its own public name', async () => {
+test('sends the HSTS header only under its public name', async () => {
   const station = await start();
   const { port } = new URL(station.url);
   const public_urls = ['https://Lights.shop.example/', `https://shop-pc:${port}/`];
@@ -115,7 +115,7 @@ test('sends the HSTS header only under its own public name', async () => {
     (await tlsRequest(station.url, '/healthz', { headers: { host } })).headers['strict-transport-security'];
   expect(await told('lights.shop.example')).toBe('max-age=2592000');
   expect(await told('lights.shop.example:443')).toBe('max-age=2592000');
-  // Other programs may answer at other ports of that name.
+  // Other programs may use other ports under that name.
   expect(await told(`shop-pc:${port}`)).toBeUndefined();
   expect(await told(`127.0.0.1:${port}`)).toBeUndefined();
 });
@@ -148,7 +148,7 @@ test('sends the event stream over the encrypted connection', async () => {
   expect(received).toContain('settings.changed');
 });
 
-test('serves a certificate that was renewed in place within an hour, but not a broken one', async () => {
+test('serves a certificate that was replaced in its file within an hour, but not a damaged one', async () => {
   const station = await start();
   const shown = async () => (await tlsRequest(station.url, '/healthz')).fingerprint;
   const next = selfSigned('station');
@@ -163,7 +163,7 @@ test('serves a certificate that was renewed in place within an hour, but not a b
   expect(station.logged).toMatchObject([{ level: 'warn', message: expect.stringContaining('could not be renewed') }]);
 });
 
-test('uses an expired certificate, and warns about it', async () => {
+test('an expired certificate is used, with a warning', async () => {
   const { createFakeClock } = await import('../../helpers/fakeClock.ts');
   const station = await startTestStation({ tls, clock: createFakeClock(Date.UTC(2050, 0, 2)) });
   onTestFinished(() => station.stop());
@@ -172,7 +172,7 @@ test('uses an expired certificate, and warns about it', async () => {
   expect(station.logged).toMatchObject([{ level: 'warn', message: expect.stringContaining('has expired') }]);
 });
 
-test('refuses unusable files with a sentence that names them', async () => {
+test('refuses unusable certificate files with a message that names them', async () => {
   const refusal = async (files: { cert: string; key: string }): Promise<string> => {
     const started = startTestStation({ tls: files }).then(
       (station) => station.stop().then(() => undefined),
@@ -201,7 +201,7 @@ test('refuses unusable files with a sentence that names them', async () => {
   expect(await refusal({ ...tls, key: file('locked.key', locked) })).toMatch(/locked\.key has a passphrase/);
 });
 
-test('the headless station prints its https address and the fingerprint when it is ready', async () => {
+test('the headless station prints its HTTPS address and the fingerprint when it is ready', async () => {
   const args = ['--host', '0.0.0.0', '--port', '0', '--data', join(folder, 'data'), '--tls-cert', tls.cert];
   const station = spawnStation(args, {
     PICKSTATION_TLS_KEY: tls.key,

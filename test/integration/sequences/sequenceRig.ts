@@ -11,10 +11,7 @@ export const FOUR = '51D000:000004';
 
 export type GivenStep = Readonly<Record<string, unknown>>;
 
-/**
- * A station with four simulated devices and a receiver of callbacks, new for each test. `NAME` is the sequence under
- * test.
- */
+/** Starts a station with four simulated devices and a callback receiver for each test. `NAME` is the sequence under test. */
 export function useSequences(NAME = 'round 7') {
   let station: TestStation;
   let receiver: Receiver;
@@ -24,7 +21,7 @@ export function useSequences(NAME = 'round 7') {
     receiver = await startReceiver();
     station = await startTestStation({ simulate: 4, refreshMs: 0 });
     await station.patch('/api/settings/', { callback_url: receiver.url });
-    // The first screen of a device takes as long as on e-paper.
+    // The first refresh of a device takes as long as on e-paper.
     await station.clock.advance(5_000);
   });
 
@@ -60,7 +57,7 @@ export function useSequences(NAME = 'round 7') {
     },
     progress: async () =>
       (await station.get<SequenceProgress[]>('/api/sequence-progress/')).find(({ sequenceid }) => sequenceid === NAME),
-    /** The state of the sequence, and of each step. */
+    /** Returns the state of the sequence and of each step. */
     async stands(): Promise<string> {
       const { state, steps } = await get();
       return `${state}: ${steps.map((step) => step.state).join(' ')}`;
@@ -70,9 +67,9 @@ export function useSequences(NAME = 'round 7') {
       if (step === undefined) throw new Error(`There is no step ${index}.`);
       return step;
     },
-    /** The first lines of the commands that are lit or wait on a device. */
+    /** Returns the first lines of the commands that are lit or waiting at a device. */
     lit: async (deviceid: string) => (await station.device(deviceid)).commands.map(({ line1 }) => line1),
-    /** The callbacks so far, in words. */
+    /** Returns the callbacks so far as text. */
     told: () =>
       receiver
         .payloads()

@@ -27,7 +27,7 @@ async function pressed(...deviceIds: string[]): Promise<void> {
 const stalledBecause = async () =>
   (await shop.history('?kind=sequence_stalled')).map(({ reason, by }) => `${by}: ${reason}`);
 
-test('a killed step is cancelled and stalls its sequence, without a callback', async () => {
+test('killing a step cancels it and stalls its sequence, without a callback', async () => {
   await launched();
   await shop.station.post(`/api/device/${ONE}/`, { command: 'kill', nonce: 'n-a' });
   expect(await shop.stands()).toBe('stalled: cancelled active pending');
@@ -54,7 +54,7 @@ test('a step and an identical single command do not replace each other', async (
   expect(await shop.stands()).toBe('in-progress: active acknowledged pending');
 });
 
-test('removing a device cancels its lit step, and stalls the sequence once a later step needs the device', async () => {
+test('removing a device cancels its lit step, and the sequence stalls when a later step needs the device', async () => {
   await launched([...IN_TWO_GROUPS, { order: 2, device: FOUR, line1: 'd' }]);
   await shop.station.request('DELETE', `/api/device/${THREE}/`);
   expect(await shop.stands()).toBe('in-progress: active active pending pending');
@@ -71,7 +71,7 @@ test('removing a device cancels its lit step, and stalls the sequence once a lat
   expect(await shop.stands()).toBe('stalled: acknowledged acknowledged cancelled cancelled');
 });
 
-test('a replacement device takes over the steps: the lit one, later ones, and those of later launches', async () => {
+test('a replacement device takes over the lit step, later steps, and the steps of later launches', async () => {
   await shop.create([
     { order: 1, device: ONE, line1: 'a', stepnonce: 'n' },
     { order: 2, device: ONE, line1: 'b' },
@@ -92,7 +92,7 @@ test('a replacement device takes over the steps: the lit one, later ones, and th
   expect(await shop.lit(FOUR)).toEqual(['a']);
 });
 
-test('the timeout of an unreachable device stalls the sequence, and sends a nack unless the settings forbid it', async () => {
+test('a timeout at an unreachable device stalls the sequence, and sends a nack unless the settings prevent it', async () => {
   for (const unreachable_callback of ['nack', 'none']) {
     await shop.station.patch('/api/settings/', { unreachable_callback });
     await shop.station.request('DELETE', shop.path());
@@ -104,13 +104,13 @@ test('the timeout of an unreachable device stalls the sequence, and sends a nack
   }
 });
 
-test('a press after the nack is late, and acknowledges neither its step nor the current command of its device', async () => {
+test("a press that arrives after the nack is late, and acknowledges neither its step nor the device's current command", async () => {
   await launched([
     { order: 1, device: ONE, line1: 'a', seconds: 5, stepnonce: 'n' },
     { order: 1, device: ONE, line1: 'b', seconds: 500 },
     { order: 2, device: TWO },
   ]);
-  // Disconnected, the device ends the first command by itself, and so does the station; the worker presses in between.
+  // The press is made while the turbo is disconnected, and the station ends the first command before the press arrives.
   await shop.station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await shop.station.clock.advance(1_000);
   await shop.press(ONE);
@@ -139,7 +139,7 @@ test('a sequence keeps its state and continues after restarts', async () => {
   expect(shop.told().at(-1)).toBe('ack round 7  all 0');
 });
 
-test('a step whose device has a full queue stalls the sequence, and the press before it counts', async () => {
+test('a step at a device with a full queue stalls the sequence, and the press that would light it counts', async () => {
   await launched([
     { order: 1, device: ONE, line1: 'a', stepnonce: 'n' },
     { order: 2, device: TWO, line1: 'b' },
@@ -152,7 +152,7 @@ test('a step whose device has a full queue stalls the sequence, and the press be
   expect(shop.told()).toEqual([`ack ${ONE}  n 0`]);
   const [because] = await stalledBecause();
   expect(because).toMatch(/^: Step 2 could not be lit\. The queue of 51D000:000002 holds 1000 commands already\./);
-  // A launch happens before any press, so a launch that cannot be complete does nothing.
+  // Unlike a press, a launch that cannot be complete changes nothing.
   const before = await shop.get();
   expect(await shop.launchWith('?restart=0')).toMatchObject({ status: 409, body: { errors: [{ path: '/steps/1' }] } });
   expect(await shop.get()).toEqual(before);
@@ -164,22 +164,25 @@ test('a step whose device has a full queue stalls the sequence, and the press be
 test.each<[string, string]>([
   ['the callback of the step', 'n-a'],
   ['the callback of the sequence', 'all'],
-])('a press is all or nothing: a fault at %s changes nothing, and the press is repeated', async (_, nonce) => {
-  await launched([{ order: 1, device: ONE, line1: 'a', stepnonce: 'n-a' }], { sequencenonce: 'all' });
-  const db = new Database(join(shop.station.dataFolder, DATABASE_FILE));
-  db.exec(`CREATE TRIGGER fault BEFORE INSERT ON outbox WHEN NEW.payload LIKE '%"nonce":"${nonce}"%'
+])(
+  'a press takes effect completely or not at all: a fault at %s changes nothing, and the press is repeated',
+  async (_, nonce) => {
+    await launched([{ order: 1, device: ONE, line1: 'a', stepnonce: 'n-a' }], { sequencenonce: 'all' });
+    const db = new Database(join(shop.station.dataFolder, DATABASE_FILE));
+    db.exec(`CREATE TRIGGER fault BEFORE INSERT ON outbox WHEN NEW.payload LIKE '%"nonce":"${nonce}"%'
     BEGIN SELECT RAISE(ABORT, 'fault'); END`);
-  const before = await shop.get();
-  const history = await shop.history();
-  await shop.press(ONE);
-  expect(await shop.get()).toEqual(before);
-  expect(await shop.history()).toEqual(history);
-  expect(await shop.lit(ONE)).toEqual(['a']);
-  expect(shop.station.rows('SELECT * FROM outbox')).toEqual([]);
-  expect(shop.station.logged.length).toBeGreaterThan(0);
-  db.exec('DROP TRIGGER fault');
-  db.close();
-  await shop.station.clock.advance(60_000);
-  expect(await shop.stands()).toBe('completed: acknowledged');
-  expect(shop.told()).toEqual([`ack ${ONE}  n-a 0`, 'ack round 7  all 0']);
-});
+    const before = await shop.get();
+    const history = await shop.history();
+    await shop.press(ONE);
+    expect(await shop.get()).toEqual(before);
+    expect(await shop.history()).toEqual(history);
+    expect(await shop.lit(ONE)).toEqual(['a']);
+    expect(shop.station.rows('SELECT * FROM outbox')).toEqual([]);
+    expect(shop.station.logged.length).toBeGreaterThan(0);
+    db.exec('DROP TRIGGER fault');
+    db.close();
+    await shop.station.clock.advance(60_000);
+    expect(await shop.stands()).toBe('completed: acknowledged');
+    expect(shop.told()).toEqual([`ack ${ONE}  n-a 0`, 'ack round 7  all 0']);
+  },
+);

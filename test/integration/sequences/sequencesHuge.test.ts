@@ -15,7 +15,7 @@ import { createShownLines } from '../../../electron/server/services/commands/sho
 
 const ONE = '51D000:000001';
 
-/** The rows that a kill of all steps of a sequence reads, each lit or waiting on one device. */
+/** Measures the rows that killing all steps of a sequence reads, all of them lit or waiting at one device. */
 function killed(size: number): WatchedReading {
   const folder = mkdtempSync(join(tmpdir(), 'pickstation-sequence-'));
   const database = openDatabase(folder);
@@ -53,7 +53,7 @@ function killed(size: number): WatchedReading {
     currentLines: createCurrentLines({ monotonic: () => 0 }),
   });
   runs = createSequenceRuns({ repositories, commands, callbacks, settings: { current: () => DEFAULT_SETTINGS } });
-  repositories.devices.insert({ deviceId: ONE, buttons: 1, firmware: 70, createdAt: 0 });
+  repositories.devices.insert({ deviceId: ONE, buttons: 1, firmware: 70 });
   const id = repositories.sequences.insert({ sequenceId: 'huge', nonce: '', now: 0 });
   const step = { order: 1, device: ONE, location: null, nonce: '', content: { line1: 'x' } };
   repositories.sequences.replaceSteps(
@@ -81,7 +81,7 @@ function killed(size: number): WatchedReading {
   return reading;
 }
 
-test('a kill of many steps of one sequence reads only these steps, not the whole sequence', () => {
+test('killing many steps of a sequence reads only these steps, not the whole sequence', () => {
   const [few, many] = [100, 200].map(killed);
   expect(many?.rows).toBeLessThan(2.5 * (few?.rows ?? 0));
   const ofAll = [...(many?.statements ?? [])].filter((sql) => /FROM steps\s+WHERE sequence = /.test(sql));

@@ -11,7 +11,7 @@ const label = (deviceid: string, locationoverride: string) =>
 const arrows = async (deviceid: string) =>
   (await shop.station.device(deviceid)).commands.map(({ location, arrow }) => `${location} ${String(arrow)}`);
 
-test('a step at an alias gets the arrow of the alias unless it sets its own, and its callback names the alias', async () => {
+test("a step at an alias has the alias's arrow unless it sets another one, and its callback names the alias", async () => {
   await label(ONE, 'A-1');
   await alias('A-1-1', ONE);
   await alias('A-1-2', ONE, 'to the Left of');
@@ -29,7 +29,7 @@ test('a step at an alias gets the arrow of the alias unless it sets its own, and
   expect(shop.told()).toEqual([`ack ${ONE} A-1-1 up 0`, `ack ${ONE} A-1-2  0`, `ack ${ONE} A-1  0`]);
 });
 
-test('if no name is equal, takes the first name in natural order that contains the text', async () => {
+test('without an exact match, uses the first name in natural order that contains the text', async () => {
   await alias('shelf 10 bolts', ONE);
   await alias('shelf 9 bolts', TWO);
   await label(THREE, 'shelf 2 bolts');
@@ -42,7 +42,7 @@ test('if no name is equal, takes the first name in natural order that contains t
   expect((await shop.get()).steps.map(({ deviceid }) => deviceid)).toEqual([THREE, ONE, FOUR]);
 });
 
-test('finds many places by parts of their names, and looks them up again at each launch', async () => {
+test('finds many places by parts of their names, and searches for them again at each launch', async () => {
   const shelves = Array.from({ length: 60 }, (_, index) => `row ${index + 100} bolts`);
   const aliases: LocationAlias[] = [];
   for (const name of shelves) aliases.push(await alias(name, ONE));
@@ -72,7 +72,7 @@ test('a location unknown at creation is found at launch', async () => {
   expect(await shop.step(0)).toMatchObject({ location: 'Z-9', deviceid: TWO, state: 'active' });
 });
 
-test('a launch that finds no device answers 409 with the steps and places, and lights nothing', async () => {
+test('a launch that finds no device for a step gets 409 with the steps and places, and lights nothing', async () => {
   const created = await shop.create([
     { order: 1, device: ONE, line1: 'a' },
     { order: 2, location: 'nowhere' },
@@ -116,7 +116,7 @@ test('a launch that finds no device answers 409 with the steps and places, and l
   expect(await shop.lit(ONE)).toEqual(['a']);
 });
 
-test('a launch keeps the devices found for later groups, and a moved alias moves its steps', async () => {
+test('a launch keeps the devices found for later groups, and moving an alias moves its steps', async () => {
   const moving = await alias('B-1', TWO);
   await label(THREE, 'C-1');
   await shop.create([
@@ -137,7 +137,7 @@ test('a launch keeps the devices found for later groups, and a moved alias moves
   await shop.press(ONE);
   expect(await arrows(FOUR)).toEqual(['B-1-1 bottom']);
   expect(await shop.lit(THREE)).toEqual(['c']);
-  // A step that is already lit moves too.
+  // A lit step also moves.
   await shop.station.request('PUT', `/api/location-aliases/${moving.id}/`, {
     name: 'B-1-1',
     deviceid: ONE,
@@ -151,7 +151,7 @@ test('a launch keeps the devices found for later groups, and a moved alias moves
   expect(shop.told().at(-1)).toBe(`ack ${ONE} B-1-1  0`);
 });
 
-test('a step keeps the name and arrow of an alias that was removed after the launch', async () => {
+test('a step keeps the name and arrow of an alias that is removed after the launch', async () => {
   const { id } = await alias('B-1', TWO);
   await shop.create([
     { order: 1, device: ONE },
@@ -164,7 +164,7 @@ test('a step keeps the name and arrow of an alias that was removed after the lau
   expect(await arrows(TWO)).toEqual(['B-1 top']);
 });
 
-test('a relaunch looks up only the steps that it lights, and leaves lit steps where they are', async () => {
+test('a relaunch looks up only the steps that it lights, and does not move lit steps', async () => {
   const { id } = await alias('B-1', TWO);
   await shop.create([
     { order: 1, device: ONE, line1: 'a', seconds: 5 },
@@ -179,7 +179,7 @@ test('a relaunch looks up only the steps that it lights, and leaves lit steps wh
   expect(await arrows(TWO)).toEqual(['B-1 top']);
 });
 
-test('warns about a label that two devices share, and about an arrow that does not fit', async () => {
+test('warns about a label shared by two devices, and about an arrow that does not fit', async () => {
   await label(TWO, 'A-1');
   await label(ONE, 'A-1');
   await alias('B-1', THREE);

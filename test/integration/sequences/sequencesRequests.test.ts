@@ -17,7 +17,7 @@ const send = (method: string, path: string, body?: unknown) => shop.station.requ
 const names = async (query = '') =>
   (await shop.station.get<Sequence[]>(`${PATH}${query}`)).map(({ sequenceid }) => sequenceid);
 
-test('creation answers 201 with the created fields and the state of each step', async () => {
+test('creating a sequence gets 201 with the created fields and the state of each step', async () => {
   const step = {
     order: 3,
     device: '51d000:000001',
@@ -49,7 +49,7 @@ test('creation answers 201 with the created fields and the state of each step', 
   expect(await shop.station.get(`${PATH}s/`)).toEqual(expected);
 });
 
-test('a known sequenceid answers 409, and the first sequence stays unchanged', async () => {
+test('an existing sequenceid gets 409, and the existing sequence does not change', async () => {
   await shop.create(STEPS);
   const before = await shop.get();
   expect(await send('POST', PATH, { sequenceid: 'round 7', steps: STEPS.slice(1) })).toMatchObject({
@@ -59,7 +59,7 @@ test('a known sequenceid answers 409, and the first sequence stays unchanged', a
   expect(await shop.get()).toEqual(before);
 });
 
-test('every request for an unknown sequence answers 404', async () => {
+test('every request for an unknown sequence gets 404', async () => {
   for (const [method, path, body] of [
     ['GET', `${PATH}x/`],
     ['PUT', `${PATH}x/`, { steps: STEPS }],
@@ -73,7 +73,7 @@ test('every request for an unknown sequence answers 404', async () => {
   }
 });
 
-test('lists sequences by name, filtered by state, and in pages', async () => {
+test('sequences are listed by name, can be filtered by state, and are paged', async () => {
   for (const sequenceid of ['c', 'a', 'B', 'd']) await send('POST', PATH, { sequenceid, steps: STEPS });
   await shop.launchWith('', 'c');
   expect(await names()).toEqual(['B', 'a', 'c', 'd']);
@@ -98,7 +98,7 @@ test('lists sequences by name, filtered by state, and in pages', async () => {
   expect((await send('GET', `${PATH}?state=done`)).status).toBe(400);
 });
 
-test('PUT cancels lit steps and returns the sequence to unstarted, with the new steps', async () => {
+test('PUT cancels lit steps, replaces the steps, and makes the sequence unstarted again', async () => {
   await shop.create(STEPS, { sequencenonce: 'n' });
   await shop.launch();
   await shop.station.clock.advance(1_000);
@@ -118,7 +118,7 @@ test('PUT cancels lit steps and returns the sequence to unstarted, with the new 
   expect(await shop.lit(THREE)).toEqual(['new']);
 });
 
-test('PUT keeps the name in the path, and refuses another one', async () => {
+test('PUT keeps the name in the path, and refuses a different name in the body', async () => {
   await shop.create(STEPS);
   const before = await shop.get();
   expect(await send('PUT', shop.path(), { sequenceid: 'other', steps: STEPS })).toMatchObject({
@@ -131,7 +131,7 @@ test('PUT keeps the name in the path, and refuses another one', async () => {
   expect([await names(), (await shop.get()).steps]).toMatchObject([['round 7'], [{ line1: 'new' }]]);
 });
 
-test('DELETE answers 204 and cancels lit steps', async () => {
+test('DELETE gets 204 and cancels lit steps', async () => {
   await shop.create(STEPS);
   await shop.launch();
   const answer = await send('DELETE', shop.path());
@@ -171,13 +171,13 @@ test('names with special characters work in every request', async () => {
 
 test.each<[string, unknown, string[]]>([
   ['no steps', { sequenceid: 's', steps: [] }, ['/steps']],
-  ['none at all', { sequenceid: 's' }, ['/steps']],
-  ['too many', { sequenceid: 's', steps: Array.from({ length: 1_001 }, () => STEPS[0]) }, ['/steps']],
+  ['missing steps', { sequenceid: 's' }, ['/steps']],
+  ['too many steps', { sequenceid: 's', steps: Array.from({ length: 1_001 }, () => STEPS[0]) }, ['/steps']],
   ['no name', { sequenceid: '', steps: STEPS }, ['/sequenceid']],
-  ['a name that no address can hold', { sequenceid: '..', steps: STEPS }, ['/sequenceid']],
+  ['a name that cannot be used in a path', { sequenceid: '..', steps: STEPS }, ['/sequenceid']],
   ['no order', { sequenceid: 's', steps: [{ device: ONE }] }, ['/steps/0/order']],
   ['an order below 0', { sequenceid: 's', steps: [{ device: ONE, order: -1 }] }, ['/steps/0/order']],
-  ['a broken order', { sequenceid: 's', steps: [{ device: ONE, order: 1.5 }] }, ['/steps/0/order']],
+  ['a fractional order', { sequenceid: 's', steps: [{ device: ONE, order: 1.5 }] }, ['/steps/0/order']],
   ['no place', { sequenceid: 's', steps: [...STEPS, { order: 1 }] }, ['/steps/2']],
   ['two places', { sequenceid: 's', steps: [{ order: 1, device: ONE, location: 'A' }] }, ['/steps/0/location']],
   ['no DeviceID', { sequenceid: 's', steps: [{ order: 1, device: 'shelf 1' }] }, ['/steps/0/device']],
@@ -191,22 +191,22 @@ test.each<[string, unknown, string[]]>([
     ['/steps/1/arrow', '/steps/2/color'],
   ],
   [
-    'a step of a wrong form beside one of a wrong content',
+    'a step with a missing field and one with an invalid value',
     { sequenceid: 's', steps: [{ device: ONE }, { order: 1, device: ONE, arrow: 'north' }] },
     ['/steps/0/order', '/steps/1/arrow'],
   ],
-  ['a step that kills', { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'kill' }] }, ['/steps/0/command']],
   [
-    'a step that sets',
+    'a step with a kill',
+    { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'kill' }] },
+    ['/steps/0/command'],
+  ],
+  [
+    'a step with statics',
     { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'static' }] },
     ['/steps/0/command'],
   ],
-  [
-    'a word that there is not',
-    { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'x' }] },
-    ['/steps/0/command'],
-  ],
-])('%s: answers 400 with pointers, and creates nothing', async (_, body, paths) => {
+  ['an unknown command', { sequenceid: 's', steps: [{ order: 1, device: ONE, command: 'x' }] }, ['/steps/0/command']],
+])('%s: gets 400 with pointers, and creates nothing', async (_, body, paths) => {
   const answer = await send('POST', PATH, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(400);
   const { detail, errors } = answer.body as Problem;
@@ -220,7 +220,7 @@ test.each<[string, unknown, string[]]>([
   expect(await shop.get()).toEqual(before);
 });
 
-test('accepts what old clients send: numbers as text, empty fields, fields of other versions', async () => {
+test('accepts what older clients send: numbers as text, empty fields, and fields of other versions', async () => {
   const created = await shop.create(
     [
       { order: '2', device: '', location: 12, line1: 7, quantity: '', seconds: '90', api: '2.0' },
@@ -243,7 +243,7 @@ test('accepts what old clients send: numbers as text, empty fields, fields of ot
   expect(created.steps[0]).not.toHaveProperty('device');
 });
 
-test('accepts a sequence in XML', async () => {
+test('a sequence can be created in XML', async () => {
   const xml = `<sequence><sequenceid>7</sequenceid><sequencenonce>n</sequencenonce>
     <steps><order>1</order><device>${ONE}</device><command>flash</command></steps>
     <steps><order>2</order><location>A-1</location><line1>M8 &lt; 20</line1><quantity>5</quantity></steps></sequence>`;
@@ -259,7 +259,7 @@ test('accepts a sequence in XML', async () => {
   });
 });
 
-test('a step with only a device is a flash, and the settings at launch fill in missing values', async () => {
+test('a step with only a device is a flash, and missing values are taken from the settings at launch', async () => {
   await shop.create([
     { order: 1, device: ONE },
     { order: 1, device: TWO, quantity: 3, command: 'PICK', color: 'b', seconds: 0 },
@@ -273,7 +273,7 @@ test('a step with only a device is a flash, and the settings at launch fill in m
   expect((await shop.step(0)).seconds).toBeUndefined();
 });
 
-test('warns about cut texts at creation', async () => {
+test('warns about truncated texts when a sequence is created', async () => {
   const { warnings } = await shop.create([
     { order: 1, device: ONE },
     { order: 1, device: ONE, line1: 'x'.repeat(30) },
@@ -294,7 +294,7 @@ test('names the first ten of many unknown fields', async () => {
   expect(warnings).toEqual(named.map((path) => `${path}: There is no such field.`));
 });
 
-test('refuses a GET launch that another site triggers in a browser, and launches nothing for HEAD', async () => {
+test('refuses a GET launch that another site triggers in a browser, and HEAD does not launch', async () => {
   await shop.create(STEPS);
   const { cookies } = await openSession(shop.station);
   const path = '/api/launchsequence/round%207/';
@@ -308,7 +308,7 @@ test('refuses a GET launch that another site triggers in a browser, and launches
   expect(await shop.stands()).toBe('in-progress: active pending');
 });
 
-test('a browser session launches only from the page of the station or a typed address, a program session without such headers', async () => {
+test("a browser session can launch only from a page of the station or a typed address, but a program's session without such headers can", async () => {
   await shop.create(STEPS);
   const { station } = shop;
   const launch = async (headers: Record<string, string>) =>
@@ -336,7 +336,7 @@ test('a browser session launches only from the page of the station or a typed ad
   expect(await shop.stands()).toBe('in-progress: active pending');
 });
 
-test('with the sequence family switched off, sends no callbacks but keeps history', async () => {
+test('with the sequence family off, no callbacks are sent, but the history is recorded', async () => {
   await shop.station.patch('/api/settings/', { callback_families: { sequence: false } });
   await shop.create([{ order: 1, device: ONE, stepnonce: 'n' }], { sequencenonce: 'all' });
   await shop.launch();

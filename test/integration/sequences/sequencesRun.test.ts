@@ -4,7 +4,7 @@ import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();
 
-test('steps with the same order start together, and the next ones start when all of them are acknowledged', async () => {
+test('steps with the same order start together, and the next steps start when all of them are acknowledged', async () => {
   await shop.create(
     [
       { order: 1, device: ONE, line1: 'a', stepnonce: 'n-a' },
@@ -51,7 +51,7 @@ test('steps with the same order start together, and the next ones start when all
   ]);
 });
 
-test('a timed-out step stalls the sequence; its siblings stay lit and can be acknowledged, and no new step starts', async () => {
+test('a step that times out stalls the sequence; others in its group stay lit and can be acknowledged, but no new step starts', async () => {
   await shop.create([
     { order: 1, device: ONE, line1: 'a', seconds: 5, stepnonce: 'n-a' },
     { order: 1, device: TWO, line1: 'b' },
@@ -70,7 +70,7 @@ test('a timed-out step stalls the sequence; its siblings stay lit and can be ack
   expect(shop.told()).toEqual([`nack ${ONE}  n-a 0`, `ack ${TWO}   0`]);
 });
 
-test('launching a stalled sequence lights the unacknowledged steps of the stalled group, and continues from there', async () => {
+test('launching a stalled sequence lights the unacknowledged steps of the stalled group, and it continues from there', async () => {
   await shop.create([
     { order: 1, device: FOUR, line1: 'z' },
     { order: 2, device: ONE, line1: 'a', seconds: 5 },
@@ -100,7 +100,7 @@ test('launching a stalled sequence lights the unacknowledged steps of the stalle
   expect((await shop.history()).map(({ kind }) => kind)).toContain('sequence_relaunched');
 });
 
-test('launching a sequence in progress changes nothing and succeeds', async () => {
+test('launching a sequence in progress succeeds and changes nothing', async () => {
   await shop.create([
     { order: 1, device: ONE, line1: 'a' },
     { order: 2, device: TWO, line1: 'b' },
@@ -149,7 +149,7 @@ test.each(['in-progress', 'stalled', 'completed', 'unstarted'] as const)(
   },
 );
 
-test('two steps of one group on one device are shown one after the other', async () => {
+test('two steps of one group at one device are shown one after the other', async () => {
   await shop.create([
     { order: 1, device: ONE, line1: 'a', stepnonce: 'n' },
     { order: 1, device: ONE, line1: 'a', stepnonce: 'n' },
@@ -184,7 +184,7 @@ test('a step and an identical command from another sender do not replace each ot
 
 const LAUNCHES = 100;
 
-/** A sequence that its first step has halted, while the second is still lit. */
+/** Launches a sequence that its first step stalls, while the second step is still lit. */
 async function halted(): Promise<void> {
   await shop.create(
     [
@@ -199,7 +199,7 @@ async function halted(): Promise<void> {
   expect(await shop.stands()).toBe('stalled: timed_out active pending');
 }
 
-/** Sends several launches at once; returns the status and the state in each answer. */
+/** Sends several launches at the same time. Returns the status and state in each answer. */
 async function launchAtOnce(query: string): Promise<string[]> {
   const path = `/api/launchsequence/round%207/${query}`;
   const answers = await Promise.all(Array.from({ length: LAUNCHES }, () => shop.station.request('GET', path)));
@@ -221,7 +221,7 @@ test('a hundred simultaneous launches of a stalled sequence continue it once, an
   expect(shop.told()).toEqual(told);
 });
 
-test('a hundred simultaneous restarts result in one run, and leave no other command lit', async () => {
+test('a hundred simultaneous restarts result in one run, without other lit commands', async () => {
   await halted();
   const before = kinds().length;
   const told = shop.told();
@@ -231,7 +231,7 @@ test('a hundred simultaneous restarts result in one run, and leave no other comm
   expect(turns).toEqual(Array.from({ length: LAUNCHES }, () => ['sequence_cancelled', 'sequence_launched']).flat());
   expect(await shop.stands()).toBe('in-progress: active active pending');
   expect([await shop.lit(ONE), await shop.lit(TWO), await shop.lit(THREE)]).toEqual([['a'], ['b'], []]);
-  // Neither a launch nor a cancelled one calls back: one round of presses, one round of callbacks.
+  // Neither launches nor cancellations send callbacks: only the presses do.
   await shop.press(ONE);
   await shop.press(TWO);
   await shop.station.clock.advance(1_000);

@@ -6,11 +6,11 @@ import { FOUR, ONE, THREE, TWO, useSequences } from './sequenceRig.ts';
 
 const shop = useSequences();
 
-/** A sequence as a reader of the stream knows it: its progress, and the changes of steps since they were last read. */
+/** Follows a sequence as a stream reader does: its progress, and the step changes since the steps were last read. */
 class Follower {
   progress: SequenceProgress | undefined;
   steps: StepChange[] = [];
-  /** The steps that were read are outdated. */
+  /** The steps must be read again. */
   isStale = false;
 
   apply(fact: Fact): void {

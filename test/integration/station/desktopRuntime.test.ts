@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fetchRuntime, findRuntime, sandboxAdvice } from '../../../electron/headless/runtime.ts';
 
-/** The folder of a program whose Electron package has this install script. */
+/** Creates a program folder whose Electron package has this install script. */
 function rootWith(script: string): { root: string; note: string; tries: string; program: string } {
   const root = mkdtempSync(join(tmpdir(), 'pickstation-runtime-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -18,7 +18,7 @@ function rootWith(script: string): { root: string; note: string; tries: string; 
   return { root, note: join(root, 'dist', 'no-electron.txt'), tries: join(electron, 'tries'), program };
 }
 
-/** Simulates the download server of the runtime. `looks` returns the number of requests. */
+/** Starts a server that imitates the runtime's download server. `looks` returns the number of requests. */
 async function mirror(): Promise<{ url: string; looks: () => number; close: () => Promise<void> }> {
   let looks = 0;
   const server = createServer((_req, res) => {
@@ -38,7 +38,7 @@ mkdirSync(__dirname + '/dist');
 writeFileSync(__dirname + '/dist/electron', '');
 writeFileSync(__dirname + '/path.txt', 'electron');`;
 
-test.runIf(process.platform === 'linux')('fetches the runtime if possible, and finds it from then on', async () => {
+test.runIf(process.platform === 'linux')('downloads the runtime if possible, and finds it afterwards', async () => {
   const { root, note, program } = rootWith(WORKS);
   const { url } = await mirror();
   expect(findRuntime(root, {})).toBeUndefined();
@@ -59,7 +59,7 @@ test('does not retry a failed download until the version changes', async () => {
   expect(looks()).toBe(2);
 });
 
-test('does not start the install script without internet', async () => {
+test('does not run the install script without internet', async () => {
   const { root, note, tries } = rootWith(FAILS);
   const { url: gone, close } = await mirror();
   await close();
@@ -67,7 +67,7 @@ test('does not start the install script without internet', async () => {
   expect([existsSync(tries), existsSync(note)]).toEqual([false, true]);
 });
 
-test('fetches nothing if the environment names a runtime or forbids the download', async () => {
+test('downloads nothing if the environment names a runtime or forbids the download', async () => {
   const { root, note, tries } = rootWith(FAILS);
   const { url, looks } = await mirror();
   for (const name of ['ELECTRON_OVERRIDE_DIST_PATH', 'ELECTRON_SKIP_BINARY_DOWNLOAD']) {
@@ -76,7 +76,7 @@ test('fetches nothing if the environment names a runtime or forbids the download
   expect([existsSync(tries), existsSync(note), looks()]).toEqual([false, false, 0]);
 });
 
-test('fetches nothing without the Electron package', async () => {
+test('downloads nothing without the Electron package', async () => {
   const { root, note } = rootWith(FAILS);
   rmSync(join(root, 'node_modules'), { recursive: true });
   expect(await fetchRuntime(root, note, {})).toBeUndefined();
@@ -85,7 +85,7 @@ test('fetches nothing without the Electron package', async () => {
 
 const isUser = process.platform === 'linux' && process.getuid?.() !== 0;
 
-test.runIf(isUser)('reports a system that forbids namespaces, and how to allow the sandbox', () => {
+test.runIf(isUser)('reports that the system forbids namespaces, and how to allow the sandbox', () => {
   const { root, program } = rootWith(WORKS);
   const kernel = join(root, 'proc', 'kernel');
   mkdirSync(kernel, { recursive: true });
@@ -94,7 +94,7 @@ test.runIf(isUser)('reports a system that forbids namespaces, and how to allow t
   expect(sandboxAdvice(program, join(root, 'proc'))).toContain('sudo chmod 4755');
 });
 
-test.runIf(process.platform === 'linux' && !isUser)('gives root no sandbox advice', () => {
+test.runIf(process.platform === 'linux' && !isUser)('gives no sandbox advice to root', () => {
   const { program } = rootWith(WORKS);
   expect(sandboxAdvice(program, '/nowhere')).toBeUndefined();
 });

@@ -25,7 +25,7 @@ const SETTINGS = {
 };
 
 let station: TestStation & AsyncDisposable;
-/** Why no serial port opens; the log quotes this reason. */
+/** The reason why no serial port opens, which the log quotes. */
 let reason: string;
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Adds a line with this text to the log, and returns the log. */
+/** Causes a log line that contains this text, and returns the log. */
 async function logAfter(text: string): Promise<Diagnostics['log']> {
   reason = text;
   await station.post('/api/turbo/links/', { path: '/dev/ttyACM0' });
@@ -44,7 +44,7 @@ async function logAfter(text: string): Promise<Diagnostics['log']> {
   return (await station.get<Diagnostics>('/api/diagnostics/')).log;
 }
 
-test('diagnostics list versions, sizes, counts, settings and turbos', async () => {
+test('diagnostics contain versions, sizes, counts, settings and turbos', async () => {
   await station.post('/api/backups/');
   const told = await station.get<Diagnostics>('/api/diagnostics/');
   expect(told).toMatchObject({
@@ -62,7 +62,7 @@ test('diagnostics list versions, sizes, counts, settings and turbos', async () =
   expect(told.data.backups_bytes).toBeGreaterThan(10_000);
 });
 
-test('diagnostics contain no password, key, token, secret or name of a person', async () => {
+test("diagnostics contain no password, key, token, secret or person's name", async () => {
   await station.patch('/api/settings/', SETTINGS);
   await station.post('/api/users/', { username: 'Zebulon Quick', password: 'long enough', role: 'picker' });
   const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Bookkeeper', scope: 'admin' });
@@ -84,12 +84,12 @@ test('diagnostics contain no password, key, token, secret or name of a person', 
     session.token,
   ];
   for (const secret of secrets) {
-    // The name of this setting may contain the word.
+    // The text may contain the name of this setting.
     expect(text.replaceAll('"callback_signing_secret"', ''), secret).not.toContain(secret);
   }
 });
 
-test('hides secrets and names quoted in a log line, and the home folder of the user', async () => {
+test("hides secrets and names that a log line quotes, and the user's home folder", async () => {
   await station.patch('/api/settings/', SETTINGS);
   await station.post('/api/users/', { username: 'Zebulon', password: 'long enough', role: 'picker' });
   const quoting = `${SETTINGS.callback_url} refused Zebulon with ${SETTINGS.callback_api_key} in ${homedir()}/x`;
@@ -98,7 +98,7 @@ test('hides secrets and names quoted in a log line, and the home folder of the u
   for (const secret of ['Zebulon', 'url-secret', 'receiver-key-secret', homedir()]) expect(text).not.toContain(secret);
 });
 
-test('hides the receiver path on its own, but not in the folders of others', async () => {
+test("hides the receiver's path, but not an equal folder name within other paths", async () => {
   const folder = basename(station.dataFolder);
   await station.patch('/api/settings/', { callback_url: `http://receiver.example/${folder}` });
   const quoting = `POST /${folder} to http://receiver.example/${folder}?x and /srv/${folder}/file`;
@@ -108,19 +108,19 @@ test('hides the receiver path on its own, but not in the folders of others', asy
   expect(JSON.stringify(log)).toContain(`POST (hidden) to (hidden)?x and /srv/${folder}/file`);
 });
 
-test('hides the receiver query in a line without the address', async () => {
+test("hides the receiver's query in a line without the rest of the URL", async () => {
   await station.patch('/api/settings/', { callback_url: 'http://receiver.example/?token=query-secret' });
   const quoting = 'refused /?token=query-secret by /srv';
   expect(JSON.stringify(await logAfter(quoting))).toContain('refused /(hidden) by /srv');
 });
 
-test('hides the constant parts of an address with replacement fields', async () => {
+test('hides the constant parts of a URL with fields', async () => {
   await station.patch('/api/settings/', { callback_url: 'http://receiver.example/url-secret/{nonce}/' });
   const quoting = 'GET http://receiver.example/url-secret/n1/';
   expect(JSON.stringify(await logAfter(quoting))).toContain('GET http://(hidden)n1/');
 });
 
-test('the log memory keeps the last lines, and only the error of their fields', () => {
+test('the log memory keeps the last lines, with only the error of their fields', () => {
   const memory = createLogMemory(
     { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     createFakeClock(START_MS),

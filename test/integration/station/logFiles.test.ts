@@ -26,7 +26,7 @@ type Rig = {
   clock: FakeClock;
   files: LogFileWriter;
   failures: unknown[];
-  /** Writes a line and waits until it is on disk or the disk refused it. */
+  /** Writes a line and waits until it is on disk or has failed. */
   say(msg: string): Promise<void>;
   text(name?: string): string;
 };
@@ -57,7 +57,7 @@ function lineOf(msg: string): string {
   return `${JSON.stringify({ level: 'warn', msg })}\n`;
 }
 
-test('writes a line to the file of its day, which only the owner can read', async () => {
+test('writes a line to the file of its day, which is readable only by its owner', async () => {
   const { say, text, folder } = openRig();
   await say('one');
   await say('two');
@@ -66,7 +66,7 @@ test('writes a line to the file of its day, which only the owner can read', asyn
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-test('deletes no old file until the number of days is set, and then with the next line', async () => {
+test('deletes no old files until the number of days is set, and then deletes them with the next line', async () => {
   const { say, folder, files } = openRig();
   mkdirSync(folder);
   const names = [0, 20, 21, 22, 23].map(
@@ -80,7 +80,7 @@ test('deletes no old file until the number of days is set, and then with the nex
   expect(readdirSync(folder).toSorted()).toEqual(names.slice(0, 4).toSorted());
 });
 
-test('makes a file private if others could read it', async () => {
+test('makes a file private if other users could read it', async () => {
   const { say, folder } = openRig();
   mkdirSync(folder);
   writeFileSync(join(folder, TODAY), '', { mode: 0o644 });
@@ -88,7 +88,7 @@ test('makes a file private if others could read it', async () => {
   expect(statSync(join(folder, TODAY)).mode & 0o777).toBe(0o600);
 });
 
-test('writes the first line at once, and collects lines that follow closely', async () => {
+test('writes the first line immediately, and collects lines that follow shortly after', async () => {
   const { files, clock, text } = openRig();
   clock.whenIdle(() => files.idle() || clock.timerCount() > 0, 'the log');
   files.write(lineOf('one'));
@@ -116,7 +116,7 @@ test('starts a new file at midnight UTC, and deletes the first file on the fifte
   expect(readdirSync(folder)).not.toContain(TODAY);
 });
 
-test('continues the file of a day if the clock is set back to it', async () => {
+test('continues the file of an earlier day if the clock is set back to that day', async () => {
   const { say, clock, text, folder } = openRig();
   await say('before');
   clock.jump(DAY_MS);
@@ -127,7 +127,7 @@ test('continues the file of a day if the clock is set back to it', async () => {
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
-test('limits a flood of lines, counts those left out, and leaves room for later lines', async () => {
+test('limits a flood of lines, counts the lines left out, and leaves room for later lines', async () => {
   const { files, clock, folder } = openRig();
   const line = lineOf('x'.repeat(1_000));
   for (let second = 0; second < 60; second += 1) {
@@ -140,7 +140,7 @@ test('limits a flood of lines, counts those left out, and leaves room for later 
   await files.flush();
   const names = readdirSync(folder);
   const bytes = names.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
-  // 60 MB were written.
+  // The test wrote 60 MB.
   expect(bytes).toBeGreaterThan(4_000_000);
   expect(bytes).toBeLessThan(6_000_000);
   for (const name of names) expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(4 * 2 ** 20);
@@ -150,7 +150,7 @@ test('limits a flood of lines, counts those left out, and leaves room for later 
   expect(text).toContain('the last');
 });
 
-test('two processes that share a folder mix only complete lines, and lose none', async () => {
+test('two processes that write to one folder mix only complete lines, and lose none', async () => {
   const one = openRig();
   const other = openRig({ dataFolder: one.dataFolder });
   const saying = [];
@@ -161,7 +161,7 @@ test('two processes that share a folder mix only complete lines, and lose none',
   expect(new Set(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).size).toBe(200);
 });
 
-test('recreates a deleted file, and keeps the files of others', async () => {
+test("recreates a deleted file, and does not delete other programs' files", async () => {
   const { say, text, folder } = openRig();
   await say('one');
   writeFileSync(join(folder, 'notes.txt'), 'mine');
@@ -171,7 +171,7 @@ test('recreates a deleted file, and keeps the files of others', async () => {
   expect(readdirSync(folder)).toContain('notes.txt');
 });
 
-test('keeps lines while the folder is not writable, and reports it once', async () => {
+test('keeps lines while the folder is not writable, and reports this once', async () => {
   const { say, files, clock, text, folder, failures } = openRig();
   clock.whenIdle(() => files.idle() || clock.timerCount() > 0, 'the log');
   writeFileSync(folder, 'a file where the folder should be');
@@ -190,7 +190,7 @@ test('keeps a limited number of lines while the disk is full, and never splits a
     async openFile(...given) {
       const part = await openPart(...given);
       const write = part.handle.write.bind(part.handle);
-      // Like a full disk: writes what fits, then nothing.
+      // Imitates a full disk: writes what fits, then nothing.
       part.handle.write = (async (bytes: Buffer, from: number) => {
         if (room === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
         const fits = Math.min(room, bytes.length - from);
@@ -235,7 +235,7 @@ test('does not write through a link that replaces the folder, or to a file with 
   expect(text('pickstation-2026-11-20.2.log')).toMatch(/one/);
 });
 
-test('does not create the data folder or follow a link', async () => {
+test('does not create the data folder, and does not follow a link in its place', async () => {
   const { dataFolder, folder, say, failures } = openRig();
   mkdirSync(folder);
   writeFileSync(join(dataFolder, 'victim'), '');
@@ -249,7 +249,7 @@ test('does not create the data folder or follow a link', async () => {
   expect(() => statSync(dataFolder)).toThrow('ENOENT');
 });
 
-test('at the end of the process, writes waiting lines and unfinished writes once each', async () => {
+test('when the process ends, waiting lines and unfinished writes are written once', async () => {
   const slow = Promise.withResolvers<void>();
   const { files, clock, text } = openRig({
     async openFile(...given) {
@@ -263,7 +263,7 @@ test('at the end of the process, writes waiting lines and unfinished writes once
   files.write(lineOf('two'));
   files.flushNow();
   expect(text()).toBe(lineOf('one') + lineOf('two'));
-  // A process that continues, such as a closing window, writes nothing twice.
+  // If the process continues, as after closing a window, nothing is written twice.
   slow.resolve();
   await written;
   await files.flush();
@@ -296,7 +296,7 @@ test('hides secrets by name, form and value, even in stack traces', async () => 
     expect(text(), harmless).toContain(harmless);
 });
 
-test('reads the newest complete lines, beginning with the oldest file', async () => {
+test('reads the latest complete lines, starting with the oldest file', async () => {
   const { files, say, clock } = openRig();
   await say('x'.repeat(100));
   await say('yesterday');
@@ -311,7 +311,7 @@ test('reads the newest complete lines, beginning with the oldest file', async ()
   expect(some.map(({ lines }) => lines)).toEqual([[lineOf('yesterday').trimEnd()], [lineOf('today').trimEnd()]]);
 });
 
-test('cuts a very long line and ends it', async () => {
+test('truncates a very long line and ends it', async () => {
   const { say, text } = openRig();
   await say('x'.repeat(200_000));
   await say('after');

@@ -26,7 +26,7 @@ const SECRETS = {
 const DAY_MS = 86_400_000;
 
 let station: TestStation & AsyncDisposable;
-/** Why no serial port opens; the log quotes this reason. */
+/** The reason why no serial port opens, which the log quotes. */
 let reason = '';
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Opens a serial port; its failure quotes this text. */
+/** Adds a link to a serial port that cannot be opened, for a reason that contains this text. */
 async function logQuoting(text: string, path = '/dev/ttyACM0'): Promise<void> {
   reason = text;
   await station.post('/api/turbo/links/', { path });
@@ -55,7 +55,7 @@ function onDisk(): string {
     .join('');
 }
 
-test('the files record a start, a turbo and a stop', async () => {
+test('the log files contain a start, a turbo and a stop', async () => {
   await station.restart();
   await bundle();
   const said = onDisk()
@@ -70,7 +70,7 @@ test('the files record a start, a turbo and a stop', async () => {
   expect(onDisk().split('The station stopped')).toHaveLength(3);
 });
 
-test('neither the files nor the bundle contain secrets of settings, headers, addresses, keys or serial text', async () => {
+test('neither the log files nor the bundle contain secrets from settings, headers, URLs, keys or serial data', async () => {
   await station.patch('/api/settings/', SECRETS);
   await station.post('/api/users/', { username: 'Zebulon', password: 'long enough', role: 'picker' });
   const program = await station.post<ApiUserSecrets>('/api/api-users/', { name: 'Bookkeeper', scope: 'admin' });
@@ -82,7 +82,7 @@ test('neither the files nor the bundle contain secrets of settings, headers, add
     `${program.api_key} ${program.client_secret} Zebulon Bookkeeper`,
   ];
   await logQuoting(`refused: ${quoted.join('; ')}; the end`);
-  // A wrong key, and a callback that fails.
+  // Causes log lines with a wrong key and a failed callback.
   await station.request('GET', '/api/device/', undefined, { 'api-key': 'wrong-secret' });
   await station.clock.advance(60_000);
   const told = await bundle();
@@ -103,14 +103,14 @@ test('neither the files nor the bundle contain secrets of settings, headers, add
   }
 });
 
-test('the bundle hides a secret set later than the lines that quote it', async () => {
+test('the bundle hides a secret that was set after the lines that quote it', async () => {
   await logQuoting('the other side says later-word, twice: later-word');
   expect(JSON.stringify((await bundle()).log_files)).toContain('later-word');
   await station.patch('/api/settings/', { callback_password: 'later-word' });
   expect(JSON.stringify((await bundle()).log_files)).not.toContain('later-word');
 });
 
-test('the bundle has at most a MiB of the log files, on request, with the newest lines last', async () => {
+test('the bundle contains at most 1 MiB of the log files, on request, with the latest lines last', async () => {
   await logQuoting('no such port');
   const folder = join(station.dataFolder, 'logs');
   const line = `${JSON.stringify({ level: 'info', msg: 'x'.repeat(1_000) })}\n`;
@@ -126,7 +126,7 @@ test('the bundle has at most a MiB of the log files, on request, with the newest
   expect(bytes).toBeLessThan(1.1 * 2 ** 20);
 });
 
-test('the bundle lists crash dumps with name, time and size, without their content', async () => {
+test('the bundle lists crash dumps with name, time and size, but not their content', async () => {
   const folder = join(station.dataFolder, 'crashes', 'completed');
   mkdirSync(folder, { recursive: true });
   for (const [index, name] of ['one', 'two'].entries()) {
@@ -142,12 +142,12 @@ test('the bundle lists crash dumps with name, time and size, without their conte
   expect(JSON.stringify(told)).not.toContain('memory with');
 });
 
-test('log_days determines which files are deleted when the next one is opened, without a restart', async () => {
-  // Open the file of the first day, which removes files that are too old.
+test('log_days determines which files are deleted when the next file is opened, without a restart', async () => {
+  // Creates the file for the first day, which deletes files that are too old.
   await bundle();
   const folder = join(station.dataFolder, 'logs');
   mkdirSync(folder, { recursive: true });
-  // Days before the first day of the clock.
+  // Adds files for days before the first day.
   for (const before of [1, 2, 5, 12, 20, 40]) {
     const day = new Date(START_MS - before * DAY_MS).toISOString().slice(0, 10);
     writeFileSync(join(folder, `pickstation-${day}.log`), '{"level":"info","msg":"old"}\n');
@@ -164,13 +164,13 @@ test('log_days determines which files are deleted when the next one is opened, w
   expect(await daysAfter({ log_days: 30 })).toEqual(['10-31', '11-08', '11-15', '11-18', '11-19', '11-20', '11-21']);
   expect(await daysAfter({ log_days: 15 })).toEqual(['11-08', '11-15', '11-18', '11-19', '11-20', '11-21', '11-22']);
   expect(await daysAfter({ log_days: 14 })).toEqual(['11-15', '11-18', '11-19', '11-20', '11-21', '11-22', '11-23']);
-  // The three newest earlier days that had lines are always kept.
+  // The files of the three latest earlier days are always kept.
   expect(await daysAfter({ log_days: 1 })).toEqual(['11-21', '11-22', '11-23', '11-24']);
   expect((await station.request('PATCH', '/api/settings/', { log_days: 0 })).status).toBe(400);
   expect((await station.request('PATCH', '/api/settings/', { log_days: 366 })).status).toBe(400);
 });
 
-test('a station without log files reports none and writes none', async () => {
+test('a station without log files reports and writes none', async () => {
   await using without = await startTestStation();
   expect(await without.get<Diagnostics>('/api/diagnostics/?logs=1')).toMatchObject({
     log_folder: '',

@@ -37,7 +37,7 @@ test('a command lights the device, a press sends an ack, and the device shows it
   await station.press(DEVICE);
   await receiver.received(1);
   expect(receiver.payloads()).toEqual([{ acknack: 'ack', deviceid: DEVICE, location: 'A-1', nonce: 'tx1', qty: 3 }]);
-  // The light goes out at once; redrawing the screen takes longer.
+  // The light turns off immediately; redrawing the screen takes longer.
   const pressed = await station.device(DEVICE);
   expect(pressed.displayed).toMatchObject({ led: { mode: 'off' }, screen: { lines: ['M8'] } });
   await station.clock.advance(3_000);
@@ -66,11 +66,11 @@ test('a command without an acknowledgement times out with a nack', async () => {
   expect((await station.device(DEVICE)).state).toBe('static');
 });
 
-test('a press after the timeout is late and acknowledges nothing', async () => {
+test('a press that arrives after the timeout of its command is late and acknowledges nothing', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'first', nonce: 'one', seconds: 5 });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'second', nonce: 'two', seconds: 500 });
   await station.clock.advance(3_000);
-  // Disconnected, the device ends the first command by itself, and so does the station; the worker presses in between.
+  // The press is made while the turbo is disconnected, and the station ends the command before the press arrives.
   await station.patch(`/api/simulator/turbos/SIM-1/`, { connected: false });
   await station.clock.advance(1_000);
   await station.press(DEVICE);
@@ -86,7 +86,7 @@ test('a press after the timeout is late and acknowledges nothing', async () => {
   ]);
 });
 
-test('presses on an idle device are calls with the unsolicited nonce', async () => {
+test('presses at an idle device are calls with the unsolicited nonce', async () => {
   await station.post(`/api/device/${THREE_BUTTONS}/`, { unsolicitedNonce: 'bell', statica: 'x' });
   await station.clock.advance(3_000);
   await station.press(THREE_BUTTONS, 'front', 'short');
@@ -99,7 +99,7 @@ test('presses on an idle device are calls with the unsolicited nonce', async () 
   expect(receiver.payloads()).toMatchObject([{ nonce: 'bell' }, { nonce: 'bell' }, { nonce: 'bell' }]);
 });
 
-test('queues commands; a repeat with the same nonce replaces the first in place, and a press acknowledges it', async () => {
+test('commands queue; a repeated nonce replaces its command in place, and a press acknowledges the replacement', async () => {
   const first = await station.post(`/api/device/${DEVICE}/`, { line1: 'a', nonce: 'one' });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'b', nonce: 'two' });
   await station.clock.advance(3_000);
@@ -112,7 +112,7 @@ test('queues commands; a repeat with the same nonce replaces the first in place,
   expect((await station.device(DEVICE)).commands.map((command) => command.nonce)).toEqual(['two']);
 });
 
-test('kill removes commands without a callback', async () => {
+test('kill removes commands without sending callbacks', async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'a', nonce: 'one' });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'b', nonce: 'two' });
   expect(await station.post(`/api/device/${DEVICE}/`, { command: 'kill', nonce: 'one' })).toMatchObject({ killed: 1 });

@@ -18,11 +18,11 @@ const TAG = 'A0B1C2:000001';
 const DISPLAY = 'A0B1C2:D3E4F5';
 const BOARD = deviceIdOf('chip-1');
 const PORT = '/dev/ttyACM0';
-/** How often a board looks at its buttons and its cable. */
+/** Interval in which a board polls its buttons and its cable. */
 const STEP_MS = 20;
 const PATIENCE = 400;
 
-/** The USB cable of a board; opening its port plugs the cable in. */
+/** Returns a board's USB cable; opening its port plugs the cable in. */
 function openCable(): BoardLink & { plugIn(): Duplex } {
   let far: Duplex | undefined;
   let came: Uint8Array[] = [];
@@ -49,7 +49,7 @@ test.each([
   ['while the station runs', false],
   ['while it is stopped for a moment', true],
 ])(
-  'picks one order on a simulated device, a strip, a tag, a board and a display, %s, and reports each press once',
+  'picks one order on a simulated device, an LED strip, a tag, a board and a display, %s, and reports each press once',
   async (_when, isStopped) => {
     const clock = createFakeClock(START_MS);
     const http = countedHttp();

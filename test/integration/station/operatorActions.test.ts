@@ -38,7 +38,7 @@ function timeline(commandId: string): Promise<Timeline> {
   return station.get<Timeline>(`/api/history/commands/${commandId}/`);
 }
 
-test('a user acknowledges in their own name, with the same callback as a press', async () => {
+test('a user acknowledges under their own name, with the same callback as a press', async () => {
   const id = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'n' });
   const { write } = await openSession(station);
   const headers = { 'content-type': 'application/json', ...write };
@@ -57,7 +57,7 @@ test('a user acknowledges in their own name, with the same callback as a press',
   expect(found.steps.find(({ kind }) => kind === 'acknowledged')).toMatchObject({ by: 'admin' });
 });
 
-test('without a quantity, acknowledges the adjusted quantity, else the requested one', async () => {
+test('without a quantity, acknowledges the quantity set on the device, or else the requested quantity', async () => {
   const adjusted = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'a' });
   await station.press(THREE, 'plus');
   expect((await stand(THREE, 'acknowledge', { command_id: adjusted })).body).toMatchObject({ qty: 5 });
@@ -67,7 +67,7 @@ test('without a quantity, acknowledges the adjusted quantity, else the requested
   expect((await stand(THREE, 'acknowledge', { command_id: without })).body).toMatchObject({ qty: 0 });
 });
 
-test('acknowledges a waiting command without touching the lit one', async () => {
+test('acknowledges a waiting command without changing the lit one', async () => {
   const lit = await send(ONE, { line1: 'lit', nonce: 'a' });
   const waiting = await send(ONE, { line1: 'waits', nonce: 'b' });
   expect((await stand(ONE, 'acknowledge', { command_id: waiting })).status).toBe(200);
@@ -76,7 +76,7 @@ test('acknowledges a waiting command without touching the lit one', async () => 
   ]);
 });
 
-test('a late action gets 409 with the reason why the command ended, and the time', async () => {
+test('an action that comes too late gets 409 with the reason why the command ended, and when', async () => {
   const pressed = await send(ONE, { line1: 'a', nonce: 'a' });
   await station.press(ONE);
   const timed = await send(ONE, { line1: 'b', nonce: 'b', seconds: 1 });
@@ -104,7 +104,7 @@ test('a late action gets 409 with the reason why the command ended, and the time
   ]);
 });
 
-test('of simultaneous actions (a press and two acknowledgements), one counts and sends one callback', async () => {
+test('of a press and two acknowledgements at the same time, one counts and sends one callback', async () => {
   const id = await send(ONE, { line1: 'a', nonce: 'a' });
   const press = station.press(ONE);
   const answers = await Promise.all([
@@ -119,7 +119,7 @@ test('of simultaneous actions (a press and two acknowledgements), one counts and
   expect(kinds.filter((kind) => kind === 'acknowledged')).toHaveLength(1);
 });
 
-test('if two users acknowledge at the same time, one succeeds, and the other gets the name of the first', async () => {
+test("if two users acknowledge at the same time, one succeeds, and the other gets that user's name", async () => {
   const people = { Paula: 'correct horse battery', Pia: 'staple of nine shelves' };
   const sessions = [];
   for (const [username, password] of Object.entries(people)) {
@@ -143,14 +143,14 @@ test('if two users acknowledge at the same time, one succeeds, and the other get
   expect(receiver.payloads()).toHaveLength(1);
 });
 
-test('an action on a command that was sent again applies to the new one', async () => {
+test('an action on a command that has been replaced applies to the replacement', async () => {
   const id = await send(ONE, { line1: 'a', nonce: 'a' });
   const again = await send(ONE, { line1: 'a', nonce: 'a' });
   expect((await stand(ONE, 'acknowledge', { command_id: id })).body).toMatchObject({ command_id: again });
   expect((await station.device(ONE)).commands).toEqual([]);
 });
 
-test('sets the quantity of a shown command, and the device continues counting from there', async () => {
+test('sets the quantity of a shown command, and the device continues counting from it', async () => {
   const id = await send(THREE, { line1: 'M8', quantity: 4, nonce: 'n' });
   const answer = await stand(THREE, 'adjust', { command_id: id, quantity: 9 });
   expect(answer).toMatchObject({ status: 200, body: { deviceid: THREE, quantity: 9 } });
@@ -165,7 +165,7 @@ test('sets the quantity of a shown command, and the device continues counting fr
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', qty: 10 }]);
 });
 
-test('sets the quantity of a waiting command without moving it', async () => {
+test('sets the quantity of a waiting command without changing its position', async () => {
   await send(THREE, { line1: 'lit', nonce: 'a' });
   const id = await send(THREE, { line1: 'waits', quantity: 4, nonce: 'b' });
   expect((await stand(THREE, 'adjust', { command_id: id, quantity: 2 })).body).toMatchObject({ command_id: id });
@@ -210,7 +210,7 @@ test('removes one command from the queue without a callback, and keeps the other
   expect((await station.device(ONE)).commands).toHaveLength(2);
 });
 
-test('identifying a device twice lights it once, and keeps other work', async () => {
+test('identifying a device twice lights it once, and does not affect other work', async () => {
   const id = await send(ONE, { line1: 'work', nonce: 'a' });
   await stand(ONE, 'identify', {});
   await stand(ONE, 'identify', {});

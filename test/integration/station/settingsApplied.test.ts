@@ -15,13 +15,13 @@ let folder: string;
 let database: OpenDatabase;
 let writer: Writer;
 let settings: SettingsService;
-/** `backup_keep` in memory when each change was published. */
+/** The value of `backup_keep` in memory each time a change was published. */
 let published: number[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pickstation-settings-'));
   database = openDatabase(folder);
-  // A row that violates this rule makes the COMMIT itself fail.
+  // Violating this deferred constraint makes the COMMIT itself fail.
   database.writer.exec(
     `CREATE TABLE parent (id INTEGER PRIMARY KEY);
      CREATE TABLE child (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)`,
@@ -52,14 +52,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a change is in effect when its fact is published, but not before it is on disk', async () => {
+test('a change takes effect when its fact is published, and not before it is on disk', async () => {
   const changed = settings.change({ backup_keep: 3 }, STATION);
   expect(settings.current().backup_keep).not.toBe(3);
   await changed;
   expect(published).toEqual([3]);
 });
 
-test('several changes in one commit are all in effect when they are published', async () => {
+test('several changes in one commit have all taken effect when they are published', async () => {
   await Promise.all([
     settings.change({ backup_keep: 3 }, STATION),
     settings.change({ history_days: 400 }, STATION),
@@ -69,7 +69,7 @@ test('several changes in one commit are all in effect when they are published', 
   expect(settings.current()).toMatchObject({ backup_keep: 4, history_days: 400 });
 });
 
-test('a failed commit leaves the old settings in memory', async () => {
+test('a failed commit keeps the old settings in memory', async () => {
   const before = settings.current();
   const broken = writer.write(() => database.writer.exec('INSERT INTO child (parent) VALUES (7)'));
   const changed = settings.change({ backup_keep: 3 }, STATION);

@@ -28,7 +28,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Changes stored rows behind the station's back, as a crafted backup does, and starts it again. */
+/** Changes rows directly in the database, as restoring a crafted backup would, and restarts the station. */
 async function plant(...statements: (readonly [sql: string, ...values: (string | number)[]])[]): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -46,9 +46,7 @@ const settings = () => station.get<SettingsAnswer>('/api/settings/');
 const deliveries = () => station.get<Delivery[]>('/api/callbacks/');
 const invalid = async (state: 'open' | 'ended' = 'open'): Promise<Alert[]> =>
   (await station.get<Alert[]>(`/api/alerts/?state=${state}`)).filter(({ kind }) => kind === 'setting_invalid');
-/**
- * The settings and secrets that are ignored because their row is invalid or not encrypted with the key of the folder.
- */
+/** Returns the settings and secrets that are ignored because the row is invalid or was not encrypted with the folder's key. */
 const troubled = async (): Promise<(string | null)[]> =>
   (await station.get<Alert[]>('/api/alerts/?state=open'))
     .filter(({ kind }) => kind === 'setting_invalid' || kind === 'secret_unreadable')
@@ -61,7 +59,7 @@ async function press(): Promise<void> {
   await station.clock.advance(SECOND);
 }
 
-test('an invalid callback_url has no effect: its callbacks wait, and are sent once it is corrected', async () => {
+test('an invalid callback_url has no effect: callbacks wait, and are sent once it is corrected', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await press();
   expect(receiver.requests).toHaveLength(1);
@@ -90,7 +88,7 @@ test('an invalid callback_url has no effect: its callbacks wait, and are sent on
   expect(await invalid('ended')).toHaveLength(1);
 });
 
-test('clearing a bad callback_url ends the wait, and nothing is sent', async () => {
+test('clearing an invalid callback_url ends the wait, and nothing is sent', async () => {
   await plantRow('callback_url', { url: receiver.url });
   await press();
   await station.patch('/api/settings/', { callback_url: '' });
@@ -110,8 +108,8 @@ test.for([
   ['callback_signing_secret', 'whsec_!'],
   ['callback_api_key', 'a\nb'],
   ['callback_password', 5],
-] as const)('callbacks wait while %s is bad', async ([key, value]) => {
-  await station.patch('/api/settings/', { callback_url: receiver.url });
+] as const)('callbacks wait while %s is invalid', async ([key, value]) => {
+  await station.patch('callbacks wait while %s is invalid', { callback_url: receiver.url });
   await plantRow(key, value);
   await press();
   expect(await troubled()).toEqual([key]);
@@ -121,7 +119,7 @@ test.for([
   expect(receiver.requests).toHaveLength(1);
 });
 
-test('while mqtt_url or another row of the broker is bad, MQTT is off and its callbacks wait', async () => {
+test('while mqtt_url or another MQTT setting is invalid, MQTT is off and its callbacks wait', async () => {
   const { port, connections } = await startRefusing();
   await plantRow('mqtt_url', `ws://127.0.0.1:${port}`);
   await press();
@@ -135,7 +133,7 @@ test('while mqtt_url or another row of the broker is bad, MQTT is off and its ca
   expect(connections()).toBe(0);
 });
 
-test('while a row of the mail server is bad, e-mails wait', async () => {
+test('while a mail setting is invalid, e-mails wait', async () => {
   await station.patch('/api/settings/', {
     mail_host: '127.0.0.1',
     mail_from: 'station@shop.example',
@@ -147,7 +145,7 @@ test('while a row of the mail server is bad, e-mails wait', async () => {
   expect(await station.get('/api/mail/')).toMatchObject({ on: true, last_error: mail });
 });
 
-test('a bad listen row keeps the station on this machine', async () => {
+test('an invalid listen row keeps the station on this machine', async () => {
   const elsewhere = () =>
     rawRequest(station.url.replace('127.0.0.1', '127.0.0.2'), { path: '/healthz' }).then(
       ({ status }) => status,
@@ -162,13 +160,13 @@ test('a bad listen row keeps the station on this machine', async () => {
   }
 });
 
-test('with a bad accept_devices row, new devices wait', async () => {
+test('with an invalid accept_devices row, new devices wait', async () => {
   await plantRow('accept_devices', 'everybody');
   expect(await settings()).toMatchObject({ accept_devices: 'ask' });
   expect(await named()).toEqual(['accept_devices']);
 });
 
-test('a row that is not JSON does not keep the station from starting, and is named', async () => {
+test('a row that is not JSON does not prevent the start, and is named', async () => {
   await plant(row('default_color', 'green'), row('mail_password', '{'), row('callback_headers', ''));
   expect(await settings()).toMatchObject({ default_color: 'red' });
   expect(new Set(await named())).toEqual(new Set(['default_color', 'mail_password', 'callback_headers']));
@@ -180,7 +178,7 @@ test('a row that is not JSON does not keep the station from starting, and is nam
   expect(await named()).toEqual([]);
 });
 
-test('a bad tls row enables encryption', async () => {
+test('an invalid tls row enables encryption', async () => {
   const other = await startTestStation();
   onTestFinished(() => other.stop());
   await other.halt();
@@ -191,7 +189,7 @@ test('a bad tls row enables encryption', async () => {
   expect(other.url).toMatch(/^https:/);
 });
 
-test('public_urls stored as a text does not break requests, and people can sign in', async () => {
+test('public_urls stored as text does not break requests, and people can sign in', async () => {
   for (const value of ['https://lights.shop.example/', [7], null]) {
     await plantRow('public_urls', value);
     expect(await named()).toEqual(['public_urls']);
@@ -199,7 +197,7 @@ test('public_urls stored as a text does not break requests, and people can sign 
   }
 });
 
-test('each setting that is stored with a value of another type has no effect', async () => {
+test('every setting stored with a value of the wrong type has its safe value', async () => {
   const names = Object.keys(DEFAULT_SETTINGS).filter((name) => name !== 'tls');
   await plant(...names.map((key) => row(key, '-7.5')));
   const { invalid_settings: found, ...answer } = await settings();
@@ -218,7 +216,7 @@ test('each setting that is stored with a value of another type has no effect', a
     cors_origins: [],
     trusted_proxies: [],
     updates: 'off',
-    // A row that cannot be read deletes nothing.
+    // An unreadable row must not cause deletions.
     history_days: 0,
     order_days: 0,
     history_customer_days: 0,
@@ -230,7 +228,7 @@ test('each setting that is stored with a value of another type has no effect', a
   expect(new Set(await named())).toEqual(new Set(names));
 });
 
-test('rows of another version are kept: unknown names are ignored, and families missing in them have their defaults', async () => {
+test('rows from another version are kept: unknown names are ignored, and missing families have their defaults', async () => {
   await plant(
     row('a_setting_of_tomorrow', '[1]'),
     row('callback_families', '{"device":false,"sequence":true,"order":true}'),
@@ -240,7 +238,7 @@ test('rows of another version are kept: unknown names are ignored, and families 
   expect(await settings()).not.toHaveProperty('a_setting_of_tomorrow');
 });
 
-test('callbacks of a further receiver wait while its row is bad', async () => {
+test('callbacks for a further receiver wait while its row is invalid', async () => {
   const { id } = await station.post<{ id: string }>('/api/callback-receivers/', { name: 'Printer', url: receiver.url });
   const bad = [
     ['url', 'file:///etc/passwd'],
@@ -268,7 +266,7 @@ test('callbacks of a further receiver wait while its row is bad', async () => {
   expect(receiver.requests).toHaveLength(bad.length);
 });
 
-test('a link with a bad address is not connected, and reports it', async () => {
+test('a link with an invalid address is not connected, and reports the reason', async () => {
   const { id } = await station.post<TurboLink>('/api/turbo/links/', { kind: 'wled', url: 'http://192.0.2.1' });
   await plant(['UPDATE turbo_links SET url = ?', 'file:///etc/passwd']);
   expect(await named()).toEqual(['file:///etc/passwd']);
@@ -279,7 +277,15 @@ test('a link with a bad address is not connected, and reports it', async () => {
   expect(await named()).toEqual([]);
 });
 
-test('reads reasons for a short that an older version stored as texts, and adds the fixed ones', async () => {
+test('a link of an unknown kind is not connected, and reports it', async () => {
+  const { id } = await station.post<TurboLink>('/api/turbo/links/', { kind: 'wled', url: 'http://192.0.2.1' });
+  await plant(['UPDATE turbo_links SET kind = ?', 'lamp']);
+  expect(await named()).toEqual(['http://192.0.2.1/']);
+  const [link] = await station.get<TurboLink[]>('/api/turbo/links/');
+  expect(link).toMatchObject({ id, step: 'absent', problem: expect.stringMatching(/not valid/) });
+});
+
+test('reasons for a short that an older version stored as texts are converted, and the fixed reasons are added', async () => {
   await plantRow('short_reasons', ['lost', 'other']);
   const rest = [{ key: 'missing' }, { key: 'damaged' }, { key: 'wrong_item' }];
   expect(await settings()).toMatchObject({

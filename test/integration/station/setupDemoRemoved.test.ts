@@ -45,7 +45,7 @@ test('removes everything that the demo shop created, and lists it before and aft
   expect(await remove(station)).toEqual(NOTHING);
   const entries = await station.get<AuditEntry[]>('/api/audit/');
   expect(entries.filter(({ action }) => action === 'setup.demo_removed')).toHaveLength(1);
-  // A new one can be created.
+  // The demo shop can be created again.
   expect((await station.request('POST', DEMO, {})).status).toBe(201);
 });
 
@@ -107,11 +107,11 @@ test('keeps every row that the owner added or changed', async () => {
   const sequences = await station.get<{ sequenceid: string }[]>('/api/sequence/');
   expect(sequences.map(({ sequenceid }) => sequenceid)).toEqual(['Mine']);
   expect(await station.get<LocationAlias[]>('/api/location-aliases/')).toMatchObject([{ name: 'Above it' }]);
-  // Removing it again removes nothing, because the rest belongs to the owner.
+  // Removing the demo shop again removes nothing, because the rest belongs to the owner.
   expect(await remove(station)).toMatchObject({ devices: [], racks: [], orders: [] });
 });
 
-test('keeps a rack that was renamed, and an order that got a customer', async () => {
+test('keeps a rack that was renamed and an order to which a customer was added', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   const { racks } = await station.post<StationMap>(DEMO, {});
   await station.patch(`/api/map/racks/${racks[1]?.id}/`, { name: 'Gloves' });
@@ -124,7 +124,7 @@ test('keeps a rack that was renamed, and an order that got a customer', async ()
   ]);
 });
 
-test('removes a demo device that another device replaced, and keeps the other', async () => {
+test('removes a demo device that was replaced, and keeps the device that replaced it', async () => {
   await using station = await startTestStation({ refreshMs: 0, simulate: 1 });
   await station.post(DEMO, {});
   const replaced = await deviceAt(station, 'A-4-1');
@@ -135,7 +135,7 @@ test('removes a demo device that another device replaced, and keeps the other', 
   expect((await station.device('51D000:000001')).locationoverride).toBe('A-4-1');
 });
 
-test('removes nothing while some of it is lit, and lists what is lit', async () => {
+test('removes nothing while a part of the demo shop is lit, and lists what is lit', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   await station.post(DEMO, {});
   const before = await station.get<DemoShop>(DEMO);
@@ -153,7 +153,7 @@ test('removes nothing while some of it is lit, and lists what is lit', async () 
   expect((await station.get<DemoShop>(DEMO)).lit).toContain('sequence Bench kit');
 });
 
-test('only an admin removes the demo shop', async () => {
+test('only an admin can remove the demo shop', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   await station.post('/api/users/', { username: 'Anna', password: 'a few easy words', role: 'picker' });
   await station.post(DEMO, {});

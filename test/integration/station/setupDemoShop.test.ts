@@ -41,7 +41,7 @@ test('the demo shop has two racks of simulated devices with labels, statics and 
   expect((await station.device(deviceid)).commands).toEqual([]);
 });
 
-test('creates the demo shop once for several simultaneous requests', async () => {
+test('several simultaneous requests create the demo shop once', async () => {
   await using station = await startTestStation();
   const answers = await Promise.all([1, 2, 3].map(() => station.request('POST', '/api/setup/demo/', {})));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
@@ -50,7 +50,7 @@ test('creates the demo shop once for several simultaneous requests', async () =>
   expect(await station.get('/api/device/')).toHaveLength(16);
 });
 
-test('the activity lists once who created the demo shop', async () => {
+test('the activity log says once who created the demo shop', async () => {
   await using station = await startTestStation();
   await station.post('/api/setup/demo/');
   await station.request('POST', '/api/setup/demo/');
@@ -66,7 +66,7 @@ test('existing devices keep their settings', async () => {
   expect((await station.device('51D000:000001')).locationoverride).toBe('mine');
 });
 
-test('the demo shop has an order and a sequence that can be launched, and every item and step finds its device', async () => {
+test('the demo shop has an order and a sequence that can be launched, and a device for every item and step', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   await station.post('/api/setup/demo/');
   const [order] = await station.get<Order[]>('/api/orders/');
@@ -84,7 +84,7 @@ test('the demo shop has an order and a sequence that can be launched, and every 
   }
 });
 
-test('leaves an existing order and sequence with the same names unchanged', async () => {
+test('does not change an existing order and sequence with the same names', async () => {
   await using station = await startTestStation({ simulate: 1 });
   await station.post('/api/orders/', { order_number: '10418', items: [{ name: 'mine', ordered_quantity: 1 }] });
   await station.post('/api/sequence/', {

@@ -13,7 +13,7 @@ async function stepsOf(station: TestStation): Promise<{ done: string[]; inDemo: 
   return { done: named(steps.filter(({ done }) => done)), inDemo: named(steps.filter(({ in_demo: is }) => is)) };
 }
 
-test('each first step is done once the station has the result of that step', async () => {
+test('each of the first steps is done once the station has its result', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   expect(await stepsOf(station)).toEqual({ done: [], inDemo: [] });
   await station.patch('/api/settings/', { shop_name: 'Harbour bikes' });
@@ -37,7 +37,7 @@ test('each first step is done once the station has the result of that step', asy
   expect((await stepsOf(station)).done).toHaveLength(8);
 });
 
-test('a shop that picks without articles is not asked for them', async () => {
+test('a shop that picks without articles need not complete the step for articles', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   const { shipments } = await station.post<Order>('/api/orders/', {
     order_number: '7',
@@ -48,7 +48,7 @@ test('a shop that picks without articles is not asked for them', async () => {
   expect((await stepsOf(station)).done).toEqual(['articles', 'orders', 'pick']);
 });
 
-test('the demo shop completes no step, and names those that it demonstrates', async () => {
+test('the demo shop completes no step, and the station names the steps that it demonstrates', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   await station.post('/api/setup/demo/', {});
   const demo = ['shelves', 'hardware', 'places', 'orders'];
@@ -57,12 +57,12 @@ test('the demo shop completes no step, and names those that it demonstrates', as
   await station.patch(`/api/orders/10418/items/${shipments[0]?.items[0]?.id}/`, { quantity_fulfilled: 12 });
   expect(await stepsOf(station)).toEqual({ done: [], inDemo: [...demo, 'pick'] });
   expect((await station.get<FirstDay>(STEPS)).demo).toBe(true);
-  // A demo device with another label is the owner's.
+  // A demo device with a different label belongs to the owner.
   await station.post('/api/device/51D000:000001/', { locationoverride: 'C-1-1' });
   expect((await stepsOf(station)).done).toEqual(['shelves', 'hardware', 'places']);
 });
 
-test('dismissing the list hides it for everybody, until somebody shows it again', async () => {
+test('dismissing the list hides it for everyone until somebody shows it again', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   expect(await station.get<FirstDay>(STEPS)).toMatchObject({ dismissed: false });
   for (const dismissed of [true, false]) {
@@ -73,7 +73,7 @@ test('dismissing the list hides it for everybody, until somebody shows it again'
   }
 });
 
-test('the name of the shop is in the overview', async () => {
+test('the snapshot contains the name of the shop', async () => {
   await using station = await startTestStation({ refreshMs: 0 });
   expect(await station.get('/api/station/')).toMatchObject({ shop_name: '' });
   await station.patch('/api/settings/', { shop_name: 'Harbour bikes' });

@@ -33,7 +33,7 @@ async function start(firstRun: 'print' | 'window', seed = 1, adminPassword?: str
   return station;
 }
 
-/** The session that the desktop shell gives to its window. */
+/** Opens the session that the desktop shell gives to its window. */
 async function windowSession() {
   const { sessionId, token } = await station.started.signIn();
   const cookie = `sessionid=${sessionId}; csrftoken=${token}`;
@@ -51,7 +51,7 @@ async function setupState(): Promise<string> {
   return (await station.get<Station>('/api/station/')).setup;
 }
 
-test('in a window, the password is chosen there and then signs in', async () => {
+test('in a window, a user chooses the password, which can then be used to sign in', async () => {
   await start('window');
   expect(station.started.generatedPassword).toBeUndefined();
   expect(await setupState()).toBe('pending');
@@ -63,7 +63,7 @@ test('in a window, the password is chosen there and then signs in', async () => 
   expect((await setUp(write)).status).toBe(204);
   expect(await setupState()).toBe('done');
   expect((await signIn(station, { username: 'admin', password: PASSWORD })).status).toBe(200);
-  // The window continues in its session.
+  // The window stays signed in.
   expect((await station.request('GET', '/api/station/', undefined, read)).status).toBe(200);
 });
 
@@ -78,7 +78,7 @@ test('the event stream reports that the setup is done', async () => {
   stream.close();
 });
 
-test('accepts exactly one of several passwords chosen at the same moment', async () => {
+test('accepts only one of several passwords chosen at the same time', async () => {
   await start('window');
   const { write } = await windowSession();
   const answers = await Promise.all([setUp(write, 'the first one'), setUp(write, 'the other one')]);
@@ -106,7 +106,7 @@ test.each([['short'], [''], [undefined], ['x'.repeat(1_001)], ['Password123']])(
   },
 );
 
-test('refuses a password without a session of the station', async () => {
+test('refuses a password without a session', async () => {
   await start('window');
   const json = { 'content-type': 'application/json' };
   expect((await setUp(json)).status).toBe(401);
@@ -115,7 +115,7 @@ test('refuses a password without a session of the station', async () => {
   expect(await setupState()).toBe('pending');
 });
 
-test('no request gets the session that only the window may have', async () => {
+test('no request can get the session that is reserved for the window', async () => {
   await start('window');
   for (const path of ['/api/setup/', '/api/user/login/', '/api/setup/demo/', '/']) {
     const answer = await station.request('POST', path, {}, { 'content-type': 'application/json' });
@@ -124,7 +124,7 @@ test('no request gets the session that only the window may have', async () => {
   }
 });
 
-test('asks for the password again if the window was closed before one was chosen', async () => {
+test('asks for the password again if the window was closed before a password was chosen', async () => {
   await start('window');
   await station.restart();
   expect(await setupState()).toBe('pending');
@@ -133,7 +133,7 @@ test('asks for the password again if the window was closed before one was chosen
   expect(await setupState()).toBe('done');
 });
 
-test('a headless start after an unfinished setup in a window generates a password, and only that one', async () => {
+test('a headless start after an unfinished setup in a window generates one password', async () => {
   await start('window');
   await station.halt();
   await start('print', 2);
@@ -147,7 +147,7 @@ test('a headless start after an unfinished setup in a window generates a passwor
   expect((await signIn(station, { username: 'admin', password })).status).toBe(200);
 });
 
-test('a headless first start generates a password, and a window afterwards asks for none', async () => {
+test('a headless first start generates a password, and a window opened later does not ask for one', async () => {
   await start('print');
   const password = station.started.generatedPassword ?? '';
   expect(await setupState()).toBe('done');
@@ -160,7 +160,7 @@ test('a headless first start generates a password, and a window afterwards asks 
   expect((await signIn(station, { username: 'admin', password })).status).toBe(200);
 });
 
-test('setting another password from outside ends sessions of the old one, but setting the same one does not', async () => {
+test('setting another password at the start ends sessions of the old password, but setting the same one does not', async () => {
   await start('print', 1, PASSWORD);
   const { sessionId } = await station.started.signIn();
   const status = async () =>
@@ -176,7 +176,7 @@ test('setting another password from outside ends sessions of the old one, but se
   expect(await status()).toBe(401);
 });
 
-test('a start that fails leaves the password unchanged', async () => {
+test('a start that fails does not change the password', async () => {
   await start('print', 1, PASSWORD);
   await station.halt();
   const stranger = createServer();

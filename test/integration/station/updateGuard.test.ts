@@ -18,7 +18,7 @@ import {
 } from '../../../electron/server/update/trial.ts';
 
 const MINUTE_MS = 60_000;
-/** For waits in which each check takes real time, because SQLite waits for a lock. */
+/** For tests in which each check takes real time, because SQLite waits for a lock. */
 const STEP_MS = 30_000;
 const OLD = { 'pickstation.sqlite': 'old', 'pickstation.sqlite-wal': 'old log', 'pickstation.mark': 'old mark' };
 
@@ -28,9 +28,9 @@ let nowMs: number;
 let started: string[];
 let kills: number;
 let logged: string[];
-/** The program on disk. */
+/** The content of the program file. */
 let program: string;
-/** What each start of the new version does. Returns its exit code, or undefined if it keeps running. */
+/** Behavior of each start of the new version. Returns its exit code, or undefined if it keeps running. */
 let behave: (tries: number) => number | undefined;
 let canPutBack: boolean;
 let stepMs: number;
@@ -86,7 +86,7 @@ const means: GuardMeans = {
   },
 };
 
-/** Changes the data as a start of the new version does. */
+/** Changes the data as starting the new version would. */
 function migrate(): void {
   writeFileSync(join(dataFolder, 'pickstation.sqlite'), 'new');
   writeFileSync(join(dataFolder, 'pickstation.sqlite-shm'), 'new');
@@ -99,7 +99,7 @@ function data(): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(dataFolder, name), 'utf8')]));
 }
 
-test('a version that becomes ready is kept, with its data', async () => {
+test('keeps a version that becomes ready, and its data', async () => {
   behave = () => {
     migrate();
     endTrial(dataFolder);
@@ -112,7 +112,7 @@ test('a version that becomes ready is kept, with its data', async () => {
   expect(existsSync(join(dataFolder, UPDATE_FOLDER, 'data'))).toBe(false);
 });
 
-test('replaces a version that ends three times, restores the data byte by byte, and starts the previous version', async () => {
+test('replaces a version that exits three times, restores the exact data, and starts the previous version', async () => {
   behave = () => {
     migrate();
     return 1;
@@ -125,7 +125,7 @@ test('replaces a version that ends three times, restores the data byte by byte, 
   expect(readFailed(dataFolder)).toMatchObject({ version: '9.0.0', problem: 'It ended before it was ready.' });
 });
 
-test('keeps a version that ends once and is ready at the second start', async () => {
+test('keeps a version that exits once and is ready after the second start', async () => {
   behave = (tries) => {
     if (tries === 2) endTrial(dataFolder);
     return tries === 1 ? 1 : undefined;
@@ -149,7 +149,7 @@ test('kills a version that is not ready within twenty minutes, and restores the 
   expect(started).toHaveLength(2);
 });
 
-test('waits for another station that uses the data when the new version starts', async () => {
+test('waits for another station that is using the data when the new version starts', async () => {
   behave = () => 0;
   stepMs = STEP_MS;
   let other: { close(): void } | undefined;
@@ -170,7 +170,7 @@ test('waits for another station that uses the data when the new version starts',
   expect(program).toBe('new');
 });
 
-test('keeps a version that becomes ready while it is being killed, since a press may have arrived', async () => {
+test('keeps a version that becomes ready while it is being killed, because it may have received a press', async () => {
   behave = () => {
     migrate();
     return undefined;
@@ -182,7 +182,7 @@ test('keeps a version that becomes ready while it is being killed, since a press
   expect(started).toHaveLength(1);
 });
 
-test('leaves the data alone while the new version still runs', async () => {
+test('does not change the data while the new version is still running', async () => {
   behave = () => undefined;
   stepMs = 5 * MINUTE_MS;
   let running: { close(): void } | undefined;
@@ -197,7 +197,7 @@ test('leaves the data alone while the new version still runs', async () => {
   running?.close();
 });
 
-test('gives up after ten minutes if the new version is never installed', async () => {
+test('gives up after ten minutes if the new version has not been installed', async () => {
   program = 'old';
   await guardUpdate(dataFolder, note, means);
   expect(nowMs).toBeGreaterThanOrEqual(10 * MINUTE_MS);
@@ -206,14 +206,14 @@ test('gives up after ten minutes if the new version is never installed', async (
   expect(data()).toEqual(OLD);
 });
 
-test('runs the kept program if the program cannot be restored', async () => {
+test('runs the kept program if the program file cannot be restored', async () => {
   canPutBack = false;
   await guardUpdate(dataFolder, note, means);
   expect(started.at(-1)).toBe('/kept');
   expect(data()).toEqual(OLD);
 });
 
-test('keeps the data only when no other program has it open, and only in one guard', async () => {
+test('saves the data only when no other program is using it, and only in one guard', async () => {
   stepMs = 5 * MINUTE_MS;
   const running = holdFolder(dataFolder);
   await guardUpdate(dataFolder, note, means);
@@ -227,7 +227,7 @@ test('keeps the data only when no other program has it open, and only in one gua
   expect(started).toEqual([]);
 });
 
-test('after the machine stopped, the next guard restores the data of the previous version', async () => {
+test("after the machine stopped during a trial, the next guard restores the previous version's data", async () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
@@ -236,14 +236,14 @@ test('after the machine stopped, the next guard restores the data of the previou
   expect(data()).toEqual(OLD);
 });
 
-test('finishes an interrupted restore of the data at the next start, and does not repeat it', () => {
+test('completes an interrupted restore at the next start, and does not repeat it', () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
   migrate();
   const failed = { version: '9.0.0', at: 1, problem: 'It ended before it was ready.' };
   const file = join(dataFolder, UPDATE_FOLDER, 'trial.json');
-  // A folder in its place prevents another file from being written.
+  // A folder with the name of a file prevents the file from being written.
   const trying = readTrial(dataFolder) ?? trial;
   rmSync(join(dataFolder, 'pickstation.sqlite'));
   mkdirSync(join(dataFolder, 'pickstation.sqlite', 'in the way'), { recursive: true });
@@ -254,18 +254,18 @@ test('finishes an interrupted restore of the data at the next start, and does no
   completeTrial(dataFolder, '8.0.0');
   expect(data()).toEqual(OLD);
   expect([readTrial(dataFolder), readFailed(dataFolder)]).toEqual([undefined, failed]);
-  // The data is not restored a second time.
+  // The restore is not repeated.
   migrate();
   completeTrial(dataFolder, '8.0.0');
   expect(data()['pickstation.sqlite']).toBe('new');
 });
 
-test('the previous version restores its data itself if the machine stopped before the guard did', () => {
+test('the previous version restores its data itself if the machine stopped before the guard could', () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
   migrate();
-  // The version on trial leaves the data alone.
+  // The new version does not touch the data.
   completeTrial(dataFolder, '9.0.0');
   expect(data()['pickstation.sqlite']).toBe('new');
   completeTrial(dataFolder, '8.0.0');
@@ -274,7 +274,7 @@ test('the previous version restores its data itself if the machine stopped befor
   expect(readFailed(dataFolder)).toMatchObject({ version: '9.0.0' });
 });
 
-test('a new version that is started before its guard saves the data itself', async () => {
+test('a new version that starts before its guard saves the data itself', async () => {
   completeTrial(dataFolder, '8.0.0');
   expect(readTrial(dataFolder)?.state).toBe('installing');
   completeTrial(dataFolder, '9.0.0');
@@ -284,7 +284,7 @@ test('a new version that is started before its guard saves the data itself', asy
   expect(program).toBe('old');
 });
 
-test('replaces a version that was started before its guard and fails after minutes, and restores the data', async () => {
+test('replaces a version that started before its guard and fails after minutes, and restores the data', async () => {
   stepMs = STEP_MS;
   completeTrial(dataFolder, '9.0.0');
   migrate();
@@ -300,7 +300,7 @@ test('replaces a version that was started before its guard and fails after minut
   expect(program).toBe('old');
 });
 
-test('a start of the previous version ends a trial only if no guard waits for it', () => {
+test('a start of the previous version ends a trial only if no guard is waiting for it', () => {
   const guard = holdFolder(join(dataFolder, UPDATE_FOLDER));
   endTrial(dataFolder, '8.0.0');
   expect(readTrial(dataFolder)?.state).toBe('installing');
@@ -315,7 +315,7 @@ test('a start of the previous version ends a trial only if no guard waits for it
   expect(data()).toEqual(OLD);
 });
 
-test('restores the program before the data, so that a stop in between never leaves the new version unguarded', async () => {
+test('restores the program before the data, so that the new version is never left unguarded if the machine stops in between', async () => {
   let seen: Record<string, string> = {};
   const putProgramBack = async (): Promise<void> => {
     seen = data();
@@ -331,8 +331,8 @@ test('restores the program before the data, so that a stop in between never leav
   expect(data()).toEqual(OLD);
 });
 
-test('if the data cannot be saved, ends the trial before the new version starts, and starts the previous version', async () => {
-  // Fails at the same point as a full disk.
+test('if the data cannot be saved, the trial ends before the new version starts, and the previous version is started', async () => {
+  // Fails at the same point as with a full disk.
   mkdirSync(join(dataFolder, 'data.key'));
   await guardUpdate(dataFolder, note, means);
   expect(started).toEqual(['/opt/program']);
@@ -341,7 +341,7 @@ test('if the data cannot be saved, ends the trial before the new version starts,
   expect(readdirSync(join(dataFolder, UPDATE_FOLDER))).toEqual(['failed.json', 'lock.sqlite']);
 });
 
-test('if the data cannot be restored, leaves that to the previous version, and starts it anyway', async () => {
+test('if the data cannot be restored, the previous version is started anyway and restores it', async () => {
   behave = () => {
     migrate();
     rmSync(join(dataFolder, 'pickstation.sqlite'));
@@ -354,7 +354,7 @@ test('if the data cannot be restored, leaves that to the previous version, and s
   completeTrial(dataFolder, '8.0.0');
   expect(data()).toEqual(OLD);
 
-  /** Only the first start changes the data. */
+  /** Returns a start in which only the first start changes the data. */
   function startOnce(): GuardMeans['start'] {
     return (command) => {
       const first = started.length === 0;
@@ -364,7 +364,7 @@ test('if the data cannot be restored, leaves that to the previous version, and s
   }
 });
 
-test('retries a version that exits with 0 although no other station runs, and replaces it within minutes', async () => {
+test('retries a version that exits with 0 although no other station is running, and replaces it within minutes', async () => {
   behave = () => 0;
   await guardUpdate(dataFolder, note, means);
   expect(started).toHaveLength(4);
@@ -387,7 +387,7 @@ test('a clock change during the start does not end the new version', async () =>
   expect(program).toBe('new');
 });
 
-test('never replaces the data with a saved copy that has no database', () => {
+test('never restores a saved copy that has no database', () => {
   const trial = readTrial(dataFolder);
   if (trial === undefined) throw new Error('There is no trial');
   keepData(dataFolder, trial);
@@ -398,7 +398,7 @@ test('never replaces the data with a saved copy that has no database', () => {
   expect(data()).toEqual(before);
 });
 
-test('ignores a failure note without a valid date, and removes saved data that was left behind', () => {
+test('ignores a failure note with an invalid date, and removes saved data that was left behind', () => {
   writeFileSync(
     join(dataFolder, UPDATE_FOLDER, 'failed.json'),
     JSON.stringify({ version: '9.0.0', at: 1e300, problem: 'It ended.' }),
@@ -410,7 +410,7 @@ test('ignores a failure note without a valid date, and removes saved data that w
   expect(existsSync(join(dataFolder, UPDATE_FOLDER, 'data'))).toBe(false);
 });
 
-test('leaves no partial file if a program cannot be replaced', () => {
+test('leaves no partial file behind if a program cannot be replaced', () => {
   const file = join(dataFolder, 'Pickstation.AppImage');
   writeFileSync(file, 'old', { mode: 0o755 });
   const by = join(dataFolder, 'downloaded');

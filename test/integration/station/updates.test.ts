@@ -41,12 +41,12 @@ async function settings(change: object): Promise<void> {
 
 const install = (insist = false) => station.request('POST', '/api/updates/install/', { insist });
 
-test('warns after 180 days without a freshly signed list, across restarts, until one arrives', async () => {
+test('warns if no list was signed in the last 180 days, even after a restart, until a newer list arrives', async () => {
   updater.found = undefined;
   await start();
   await station.clock.advance(HOUR_MS);
   await settings({ updates: 'notify' });
-  // The feed repeats its old list and, for a while, an even older one.
+  // The feed has its old list again and, for a while, an even older one.
   updater.signedAt = START_MS - 30 * DAY_MS;
   await station.halt();
   station.clock.jump(179 * DAY_MS);
@@ -63,13 +63,13 @@ test('warns after 180 days without a freshly signed list, across restarts, until
   expect((await status()).notice).toBeNull();
 });
 
-test('refuses a list that is older than an earlier one, even after a restart, and accepts the next newer one', async () => {
+test('refuses a list that is older than an earlier one, even after a restart, and accepts a newer list', async () => {
   updater.found = '9.0.1';
   updater.signedAt = START_MS;
   await start();
   await settings({ updates: 'notify' });
   await station.post('/api/updates/check/');
-  // The feed offers the faulty version again, properly signed.
+  // The feed offers the faulty version again, with a valid signature.
   updater.found = '9.0.0';
   updater.signedAt = START_MS - 40 * DAY_MS;
   for (let round = 0; round < 2; round += 1) {
@@ -90,7 +90,7 @@ test('refuses a list that is older than an earlier one, even after a restart, an
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
 });
 
-test('accepts an older list of another system, as after moving the data there', async () => {
+test('accepts an older list for another system, as after moving the data there', async () => {
   await start();
   await settings({ updates: 'notify' });
   await station.post('/api/updates/check/');
@@ -99,7 +99,7 @@ test('accepts an older list of another system, as after moving the data there', 
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
 });
 
-test('refuses a list with a signing time in the future, and does not remember its date', async () => {
+test('refuses a list signed in the future, and does not store its date', async () => {
   updater.signedAt = START_MS + 400 * DAY_MS;
   await start();
   await settings({ updates: 'notify' });
@@ -112,7 +112,7 @@ test('refuses a list with a signing time in the future, and does not remember it
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0', problem: null });
 });
 
-test('reports at once that a list is old, even if it is the first one', async () => {
+test('reports immediately that a list is old, even if it is the first list', async () => {
   updater.found = undefined;
   updater.signedAt = START_MS - 200 * DAY_MS;
   await start();
@@ -122,7 +122,7 @@ test('reports at once that a list is old, even if it is the first one', async ()
   expect((await status()).notice).toContain('the newest is from 2026-05-04');
 });
 
-test('counts the days without a list from the first check, or from the correction of a clock that was ahead', async () => {
+test('counts the days without a list from the first check, or from when a clock that was ahead was corrected', async () => {
   const fault = (): void => void (updater.faults.check = new StationError('conflict', 'No network.'));
   await start();
   await settings({ updates: 'notify' });
@@ -192,7 +192,7 @@ test('never installs automatically while a device is lit or a callback is undeli
   expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
-test('lists lit devices and undelivered callbacks, and installs if the person insists', async () => {
+test('lists lit devices and undelivered callbacks, and installs if the user insists', async () => {
   await start({ simulate: 2 });
   await settings({ updates: 'notify', callback_url: DEAD_RECEIVER });
   await station.post(`/api/device/${DEVICE}/`, { line1: 'M8 nut', nonce: 'n8', seconds: 0 });
@@ -212,7 +212,7 @@ test('lists lit devices and undelivered callbacks, and installs if the person in
   expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
-test('does not install without insisting if a device was lit during the download', async () => {
+test('does not install if a device was lit during the download, unless the user insists', async () => {
   let arrive: () => void = () => undefined;
   updater.slowly = new Promise((done) => (arrive = done));
   await start();
@@ -227,7 +227,7 @@ test('does not install without insisting if a device was lit during the download
   expect(updater.asked).toEqual(['check', 'download']);
 });
 
-test('notify checks every day and downloads nothing, off does not check, and a person can check in both modes', async () => {
+test('notify checks daily without downloading, off does not check, and a person can check in both modes', async () => {
   await start();
   await settings({ updates: 'notify' });
   await station.clock.advance(11 * MINUTE_MS);
@@ -239,13 +239,13 @@ test('notify checks every day and downloads nothing, off does not check, and a p
   expect(updater.asked).toEqual(['check', 'check']);
   await station.post('/api/updates/check/');
   expect(updater.asked).toEqual(['check', 'check', 'check']);
-  // When turned on again, the last check was long ago.
+  // When updates are turned on again, the last check is too long ago.
   await settings({ updates: 'notify' });
   await station.clock.advance(MINUTE_MS);
   expect(updater.asked).toHaveLength(4);
 });
 
-test('auto downloads versions that a person checked for, and those found earlier', async () => {
+test('auto downloads versions found when a person checks, and versions found earlier', async () => {
   await start();
   expect(await station.post('/api/updates/check/')).toMatchObject({ found: '9.0.0' });
   await station.clock.advance(0);
@@ -259,7 +259,7 @@ test('auto downloads versions that a person checked for, and those found earlier
   expect(updater.asked).toEqual(['check', 'download', 'check', 'download', 'install']);
 });
 
-test('a policy of the machine overrides the setting', async () => {
+test('a policy on the machine overrides the setting', async () => {
   updater = fakeUpdater({ policy: 'off' });
   await start();
   await station.clock.advance(48 * HOUR_MS);
@@ -267,7 +267,7 @@ test('a policy of the machine overrides the setting', async () => {
   expect(await status()).toMatchObject({ mode: 'off', policy: 'off' });
 });
 
-test('a program that cannot check never asks for releases, and says why', async () => {
+test('a program that cannot check never requests releases, and says why', async () => {
   updater = fakeUpdater({ cannotCheck: 'The policy for updates cannot be read.' });
   await start();
   await station.clock.advance(48 * HOUR_MS);
@@ -281,7 +281,7 @@ test('a program that cannot check never asks for releases, and says why', async 
   expect(await status()).toMatchObject({ can: 'nothing', reason: 'The policy for updates cannot be read.' });
 });
 
-test('retries within the hour after a failure, and reports it', async () => {
+test('retries within an hour after a failure, and reports it', async () => {
   updater.faults.check = new StationError('conflict', 'The releases could not be reached (no network).');
   await start();
   await station.clock.advance(10 * MINUTE_MS);
@@ -296,7 +296,7 @@ test('retries within the hour after a failure, and reports it', async () => {
   expect(updater.asked.filter((each) => each === 'install').length).toBeGreaterThan(1);
 });
 
-test('reports a version that never became ready here and installs it only on request, but installs a newer one automatically', async () => {
+test('a version that failed to become ready here is reported and not installed automatically, but a newer version is', async () => {
   updater.back = { version: '9.0.0', at: START_MS, problem: 'It ended before it was ready.' };
   await start();
   await station.clock.advance(48 * HOUR_MS);
@@ -312,7 +312,7 @@ test('reports a version that never became ready here and installs it only on req
   expect(updater.asked).toEqual(['check', 'check', 'check', 'download', 'install']);
 });
 
-test('installs a version that never became ready here if a person asks for it', async () => {
+test('installs a version that failed to become ready here if a person requests it', async () => {
   updater.back = { version: '9.0.0', at: START_MS, problem: 'It ended before it was ready.' };
   await start();
   await station.post('/api/updates/check/');
@@ -323,7 +323,7 @@ test('installs a version that never became ready here if a person asks for it', 
   expect(updater.asked).toEqual(['check', 'download', 'install']);
 });
 
-test('says why it cannot install: without an updater, or as a package of the system', async () => {
+test('says why it cannot install: no updater, or installed as a system package', async () => {
   updater = fakeUpdater({ cannotInstall: 'It was installed as a package.' });
   await start();
   await station.clock.advance(HOUR_MS);
@@ -340,7 +340,7 @@ test('says why it cannot install: without an updater, or as a package of the sys
   expect((await headless.request('POST', '/api/updates/install/', {})).status).toBe(409);
 });
 
-test('installs once for two insisting requests during one download', async () => {
+test('installs only once if a user insists twice during one download', async () => {
   let arrive: () => void = () => undefined;
   updater.slowly = new Promise((done) => (arrive = done));
   await start();

@@ -10,7 +10,7 @@ let station: TestStation & AsyncDisposable;
 
 beforeEach(async () => {
   station = await startTestStation();
-  // Days pass in these tests, and a connected turbo would report every few seconds.
+  // Days pass faster without a connected turbo, which would report every few seconds.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
 });
 
@@ -20,7 +20,7 @@ const backups = (): Promise<Backup[]> => station.get<Backup[]>('/api/backups/');
 const status = (): Promise<BackupStatus> => station.get<BackupStatus>('/api/backups/status/');
 const kinds = async (): Promise<string[]> => (await backups()).map(({ kind, created }) => `${kind} ${created}`);
 
-test('makes the first backup a day after the folder was created, and one each day after that', async () => {
+test('makes the first backup a day after the folder was created, and then one per day', async () => {
   expect((await status()).next).toBe('2026-11-21T08:00:00.000Z');
   await station.clock.advance(24 * HOUR_MS - 1_000);
   expect(await backups()).toEqual([]);
@@ -31,7 +31,7 @@ test('makes the first backup a day after the folder was created, and one each da
   expect(await kinds()).toEqual(['scheduled 2026-11-22T08:00:00.000Z', 'scheduled 2026-11-21T08:00:00.000Z']);
 });
 
-test('keeps the set number of scheduled backups, and all manual ones', async () => {
+test('keeps the configured number of scheduled backups, and all manual backups', async () => {
   await station.patch('/api/settings/', { backup_every: 1, backup_keep: 2 });
   await station.post('/api/backups/');
   await station.clock.advance(4 * HOUR_MS);
@@ -44,7 +44,7 @@ test('keeps the set number of scheduled backups, and all manual ones', async () 
   expect(await kinds()).toEqual(['scheduled 2026-11-20T12:00:00.000Z', 'manual 2026-11-20T08:00:00.000Z']);
 });
 
-test('makes no backups when they are turned off, and schedules the next one from the change', async () => {
+test('makes no backups while they are turned off, and schedules the next one when they are turned on', async () => {
   await station.patch('/api/settings/', { backup_every: 0 });
   expect((await status()).next).toBeNull();
   await station.clock.advance(50 * HOUR_MS);
@@ -54,7 +54,7 @@ test('makes no backups when they are turned off, and schedules the next one from
   expect(await kinds()).toEqual(['scheduled 2026-11-22T10:00:00.000Z']);
 });
 
-test('a backup missed while the station was stopped is made soon after the start, not during it', async () => {
+test('a backup that was due while the station was stopped is made soon after the start, not during it', async () => {
   await station.halt();
   await station.clock.advance(72 * HOUR_MS);
   await station.restart();
@@ -66,7 +66,7 @@ test('a backup missed while the station was stopped is made soon after the start
   expect(await backups()).toHaveLength(1);
 });
 
-test('a clock that ran a year ahead for a while does not postpone backups', async () => {
+test('a clock that temporarily ran a year ahead does not postpone backups', async () => {
   station.clock.jump(365 * 24 * HOUR_MS);
   await station.clock.advance(HOUR_MS);
   expect(await backups()).toHaveLength(1);
@@ -75,8 +75,8 @@ test('a clock that ran a year ahead for a while does not postpone backups', asyn
   expect((await backups()).length).toBeGreaterThan(1);
 });
 
-test('a failed backup is reported, retried within the hour, and cleared after a success', async () => {
-  // A file where the folder should be.
+test('a failed backup is reported and retried within an hour, and a success clears the report', async () => {
+  // A file in place of the folder makes the backup fail.
   writeFileSync(join(station.dataFolder, 'backups'), '');
   await station.clock.advance(24 * HOUR_MS);
   const { failure, next } = await status();
@@ -89,13 +89,13 @@ test('a failed backup is reported, retried within the hour, and cleared after a 
   expect((await status()).failure).toBeNull();
 });
 
-test('a failed backup leaves no files behind', async () => {
+test('a failed backup leaves no files', async () => {
   await station.stop();
   let steps = 0;
   station = await startTestStation({
     watchCopy: () => {
       steps += 1;
-      // Delete the file that is being written.
+      // Deletes the file while it is being written.
       if (steps === 1) for (const file of readdirSync(folder())) rmSync(join(folder(), file));
       return undefined;
     },

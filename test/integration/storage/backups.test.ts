@@ -15,7 +15,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#shared/api/access.ts';
 import type { Backup, BackupContents, BackupStatus } from '#shared/api/backup.ts';
-import { APPLICATION_ID, DEVELOPMENT_ID } from '../../../electron/server/db/inspection.ts';
+import { APPLICATION_ID } from '../../../electron/server/db/inspection.ts';
 import type { CopyProgress } from '../../../electron/server/ports.ts';
 import { addBallast } from '../../helpers/files/ballast.ts';
 import { openSession } from '../../helpers/session.ts';
@@ -24,7 +24,7 @@ import { API_KEY, startTestStation, type TestStation } from '../../helpers/start
 const DEVICE = '51D000:000001';
 
 let station: TestStation & AsyncDisposable;
-/** Called at each step of a backup, which waits for the result. */
+/** Called at each step of a backup, which waits for the returned promise. */
 let watch: (progress: CopyProgress) => Promise<void> | undefined;
 
 beforeEach(async () => {
@@ -45,7 +45,7 @@ const audited = async (): Promise<string[]> =>
 /** Grows the database, so that copying it takes more than one step. */
 const fill = (megabytes: number): void => addBallast(join(station.dataFolder, 'pickstation.sqlite'), megabytes);
 
-/** A backup that pauses at its first step until `letGo` is called. */
+/** Starts a backup that pauses at its first step until `letGo` is called. */
 function held(): { begun: Promise<void>; letGo: () => void; answer: () => ReturnType<TestStation['request']> } {
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ describe('a manual backup', () => {
     expect(await station.get('/api/backups/')).toEqual([made]);
   });
 
-  test('gets a unique name, even within one second', async () => {
+  test('gets a unique name, even if made within the same second', async () => {
     const names = [(await make()).name, (await make()).name];
     expect(new Set(names).size).toBe(2);
     expect((await station.get<Backup[]>('/api/backups/')).map(({ name }) => name)).toEqual(names.toReversed());
@@ -98,7 +98,7 @@ describe('a manual backup', () => {
     });
   });
 
-  test('can be downloaded byte for byte and removed, and the audit lists each action', async () => {
+  test('can be downloaded unchanged and removed, and the activity log lists each action', async () => {
     const { name } = await make();
     const answer = await station.request('GET', `/api/backups/${name}/`);
     expect(answer.headers.get('content-type')).toBe('application/vnd.sqlite3');
@@ -120,7 +120,7 @@ describe('a manual backup', () => {
     'lock.sqlite',
     'pickstation-20261120-080000Z-manual.sqlite.part',
     '%2E%2E',
-  ])('gives no access to another file by a crafted name: %s', async (name) => {
+  ])('cannot be used to access another file with a crafted name: %s', async (name) => {
     await make();
     for (const [method, end] of [
       ['GET', ''],
@@ -137,7 +137,7 @@ describe('a manual backup', () => {
 });
 
 describe('while a backup is being made', () => {
-  test('the station works, and the backup does not contain later changes', async () => {
+  test('the station works, and later changes are not in the backup', async () => {
     fill(8);
     const backup = held();
     const answer = backup.answer();
@@ -151,7 +151,7 @@ describe('while a backup is being made', () => {
     expect((await station.get<{ revision: number }>('/api/station/')).revision).toBeGreaterThan(revision);
   });
 
-  test('the backup finishes even with a commit between all of its steps', async () => {
+  test('the backup completes even if a commit follows each of its steps', async () => {
     fill(8);
     let steps = 0;
     watch = async () => {
@@ -163,7 +163,7 @@ describe('while a backup is being made', () => {
     expect(steps).toBeLessThan(40);
   });
 
-  test('its progress can be read, and a second backup is refused', async () => {
+  test('the progress can be read, and a second backup is refused', async () => {
     fill(4);
     const backup = held();
     const answer = backup.answer();
@@ -177,7 +177,7 @@ describe('while a backup is being made', () => {
     expect((await status()).running).toBeNull();
   });
 
-  test('the backup can be cancelled, and leaves no files', async () => {
+  test('canceling the backup leaves no files', async () => {
     fill(4);
     const backup = held();
     const answer = backup.answer();
@@ -195,7 +195,7 @@ describe('while a backup is being made', () => {
     expect((await make()).kind).toBe('manual');
   });
 
-  test('a stopping station cancels the backup, and leaves no files', async () => {
+  test('stopping the station cancels the backup and leaves no files', async () => {
     fill(4);
     const backup = held();
     const answer = backup.answer().catch(() => undefined);
@@ -208,7 +208,7 @@ describe('while a backup is being made', () => {
   });
 });
 
-test('the partial backup of a killed station is removed at the next start', async () => {
+test('a partial backup left after a kill is removed at the next start', async () => {
   const { name } = await make();
   await station.halt();
   for (const end of ['.part', '.part-journal'])
@@ -217,7 +217,7 @@ test('the partial backup of a killed station is removed at the next start', asyn
   expect(files()).toEqual([name]);
 });
 
-test('does not follow a link that replaces the folder of backups, lists nothing, and explains why', async () => {
+test('does not follow a link in place of the backup folder, lists nothing, and explains why', async () => {
   const { name } = await station.post<Backup>('/api/backups/');
   const folder = join(station.dataFolder, 'backups');
   renameSync(folder, `${folder}-elsewhere`);
@@ -233,7 +233,7 @@ test('does not follow a link that replaces the folder of backups, lists nothing,
   expect(readdirSync(`${folder}-elsewhere`)).toEqual([...left, `${name}.part`].toSorted());
 });
 
-test('a damaged backup is listed, reported as damaged, and not restored', async () => {
+test('a damaged backup is listed as damaged and cannot be restored', async () => {
   const { name } = await make();
   const bytes = readFileSync(join(folder(), name));
   bytes.fill(0xa5, 8_192, 40_960);
@@ -255,7 +255,7 @@ describe('an uploaded backup', () => {
   const upload = (bytes: Uint8Array, type = 'application/vnd.sqlite3') =>
     station.request('POST', '/api/backups/upload/', bytes, { 'api-key': API_KEY, 'content-type': type });
 
-  test('is kept byte for byte, and listed as uploaded, with the person who uploaded it', async () => {
+  test('is stored unchanged and listed as uploaded, with the person who uploaded it', async () => {
     const made = await make();
     const { body } = await station.request('GET', `/api/backups/${made.name}/`);
     const { write } = await openSession(station);
@@ -267,7 +267,7 @@ describe('an uploaded backup', () => {
     expect(Buffer.compare(kept, body as Buffer)).toBe(0);
   });
 
-  test('can be the database of a stopped station', async () => {
+  test('can be the database file of a stopped station', async () => {
     await station.halt();
     const bytes = readFileSync(join(station.dataFolder, 'pickstation.sqlite'));
     expect(bytes[18], 'it is one with a log').toBe(2);
@@ -275,21 +275,21 @@ describe('an uploaded backup', () => {
     expect((await upload(bytes)).status).toBe(201);
   });
 
-  test.each([
+  test.each<[string, Uint8Array, RegExp]>([
     [
-      'no database',
+      'not a database',
       Buffer.from('not a database at all, but long enough to be looked at'),
       /damaged, or not a database/,
     ],
     ['nothing', Buffer.alloc(0), /no body/],
     ['a database of another program', foreign('CREATE TABLE customers (name TEXT)'), /another program/],
-    [
-      'one of a development version',
-      foreign(`PRAGMA application_id = ${DEVELOPMENT_ID}; PRAGMA user_version = 1; CREATE TABLE x (y)`),
+    ...['PICK', 'PKST'].map((id): [string, Uint8Array, RegExp] => [
+      `a database of a development version (${id})`,
+      foreign(`PRAGMA application_id = ${Buffer.from(id).readInt32BE()}; PRAGMA user_version = 1; CREATE TABLE x (y)`),
       /development version.*Take a newer backup/,
-    ],
+    ]),
     [
-      'one of a newer version',
+      'a database of a newer version',
       foreign(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = 99; CREATE TABLE x (y)`),
       /newer Pickstation.*99/,
     ],
@@ -299,12 +299,12 @@ describe('an uploaded backup', () => {
     expect(files()).toEqual([]);
   });
 
-  test('is refused with a different content type', async () => {
+  test('is refused with another content type', async () => {
     expect((await upload(Buffer.from('{}'), 'application/json')).status).toBe(415);
   });
 });
 
-/** A database created by this SQL. */
+/** Returns a database created with this SQL. */
 function foreign(sql: string): Buffer {
   const made = mkdtempSync(join(tmpdir(), 'pickstation-foreign-'));
   const db = new Database(join(made, 'x.sqlite'));

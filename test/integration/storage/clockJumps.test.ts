@@ -21,11 +21,11 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('a delivery that came due while the machine slept is sent after it wakes', async () => {
+test('a delivery that was due while the machine slept is sent after the machine wakes', async () => {
   receiver.reply(500);
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
   await station.press(DEVICE);
-  // Wait until the early attempts end. The next attempt is half an hour away; the machine sleeps for an hour.
+  // The early attempts have ended, and the next attempt is half an hour away; the machine sleeps for an hour.
   await station.clock.advance(15 * 60_000);
   const before = receiver.requests.length;
   station.clock.jump(HOUR);
@@ -45,11 +45,11 @@ test('setting the clock back while the station is stopped does not keep a comman
   await first.halt();
   clock.jump(-5 * HOUR);
   const second = await startTestStation({ dataFolder, clock });
-  // No turbo hears the device any more, so the station itself has to end the command.
+  // Without a turbo, the station itself must end the command.
   await second.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await second.clock.advance(30_000);
   expect((await second.device(DEVICE)).commands).toHaveLength(1);
-  // Its time counts again from the last commit at the latest: the station cannot know when the clock was set.
+  // The command's time restarts at the last commit at the latest, because the station cannot know when the clock was set.
   await second.clock.advance(35_000);
   expect((await second.device(DEVICE)).commands).toEqual([]);
   expect(receiver.payloads()).toMatchObject([{ acknack: 'nack', nonce: 'n' }]);

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await station.clock.advance(12_000);
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n', seconds: 5 });
   await station.clock.advance(1_000);
-  // The device is out of reach and holds a press, as when the machine falls asleep.
+  // The device is unreachable and holds a press when the machine falls asleep.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(1_000);
   await station.press(DEVICE);
@@ -25,9 +25,9 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-test('while the machine sleeps, no command times out, and an earlier press counts after it wakes', async () => {
+test('no command times out while the machine sleeps, and an earlier press counts after it wakes', async () => {
   station.clock.sleep('suspend');
-  // On some systems timers continue during sleep: this is well after the command was due.
+  // On some systems timers continue during sleep, here until well after the command is due.
   await station.clock.advance(9_000);
   expect((await station.device(DEVICE)).commands).toHaveLength(1);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
@@ -36,7 +36,7 @@ test('while the machine sleeps, no command times out, and an earlier press count
   expect(receiver.payloads()).toMatchObject([{ acknack: 'ack', nonce: 'n' }]);
 });
 
-test('if no wake-up is reported, overdue commands still time out later', async () => {
+test('if the system does not report that the machine woke, overdue commands time out later', async () => {
   station.clock.sleep('suspend');
   await station.clock.advance(25_000);
   expect((await station.device(DEVICE)).commands).toEqual([]);
@@ -48,7 +48,7 @@ test('a station can stop while the machine sleeps', async () => {
   await station.halt();
 });
 
-test('waking up is enough to send a delivery that came due during sleep', async () => {
+test('a delivery that was due during the sleep is sent when the machine wakes', async () => {
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
   await station.clock.advance(30_000);
   await station.post(`/api/device/${DEVICE}/`, { line1: 'y', nonce: 'm' });

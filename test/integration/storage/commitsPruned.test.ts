@@ -39,7 +39,7 @@ function start(revisionFloor: number): Writer {
   return writer;
 }
 
-/** Inserts this many commits, each with a revision ten above the previous one. */
+/** Inserts this many commits, whose revisions increase in steps of ten. */
 function fill(count: number): void {
   const insert = database.writer.prepare("INSERT INTO commits (revision, at, facts) VALUES (?, 0, '[]')");
   database.writer.transaction(() => {
@@ -53,7 +53,7 @@ const kept = () =>
     .prepare('SELECT count(*) AS count, min(revision) AS oldest, max(revision) AS newest FROM commits')
     .get();
 
-test('keeps a hundred thousand commits, regardless of gaps between revisions', async () => {
+test('keeps the last hundred thousand commits, regardless of gaps between their revisions', async () => {
   fill(KEPT + 999);
   const station = start(5_000_000);
   await tell(station);
@@ -66,7 +66,7 @@ test('keeps a hundred thousand commits, regardless of gaps between revisions', a
   expect(kept()).toEqual({ count: KEPT + 1, oldest: 20_010, newest: 5_001_002 });
 });
 
-test('the floor applies to the next commit, not to the current revision', async () => {
+test('the revision floor applies to the next commit, not to the current revision', async () => {
   fill(3);
   const station = start(1_000);
   expect(station.revision()).toBe(30);
@@ -78,7 +78,7 @@ test('the floor applies to the next commit, not to the current revision', async 
   expect(station.revision()).toBe(1_002);
 });
 
-test('revisions above the floor continue without a gap', async () => {
+test('revisions above the floor continue without gaps', async () => {
   fill(3);
   const station = start(7);
   await tell(station);

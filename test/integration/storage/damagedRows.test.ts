@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Stops the station, changes its database, restarts it and lets an hour pass. */
+/** Stops the station, changes its database, restarts it, and advances the clock by an hour. */
 async function damage(sql: string, ...values: string[]): Promise<void> {
   await station.halt();
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -64,7 +64,7 @@ async function refusals(): Promise<string[]> {
   return [...failed, ...station.logged.filter(({ level }) => level === 'error').map(({ message }) => message)];
 }
 
-test.each(BAD)('a value %s in the table meta does not prevent the start or a list', async (text) => {
+test.each(BAD)('the value %s in the table meta does not prevent the start or break a list', async (text) => {
   await station.patch('/api/settings/', { callback_url: 'http://127.0.0.1:9/', backup_every: 0 });
   const sql = `INSERT OR REPLACE INTO meta (key, value) VALUES ${KEYS.map(() => '(?, ?)').join()}`;
   await damage(sql, ...KEYS.flatMap((key) => [key, text]));
@@ -90,7 +90,7 @@ const WRONG_COMMANDS = Object.keys(COMMAND).flatMap((field) =>
 );
 
 test.each([...BAD, ...WRONG_COMMANDS])(
-  'a damaged command %s lights its device, and says that it is damaged',
+  'a command with the damaged content %s lights its device and says that it is damaged',
   async (text) => {
     await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws', seconds: 0 });
     await station.clock.advance(1_000);
@@ -102,14 +102,17 @@ test.each([...BAD, ...WRONG_COMMANDS])(
   },
 );
 
-test.each(BAD)('a damaged row %s of the activity, history or a sequence does not break any list', async (text) => {
-  await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ device: DEVICE, order: 1, line1: 'Nuts' }] });
-  await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws' });
-  await station.clock.advance(1_000);
-  await station.press(DEVICE);
-  await station.patch('/api/settings/', { backup_every: 0 });
-  await damage('UPDATE audit SET detail = ?', text);
-  await damage('UPDATE history SET detail = ?', text);
-  await damage('UPDATE steps SET content = ?', text);
-  expect(await refusals()).toEqual([]);
-});
+test.each(BAD)(
+  'a row of the activity log, history or a sequence damaged with %s does not break any list',
+  async (text) => {
+    await station.post('/api/sequence/', { sequenceid: 'round', steps: [{ device: DEVICE, order: 1, line1: 'Nuts' }] });
+    await station.post(`/api/device/${DEVICE}/`, { line1: 'Screws' });
+    await station.clock.advance(1_000);
+    await station.press(DEVICE);
+    await station.patch('/api/settings/', { backup_every: 0 });
+    await damage('UPDATE audit SET detail = ?', text);
+    await damage('UPDATE history SET detail = ?', text);
+    await damage('UPDATE steps SET content = ?', text);
+    expect(await refusals()).toEqual([]);
+  },
+);

@@ -5,7 +5,7 @@ import type { Task } from '#shared/api/task.ts';
 import { addArticle, getArticle, onHand } from '../../helpers/articles.ts';
 import { startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Rows about articles and stock that somebody changed in the database, or in a backup. Each affects only itself.
+// Rows about articles and stock that were changed in the database or in a backup. Each affects only its own object.
 const WRONG = [7, true, [], [7], [null], [{}], {}];
 const MISSHAPEN = ['{not json', 'null', ...WRONG.map((each) => JSON.stringify(each))];
 
@@ -35,7 +35,7 @@ const PARTS = [
 ].filter((part) => !['{"active":true}', '{"barcodes":[]}', '{"places":[]}'].includes(JSON.stringify(part)));
 
 test.each([...MISSHAPEN.filter((text) => text !== '{}'), ...PARTS.map((part) => JSON.stringify(part))])(
-  'the undo of articles keeps the one with the previous values %s, and undoes the others',
+  'undoing an article import keeps the article whose previous values are %s, and undoes the others',
   async (text) => {
     const csv = 'sku;name;description;unit;note;active;barcode;location\nA;X;d;kg;n;no;401;Q-2\nB;Y;;;;;;\n';
     const { id } = await station.post<{ id: string }>('/api/imports/', { csv, kind: 'articles' });

@@ -12,7 +12,7 @@ import { startReceiver, type Receiver } from '../../helpers/servers/receiver.ts'
 import { shopFolder } from '../../helpers/files/shopFolder.ts';
 import { API_KEY, startTestStation, type TestStation } from '../../helpers/startTestStation.ts';
 
-// Rows of queues and imports that somebody changed in the database. Each affects only itself.
+// Rows of queues and imports that were changed in the database. Each affects only its own object.
 const ONE = '51D000:000001';
 const TWO = '51D000:000002';
 const BAD = ['{not json', '[]', 'null', '7', '"x"'];
@@ -33,7 +33,7 @@ afterEach(async () => {
   await receiver.stop();
 });
 
-/** Runs SQL beside the station, with the same value for each `?`. */
+/** Runs SQL on a separate connection, with the same value for each `?`. */
 function damage(sql: string, text: string): void {
   const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
   const { changes } = db.prepare(sql).run(...Array.from({ length: sql.split('?').length - 1 }, () => text));
@@ -58,7 +58,7 @@ const errors = () => station.logged.filter(({ level }) => level === 'error').map
 const DAMAGED_CALLBACK = 'the stored payload of a callback is damaged; it is not sent';
 
 test.each(BAD)(
-  'a callback with the payload %s fails at once with a reason, and the others are delivered',
+  'a callback with the payload %s fails immediately with a reason, and the others are delivered',
   async (text) => {
     await station.patch('/api/settings/', { callback_url: `${receiver.url}?at={location}` });
     receiver.reply(503);
@@ -83,7 +83,7 @@ test.each(BAD)(
 );
 
 test.each(BAD)(
-  'the oldest callback with the payload %s does not stop the probes of a failing receiver',
+  'the oldest callback with the payload %s does not stop early attempts to a failing receiver',
   async (text) => {
     await station.patch('/api/settings/', { callback_url: receiver.url });
     receiver.reply(503);
@@ -98,7 +98,7 @@ test.each(BAD)(
   },
 );
 
-test('damaged callbacks do not slow down the recovery of a receiver', async () => {
+test('damaged callbacks do not delay the recovery of a receiver', async () => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   receiver.reply(503);
   for (let count = 0; count < 4; count += 1) for (const device of [ONE, TWO]) await pick(device);
@@ -115,7 +115,7 @@ test('damaged callbacks do not slow down the recovery of a receiver', async () =
   expect(await states()).toEqual([...Array.from({ length: 5 }, () => 'dead'), 'delivered', 'delivered', 'delivered']);
 });
 
-test.each(MISSHAPEN)('a delivery whose last attempt %s is damaged is listed without it', async (text) => {
+test.each(MISSHAPEN)('a delivery whose last attempt is stored as %s is listed without that attempt', async (text) => {
   await station.patch('/api/settings/', { callback_url: receiver.url });
   await pick(ONE);
   damage('UPDATE outbox_attempts SET request = ?, answer = ?', text);
@@ -124,46 +124,52 @@ test.each(MISSHAPEN)('a delivery whose last attempt %s is damaged is listed with
   expect(errors()).toEqual([]);
 });
 
-test.each(MISSHAPEN)('skips a waiting e-mail %s with a log line, and sends the others', async (text) => {
-  const server = await startMailServer();
-  await station.patch('/api/settings/', {
-    mail_host: '127.0.0.1',
-    mail_port: server.port,
-    mail_security: 'none',
-    mail_from: 'lights@shop.example',
-    mail_to: ['lager@shop.example'],
-  });
-  const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
-  db.prepare('INSERT INTO mails (notice, created_at) VALUES (?, 0)').run(text);
-  db.close();
-  await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_200 });
-  await station.clock.advance(2_000);
-  await settle();
-  expect(server.mails).toHaveLength(1);
-  expect(await station.get<MailStatus>('/api/mail/')).toMatchObject({ waiting: 0, last_error: null });
-  expect(station.logged.map(({ message }) => message)).toContain(
-    'alerts that waited for an e-mail are damaged and are not mailed',
-  );
-  await server.stop();
-});
+test.each(MISSHAPEN)(
+  'a waiting e-mail stored as %s is skipped with a log line, and the others are sent',
+  async (text) => {
+    const server = await startMailServer();
+    await station.patch('/api/settings/', {
+      mail_host: '127.0.0.1',
+      mail_port: server.port,
+      mail_security: 'none',
+      mail_from: 'lights@shop.example',
+      mail_to: ['lager@shop.example'],
+    });
+    const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
+    db.prepare('INSERT INTO mails (notice, created_at) VALUES (?, 0)').run(text);
+    db.close();
+    await station.patch(`/api/simulator/devices/${ONE}/`, { battery_mv: 2_200 });
+    await station.clock.advance(2_000);
+    await settle();
+    expect(server.mails).toHaveLength(1);
+    expect(await station.get<MailStatus>('/api/mail/')).toMatchObject({ waiting: 0, last_error: null });
+    expect(station.logged.map(({ message }) => message)).toContain(
+      'alerts that waited for an e-mail are damaged and are not mailed',
+    );
+    await server.stop();
+  },
+);
 
 const FILE = 'order;sku;qty\nA;M8;2\nB;M8;3\n';
 
-test.each(MISSHAPEN)('an import with the row %s lists it with a sentence, and its other rows', async (text) => {
-  const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE });
-  damage('UPDATE import_rows SET answer = ? WHERE line = 2', text);
-  damage('UPDATE imports SET counts = ?', text);
-  const { rows } = await station.get<ImportWithRows>(`/api/imports/${id}/`);
-  expect(rows).toMatchObject([
-    { line: 2, outcome: 'new', message: expect.stringContaining('damaged') as string },
-    { line: 3, outcome: 'new', message: '' },
-  ]);
-  expect(await station.get('/api/imports/')).toMatchObject([{ id }]);
-  expect(await station.request('GET', '/api/order-import/')).toMatchObject({ status: 200 });
-  expect(errors()).toEqual([]);
-});
+test.each(MISSHAPEN)(
+  'an import with the row %s reports that row as damaged, and lists the other rows',
+  async (text) => {
+    const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE });
+    damage('UPDATE import_rows SET answer = ? WHERE line = 2', text);
+    damage('UPDATE imports SET counts = ?', text);
+    const { rows } = await station.get<ImportWithRows>(`/api/imports/${id}/`);
+    expect(rows).toMatchObject([
+      { line: 2, outcome: 'new', message: expect.stringContaining('damaged') as string },
+      { line: 3, outcome: 'new', message: '' },
+    ]);
+    expect(await station.get('/api/imports/')).toMatchObject([{ id }]);
+    expect(await station.request('GET', '/api/order-import/')).toMatchObject({ status: 200 });
+    expect(errors()).toEqual([]);
+  },
+);
 
-/** Values that are invalid for all of these fields. */
+/** Values that are invalid for their field. */
 const WRONG_FIELDS = [
   ...['ordernonce', 'color', 'sound', 'due_time', 'customer', 'note'].flatMap((name) => [
     { [name]: 7 },
@@ -178,7 +184,7 @@ const WRONG_FIELDS = [
 );
 
 test.each([...MISSHAPEN, ...WRONG_FIELDS])(
-  'the undo of an import keeps the order with the previous content %s, and undoes the others',
+  'undoing an import keeps the order whose previous content is %s, and undoes the others',
   async (text) => {
     await station.post('/api/imports/', { csv: FILE });
     const { id } = await station.post<AnyImport>('/api/imports/', { csv: 'order;sku;qty\nA;M8;5\nB;M8;6\n' });
@@ -194,7 +200,7 @@ test.each([...MISSHAPEN, ...WRONG_FIELDS])(
 );
 
 test.each(MISSHAPEN)(
-  'the undo of locations keeps the place with the previous values %s, and undoes the others',
+  'undoing a location import keeps the place whose previous values are %s, and undoes the others',
   async (text) => {
     const csv = `name;deviceid;deviceIs\nBin 1;${ONE};Above\nBin 2;${TWO};Above\n`;
     const { id } = await station.post<AnyImport>('/api/imports/', { csv, kind: 'locations' });
@@ -234,7 +240,7 @@ const WRONG_DRAFTS = [
 ].map((wrong) => JSON.stringify({ ...DRAFT, ...wrong }));
 
 test.each([...MISSHAPEN, ...WRONG_DRAFTS])(
-  'a draft with the rows %s says that it is damaged, and can be discarded',
+  'a draft with the rows %s is reported as damaged, and can be discarded',
   async (text) => {
     const preview = await station.post<AnyImport>('/api/imports/', {
       csv: 'order;sku;qty\nA;M8;many\nB;M8;no\n',
@@ -261,17 +267,20 @@ test.each([...MISSHAPEN, ...WRONG_DRAFTS])(
   },
 );
 
-test.each(['', 'eJw=', '!!', 'AAAA\n{not json'])('a preview with the file %j says that it is damaged', async (text) => {
-  const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });
-  await station.halt();
-  damage('UPDATE imports SET file = ?', text);
-  await station.restart();
-  expect(await station.request('POST', `/api/imports/${id}/run/`)).toMatchObject({
-    status: 409,
-    body: { detail: expect.stringContaining('damaged') as string },
-  });
-  expect(await station.get('/api/orders/')).toEqual([]);
-});
+test.each(['', 'eJw=', '!!', 'AAAA\n{not json'])(
+  'running a preview with the stored file %j is refused because the preview is damaged',
+  async (text) => {
+    const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });
+    await station.halt();
+    damage('UPDATE imports SET file = ?', text);
+    await station.restart();
+    expect(await station.request('POST', `/api/imports/${id}/run/`)).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('damaged') as string },
+    });
+    expect(await station.get('/api/orders/')).toEqual([]);
+  },
+);
 
 const packed = (lines: readonly string[], corrections = ''): string =>
   deflateSync(lines.join('\n')).toString('base64') + corrections;
@@ -289,7 +298,7 @@ const SOUND_ROWS = [
   ['A', 'M8', '2'],
 ].map((cells, index) => JSON.stringify({ line: index + 1, cells, isHidden: false, followsGap: false }));
 
-test('a preview with a sound file is imported', async () => {
+test('a preview with an intact stored file can be imported', async () => {
   const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });
   await station.halt();
   damage('UPDATE imports SET file = ?', packed([SOUND_HEAD, ...SOUND_ROWS]));
@@ -300,12 +309,15 @@ test('a preview with a sound file is imported', async () => {
 
 test.each([
   ['a head without fields', packed(['{"table":{}}', ...SOUND_ROWS])],
-  ['options of another form', packed([SOUND_HEAD.replace('"options":{}', '"options":{"columns":7}'), ...SOUND_ROWS])],
-  ['rows of another form', packed([SOUND_HEAD, ...SOUND_ROWS, '{"line":3,"cells":7}'])],
-  ['cells of another form', packed([SOUND_HEAD, ...SOUND_ROWS.map((row) => row.replace('"M8"', '{"kind":"number"}'))])],
-  ['corrections of another form', packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":7}')],
-  ['a correction in an endless row', packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":{"999999999":"x"}}')],
-])('a preview with %s says that it is damaged', async (_, text) => {
+  ['options of the wrong type', packed([SOUND_HEAD.replace('"options":{}', '"options":{"columns":7}'), ...SOUND_ROWS])],
+  ['rows of the wrong type', packed([SOUND_HEAD, ...SOUND_ROWS, '{"line":3,"cells":7}'])],
+  [
+    'cells of the wrong type',
+    packed([SOUND_HEAD, ...SOUND_ROWS.map((row) => row.replace('"M8"', '{"kind":"number"}'))]),
+  ],
+  ['corrections of the wrong type', packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":7}')],
+  ['a correction of a column that is far too high', packed([SOUND_HEAD, ...SOUND_ROWS], '\n{"2":{"999999999":"x"}}')],
+])('running a preview with %s is refused because the preview is damaged', async (_, text) => {
   const { id } = await station.post<AnyImport>('/api/imports/', { csv: FILE, dry_run: true });
   await station.halt();
   damage('UPDATE imports SET file = ?', text);
@@ -348,7 +360,7 @@ test.each([
   ['answer', '7'],
   ['status', '0'],
   ['status', '9999'],
-])('a repeated request whose stored %s is %s is refused', async (column, text) => {
+])('repeating a request whose stored %s is %s is refused', async (column, text) => {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json', 'idempotency-key': 'k2' };
   const body = { order_number: '7002', items: [{ name: 'Nuts', ordered_quantity: 1, deviceid: ONE }] };
   await station.request('POST', '/api/orders/', body, headers);
@@ -360,7 +372,7 @@ test.each([
   });
 });
 
-test.each(MISSHAPEN)('forgets remembered columns %s, and imports still work', async (text) => {
+test.each(MISSHAPEN)('remembered columns stored as %s are ignored, and imports still work', async (text) => {
   const { id } = await station.post<AnyImport>('/api/imports/', {
     csv: 'order;what;qty\nA;M8;2\n',
     columns: { what: 'SKU' },
@@ -370,7 +382,7 @@ test.each(MISSHAPEN)('forgets remembered columns %s, and imports still work', as
   damage('UPDATE remembered_columns SET answers = ?', text);
   expect(await station.get('/api/import-columns/')).toEqual([]);
   expect((await station.request('POST', '/api/imports/', { csv: FILE })).status).toBe(200);
-  // A file that is not Unicode asks for the encodings of earlier files.
+  // For a file that is not Unicode, the encodings of earlier files are read.
   const latin = await fetch(new URL('/api/imports/?dry_run=true', station.url), {
     method: 'POST',
     headers: { 'api-key': API_KEY, 'content-type': 'text/csv' },
@@ -379,7 +391,7 @@ test.each(MISSHAPEN)('forgets remembered columns %s, and imports still work', as
   expect(latin.status).toBeLessThan(500);
 });
 
-test.each(BAD)('an interrupted request with the stored step %s is refused', async (text) => {
+test.each(BAD)('repeating an interrupted request whose stored step is %s is refused', async (text) => {
   const headers = { 'api-key': API_KEY, 'content-type': 'application/json', 'idempotency-key': 'k1' };
   const body = { order_number: '7001', items: [{ name: 'Nuts', ordered_quantity: 1, deviceid: ONE }] };
   await station.request('POST', '/api/orders/', body, headers);
@@ -392,15 +404,18 @@ test.each(BAD)('an interrupted request with the stored step %s is refused', asyn
   });
 });
 
-test.each(['{not json', 'null', '7', '{}'])('a reader that missed the damaged commit %s starts over', async (text) => {
-  await pick(ONE);
-  const { revision } = await station.get<{ revision: number }>('/healthz');
-  damage('UPDATE commits SET facts = ? WHERE revision = (SELECT max(revision) FROM commits)', text);
-  const before = revision - 1;
-  const abort = new AbortController();
-  const headers = { 'api-key': API_KEY, 'last-event-id': String(before) };
-  const answer = await fetch(new URL('/api/events/', station.url), { headers, signal: abort.signal });
-  const { value } = (await answer.body?.getReader().read()) ?? {};
-  abort.abort();
-  expect(Buffer.from(value ?? []).toString()).toContain('event: reset');
-});
+test.each(['{not json', 'null', '7', '{}'])(
+  'a stream reader that missed a commit damaged with %s gets a reset',
+  async (text) => {
+    await pick(ONE);
+    const { revision } = await station.get<{ revision: number }>('/healthz');
+    damage('UPDATE commits SET facts = ? WHERE revision = (SELECT max(revision) FROM commits)', text);
+    const before = revision - 1;
+    const abort = new AbortController();
+    const headers = { 'api-key': API_KEY, 'last-event-id': String(before) };
+    const answer = await fetch(new URL('/api/events/', station.url), { headers, signal: abort.signal });
+    const { value } = (await answer.body?.getReader().read()) ?? {};
+    abort.abort();
+    expect(Buffer.from(value ?? []).toString()).toContain('event: reset');
+  },
+);

@@ -15,7 +15,7 @@ function refusal(args: string[], environment: Record<string, string> = {}): stri
 }
 
 describe('arguments', () => {
-  test('the data key must be 32 bytes as base64', () => {
+  test('the data key must be 32 bytes in base64', () => {
     const key = Buffer.alloc(32, 7).toString('base64');
     expect(readConfig(['--key-file'], { ...HOME, PICKSTATION_DATA_KEY: ` ${key}\n` })).toMatchObject({
       dataKey: key,
@@ -37,7 +37,7 @@ describe('arguments', () => {
       firstRun: 'print',
       logFiles: true,
     });
-    // It differs from the port of a station and from that of the receiver in the examples.
+    // The port differs from a station's port and from the receiver's port in the examples.
     expect(readConfig(['--fleet'], HOME)).toMatchObject({ port: undefined, fleetOnly: true });
     expect(usualPort({ fleetOnly: undefined })).toBe(4680);
     expect(usualPort({ fleetOnly: true })).toBe(4682);
@@ -69,7 +69,7 @@ describe('arguments', () => {
     });
   });
 
-  test('a certificate and its key are required together, from arguments or the environment', () => {
+  test('a certificate and its key must be given together, in arguments or the environment', () => {
     const both = { cert: 'c.pem', key: 'k.pem' };
     expect(readConfig(['--tls-cert', 'c.pem', '--tls-key', 'k.pem'], HOME)).toMatchObject({ tls: both });
     expect(readConfig(['--tls-cert', 'c.pem'], { ...HOME, PICKSTATION_TLS_KEY: 'k.pem' })).toMatchObject({ tls: both });
@@ -77,7 +77,7 @@ describe('arguments', () => {
     expect(refusal([], { PICKSTATION_TLS_KEY: 'k.pem' })).toMatch(/go together: the certificate is missing/);
   });
 
-  test('an argument or a variable turns log files off, and the variable accepts no other words', () => {
+  test('an argument or a variable turns log files off, and the variable accepts only known values', () => {
     expect(readConfig(['--no-log-files'], HOME)).toMatchObject({ logFiles: false });
     expect(readConfig(['--no-log-files'], { ...HOME, PICKSTATION_LOG_FILES: 'on' })).toMatchObject({ logFiles: false });
     expect(refusal([], { PICKSTATION_LOG_FILES: 'no' })).toMatch(/must be on or off, not "no"/);
@@ -94,7 +94,7 @@ describe('arguments', () => {
     expect(readConfig([], blank)).toEqual(readConfig([], HOME));
   });
 
-  test('an argument without a value is refused: an empty host would listen on every network', () => {
+  test('an argument without a value is refused, because an empty host would listen on every network', () => {
     for (const name of ['--host', '--port', '--data', '--simulate']) {
       expect(refusal([`${name}=`]), name).toContain(name);
       expect(refusal([name, '']), name).toContain(name);
@@ -116,7 +116,7 @@ describe('arguments', () => {
     }
   });
 
-  test('an option swallowed by npm gets an error that says where options go', () => {
+  test('an option that npm consumed is refused with an explanation where to write options', () => {
     expect(refusal(['0'])).toContain("Unexpected argument '0'");
     expect(refusal(['0'])).toContain('With npm, options go behind "--".');
   });

@@ -19,7 +19,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DATABASE_FILE, openDatabase } from '../../../electron/server/db/database.ts';
-import { DEVELOPMENT_ID } from '../../../electron/server/db/inspection.ts';
 import { StationError } from '../../../electron/server/errors.ts';
 import { startTestStation } from '../../helpers/startTestStation.ts';
 
@@ -168,9 +167,10 @@ describe('leaves a foreign database unchanged', () => {
     expect(refusal().message).toMatch(/another program/);
   });
 
-  test('of a development version, which no migration starts from', () => {
+  test.each(['PICK', 'PKST'])('of a development version (%s), which no migration starts from', (id) => {
     const db = new Database(file);
-    db.exec(`PRAGMA application_id = ${DEVELOPMENT_ID}; PRAGMA user_version = 1; CREATE TABLE settings (key)`);
+    db.pragma(`application_id = ${Buffer.from(id).readInt32BE()}`);
+    db.exec('PRAGMA user_version = 1; CREATE TABLE settings (key)');
     db.close();
     expect(refusal()).toMatchObject({
       code: 'storage',

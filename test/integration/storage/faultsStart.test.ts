@@ -25,28 +25,28 @@ function start(args: readonly string[], environment: Record<string, string> = {}
   return station;
 }
 
-/** The process ended by itself, with one readable sentence and nothing else. */
+/** Expects that the process exited by itself with only one readable sentence. */
 function expectRefusal(exit: Exit, sentence: RegExp): void {
   expect({ code: exit.code, signal: exit.signal, stdout: exit.stdout }).toEqual({ code: 1, signal: null, stdout: '' });
   expect(exit.stderr).toMatch(sentence);
   expect(exit.stderr).not.toMatch(/\n\s+at |Error:|node:internal|SqliteError/);
 }
 
-test('a second station on the same folder or port is refused, and the first keeps running', async () => {
+test('a second station with the same folder or port is refused, and the first keeps running', async () => {
   const first = start(['--port', '0', '--data', folder]);
   const url = await first.ready();
   const second = await start(['--port', '0', '--data', folder]).exit();
   expectRefusal(second, /^Another Pickstation is running on the data folder .*--data\.\n$/);
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
 
-  // The same port, on another folder.
+  // The same port with another folder.
   const other = join(folder, 'other');
   const third = await start(['--port', new URL(url ?? '').port, '--data', other]).exit();
   expectRefusal(third, /^Port \d+ is taken by another program\. .*--port.*\n$/);
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
 });
 
-test('a data folder that is a file is refused, and the file stays unchanged', async () => {
+test('a data folder that is a file is refused, and the file does not change', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, 'mine');
   const exit = await start(['--port', '0'], { PICKSTATION_DATA_DIR: file }).exit();
@@ -55,7 +55,7 @@ test('a data folder that is a file is refused, and the file stays unchanged', as
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-test('a damaged database ends the start, and stays unchanged', async () => {
+test('a damaged database ends the start and does not change', async () => {
   const file = join(folder, 'pickstation.sqlite');
   writeFileSync(file, 'x'.repeat(10_000));
   const exit = await start(['--port', '0', '--data', folder]).exit();
@@ -63,7 +63,7 @@ test('a damaged database ends the start, and stays unchanged', async () => {
   expect(readFileSync(file, 'utf8')).toBe('x'.repeat(10_000));
 });
 
-test('an unknown argument, or a host that is not an address of this machine, ends the start', async () => {
+test('an unknown argument or a host that is not an address of this machine ends the start', async () => {
   const data = join(folder, 'never');
   for (const [script, usage] of [
     ['serve', /--prot[\s\S]*Usage: npm run serve -- /],

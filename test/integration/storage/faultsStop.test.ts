@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 test('exits with 0 on SIGTERM with open connections, and keeps undelivered callbacks', async () => {
-  // A callback has been pending for an hour, left by an earlier station on the same folder.
+  // An earlier station with the same folder leaves a callback that has been pending for an hour.
   receiver.reply(500);
   const before = await startTestStation({
     dataFolder: folder,
@@ -55,7 +55,7 @@ test('exits with 0 on SIGTERM with open connections, and keeps undelivered callb
   expect(answer.status).toBe(200);
 
   spawned.process.kill('SIGTERM');
-  // Anything that delayed the stop for five seconds would force an exit with code 1.
+  // If the stop took longer than five seconds, the exit would be forced, with code 1.
   expect(await spawned.exit()).toMatchObject({ code: 0, signal: null, stderr: '' });
   await stream.ended();
   expect(stream.text()).toContain('the last');

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A station on an empty folder, with the turbo of an earlier station. */
+/** Starts a station with an empty folder and the turbo of an earlier station. */
 async function startFresh(): Promise<TestStation> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'pickstation-fresh-'));
   folders.push(dataFolder);
@@ -44,7 +44,7 @@ const light = async (station: TestStation) => {
   return Number(command_id);
 };
 
-test('a press that a device held for an earlier station does not acknowledge anything at a new one', async () => {
+test('a press that a device has held since an earlier station acknowledges nothing at a new station', async () => {
   const hardware = machine.plugIn(PORT, {}, { serialNumber: 'USB-1', devices: [DEVICE] });
   const older = await startFresh();
   const first = await light(older);
@@ -64,7 +64,7 @@ test('a press that a device held for an earlier station does not acknowledge any
   expect(history.filter(({ kind }) => kind === 'late')).toMatchObject([{ command_id: String(first) }]);
 });
 
-test('each data folder numbers its commands from its own start, across restarts', async () => {
+test('each data folder has its own sequence of command numbers, across restarts', async () => {
   const one = await startFresh();
   const other = await startFresh();
   for (const station of [one, other]) await station.post('/api/device/', { deviceid: DEVICE });

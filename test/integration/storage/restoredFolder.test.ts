@@ -43,7 +43,7 @@ async function start(dataFolder: string): Promise<TestStation> {
   return station;
 }
 
-/** Sends this many commands, presses each, and returns their ids. */
+/** Sends this many commands, presses each one, and returns their ids. */
 async function work(station: TestStation, count: number): Promise<number[]> {
   const ids: number[] = [];
   for (let number = 1; number <= count; number += 1) {
@@ -70,7 +70,7 @@ async function resume(station: TestStation, lastEventId: number): Promise<EventS
   return stream;
 }
 
-/** Continues after a backup, then restores the backup and continues from there once more. */
+/** Copies the folder as a backup, continues with the original, then starts from the copy. */
 async function twoLives(restartedBetween: boolean) {
   const first = await start(folder);
   await first.patch('/api/settings/', { callback_url: receiver.url });
@@ -106,7 +106,7 @@ for (const restartedBetween of [false, true]) {
   });
 }
 
-test('resets a stream reader if the restore discarded its revision, and resumes it otherwise', async () => {
+test('a stream reader is reset if the restore discarded its revision, and resumes otherwise', async () => {
   const { restored, sharedRevision, lostRevisions } = await twoLives(false);
   for (let round = 0; round < 2; round += 1) {
     for (const seen of lostRevisions) {
@@ -119,7 +119,7 @@ test('resets a stream reader if the restore discarded its revision, and resumes 
   }
 });
 
-test('command numbers continue without a gap after an immediate restart', async () => {
+test('command numbers continue without gaps after an immediate restart', async () => {
   const station = await startTestStation({ dataFolder: folder, clock });
   stations.push(station);
   await station.post('/api/simulator/devices/', { count: 1 });
@@ -130,11 +130,11 @@ test('command numbers continue without a gap after an immediate restart', async 
   expect(await send('b')).toBe('2');
 });
 
-test('keeps numbers within the wire format and safe integers, no matter how wrong the clock is', () => {
+test('numbers stay within the wire format and safe integers, regardless of how wrong the clock is', () => {
   const at = (createdAt: number, now: number, firstCommand = 0) => idFloorsAt({ createdAt, firstCommand }, now);
   expect(at(START_MS, START_MS - YEAR_MS)).toEqual({ commandId: 0, revision: 0 });
   const { commandId, revision: highest } = at(-8.64e15 / 2, 8.64e15 / 2);
-  // Half of the tokens are left for the years after the clock is corrected.
+  // Half of the tokens are left for after the clock is corrected.
   expect(commandId).toBe(2 ** 31);
   expect(Number.isSafeInteger(highest + 2 ** 40)).toBe(true);
   // Wherever the ids began, a quarter of the tokens is left.

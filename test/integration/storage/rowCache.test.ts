@@ -17,7 +17,7 @@ const EPOCHS = [1, 2, 3, 4, 5, 6] as const;
 const SEQUENCES = ['S0', 'S1'] as const;
 const nameOf = (epoch: number): string => `S${epoch % SEQUENCES.length}`;
 const STEP_STATES = ['active', 'acknowledged', 'timed_out', 'cancelled', 'pending'] as const;
-/** Less than the number of devices, so that the cache fills up and is emptied in between. */
+/** Fewer than the devices, so that the cache fills up and is emptied. */
 const LIMIT = 2;
 
 let folder: string;
@@ -25,7 +25,7 @@ let database: OpenDatabase;
 let cached: Repositories;
 let plain: Repositories;
 let writer: Writer;
-/** Ids of commands, some of which no longer exist. */
+/** Ids of inserted commands, some of which have been removed. */
 let inserted: number[];
 
 beforeEach(() => {
@@ -56,7 +56,7 @@ function open(limit: number): void {
   });
 }
 
-/** Everything that the cache can return. */
+/** Returns everything that the cache can return. */
 function answers({ devices, commands, reportWindows, sequences }: Repositories): unknown {
   return {
     steps: SEQUENCES.map((name) => sequences.count(sequences.find(name)?.id ?? 0)),
@@ -68,7 +68,7 @@ function answers({ devices, commands, reportWindows, sequences }: Repositories):
   };
 }
 
-/** The id of one of the sequences; 0: it does not exist. */
+/** Returns the id of one of the sequences, or 0 if it does not exist. */
 const sequenceOf = (epoch: number): number => plain.sequences.find(nameOf(epoch))?.id ?? 0;
 
 function shownPart(command: ReturnType<Repositories['commands']['findFirstShown']>): unknown {
@@ -103,11 +103,10 @@ function aCommand(deviceId: string, isFirst: boolean, position: number): Command
 
 type Step = { what: number; device: (typeof DEVICES)[number]; epoch: number; number: number };
 
-/** Everything that changes cached rows. */
+/** All operations that change cached rows. */
 const STEPS: readonly ((step: Step) => void)[] = [
   ({ device }) => {
-    if (plain.devices.find(device) === undefined)
-      cached.devices.insert({ deviceId: device, buttons: 1, firmware: 1, createdAt: 0 });
+    if (plain.devices.find(device) === undefined) cached.devices.insert({ deviceId: device, buttons: 1, firmware: 1 });
   },
   ({ device, number }) => {
     const row = cached.devices.find(device);
@@ -200,8 +199,8 @@ const step = fc.record({
   number: fc.nat(100),
 });
 /**
- * The use-cases of one commit. One that fails is rolled back alone; one that breaks the database rolls back all of
- * them.
+ * The writes of one commit. A write that fails is rolled back by itself; a write that breaks the database rolls back
+ * the whole commit.
  */
 const useCase = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
@@ -209,7 +208,7 @@ const useCase = fc.record({
 });
 
 test.each([LIMIT, 1_000])(
-  'cached rows equal those on disk after any rollback, with at most %i rows of a kind',
+  'cached rows equal the rows on disk after any rollback, with at most %i cached rows of a kind',
   async (limit) => {
     open(limit);
     await fc.assert(
@@ -237,9 +236,9 @@ test.each([LIMIT, 1_000])(
   },
 );
 
-test('a stale or shared object does not restore old values in the cache', () => {
+test('a stale or shared object does not put old values into the cache', () => {
   open(1_000);
-  cached.devices.insert({ deviceId: 'D1', buttons: 1, firmware: 1, createdAt: 0 });
+  cached.devices.insert({ deviceId: 'D1', buttons: 1, firmware: 1 });
   const lines = ['a'];
   const given = aCommand('D1', true, 1);
   const id = cached.commands.insert({ ...given, content: { ...given.content, lines, quantity: -0 } });

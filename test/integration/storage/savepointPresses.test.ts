@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { anItem, litDevices, statesOf } from '../../helpers/orders.ts';
 import { ONE, ORDER, THREE, TWO, useWork } from './savepointRig.ts';
 
-// An event on a piece of work and all its consequences form one savepoint, so they happen together or not at all.
+// An event and all its consequences form one savepoint, so that they take effect together or not at all.
 
-/** A turbo repeats a report that was not accepted at least this often. */
+/** A turbo repeats an unaccepted report at least this often. */
 const REPEATED_MS = 10_000;
 /** Overdue work that could not be ended is checked again after this time. */
 const LOOKED_AGAIN_MS = 1_000;
@@ -17,9 +17,9 @@ const IN_TWO_GROUPS = [FIRST, { order: 2, device: TWO, line1: 'b', stepnonce: 'n
 
 describe('a press whose next step cannot be lit', () => {
   test.each(['ABORT', 'FAIL', 'ROLLBACK'] as const)(
-    'changes nothing (%s), is kept, and once the fault is fixed counts once and lights the next step',
+    'changes nothing (%s) and is kept; once the fault is fixed, it counts once and lights the next step',
     async (how) => {
-      // Presses without effect: the list of accepted reports is now in memory, as in normal operation.
+      // Two presses without effect load the list of accepted reports into memory, as in normal operation.
       await work.station.press(ONE);
       await work.station.press(ONE);
       await work.launchRound(IN_TWO_GROUPS);
@@ -60,7 +60,7 @@ describe('a press whose next step cannot be lit', () => {
     expect(work.told()).toEqual(['ack n-a 2']);
   });
 
-  test('does not affect another press at the same time', async () => {
+  test('does not affect a simultaneous press', async () => {
     const { press: pressBoth } = await work.useLastingHardware();
     await work.launchRound(IN_TWO_GROUPS);
     await work.station.post(`/api/device/${THREE}/`, { line1: 'x', nonce: 'n-x' });
@@ -89,7 +89,7 @@ test('a press on an item changes nothing if the next item cannot be shown, and c
   expect(work.told()).toEqual(['device_ack', 'item_added']);
 });
 
-describe('a timeout that cannot be fully written changes nothing, and is reported once the fault is fixed', () => {
+describe('a timeout that cannot be written completely changes nothing, and is reported once the fault is fixed', () => {
   test('for a step that stalls its sequence', async () => {
     await work.launchRound([{ ...FIRST, seconds: 5 }, ...IN_TWO_GROUPS.slice(1)]);
     const mend = work.breakAt("INSERT ON history WHEN NEW.kind = 'sequence_stalled'");
@@ -104,7 +104,7 @@ describe('a timeout that cannot be fully written changes nothing, and is reporte
     expect(work.kinds()).toEqual(['sequence_launched', 'timedOut', 'sequence_stalled']);
   });
 
-  test('for an item with another one waiting behind it', async () => {
+  test('for an item with another item waiting in the queue', async () => {
     const item = anItem({ name: 'first', callback_nonce: 'n-1' });
     await work.launchOrder([item, anItem({ name: 'second' })], { seconds: 30 });
     const mend = work.breakAt('UPDATE ON commands');
@@ -117,7 +117,7 @@ describe('a timeout that cannot be fully written changes nothing, and is reporte
     expect(await statesOf(work.station, ORDER)).toBe('in_progress: in_progress(open active)');
   });
 
-  test('for an unreachable device, while others time out at the same moment', async () => {
+  test('for an unreachable device, while other commands time out at the same time', async () => {
     await work.station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
     await work.station.clock.advance(1_000);
     for (const [deviceId, nonce] of [

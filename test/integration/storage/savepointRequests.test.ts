@@ -13,12 +13,12 @@ const IN_TWO_GROUPS = [
 
 type Refused = {
   what: string;
-  /** Sets up the state before the request. */
+  /** Prepares the state before the request. */
   given: () => Promise<unknown>;
   /** The statement that SQLite refuses. */
   at: string;
   send: () => Promise<Answer>;
-  /** Once the fault is fixed: the status of the answer, and the result of `after`. */
+  /** Status of the answer after the fault is fixed. `after` must then return `is`. */
   status: number;
   after: () => Promise<string>;
   is: string;
@@ -185,7 +185,7 @@ const REFUSED: Refused[] = [
   },
 ];
 
-describe('a request that fails halfway answers with an error, changes nothing, and can be repeated', () => {
+describe('a request that fails halfway is answered with an error, changes nothing, and can be repeated', () => {
   for (const { what, given, at, send: sendIt, status, after, is } of REFUSED) {
     test(what, async () => {
       await given();
@@ -202,7 +202,7 @@ describe('a request that fails halfway answers with an error, changes nothing, a
   }
 });
 
-/** Commands and owners that contradict each other, and work that is lit twice. */
+/** Finds commands and owners that contradict each other, and work that is lit twice. */
 const LOOSE = [
   ...['item', 'step'].flatMap((kind) => [
     `SELECT c.id FROM commands c WHERE c.owner_kind = '${kind}'
@@ -213,7 +213,7 @@ const LOOSE = [
   'SELECT owner_id FROM commands WHERE owner_kind IS NOT NULL GROUP BY owner_kind, owner_id HAVING count(*) > 1',
 ];
 
-test('simultaneous launches, aborts, changes and removals leave no lit command unowned and no active item or step dark', async () => {
+test('simultaneous launches, aborts, changes and removals leave no command without an owner, and no active item or step dark', async () => {
   const fraction = seededFraction(7);
   const names = Array.from({ length: 12 }, (_, index) => `w${index}`);
   for (const name of names) {
@@ -227,7 +227,7 @@ test('simultaneous launches, aborts, changes and removals leave no lit command u
     send('GET', `/api/launchsequence/${name}/`),
     send('GET', `/api/launchsequence/${name}/?restart=1`),
     send('PUT', `/api/sequence/${name}/`, { steps: [{ order: 1, device: THREE }] }),
-    // Every third one is removed as well.
+    // Every third order and sequence is removed as well.
     ...(names.indexOf(name) % 3 === 0
       ? [send('DELETE', orderPath(name)), send('DELETE', `/api/sequence/${name}/`)]
       : []),

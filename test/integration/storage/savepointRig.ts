@@ -29,8 +29,8 @@ const LISTS = ['/api/sequence/', '/api/sequence-progress/', '/api/orders/', '/ap
 const ANSWERS = [...LISTS, ...[ONE, TWO, THREE].map((deviceId) => `/api/device/${deviceId}/`)];
 
 /**
- * A station with one sequence or order, new for each test. Its database can be made to refuse a statement in the middle
- * of a use-case.
+ * Starts a station with one sequence or order for each test. Its database can be made to refuse a statement in the middle of
+ * a use-case.
  */
 export function useWork() {
   let station: TestStation;
@@ -41,7 +41,7 @@ export function useWork() {
     receiver = await startReceiver();
     station = await startTestStation({ simulate: 3, refreshMs: 0 });
     await station.patch('/api/settings/', { ...SETTINGS, callback_url: receiver.url });
-    // The first screen of a device takes as long as on e-paper.
+    // The first refresh of a device takes as long as on e-paper.
     await station.clock.advance(5_000);
   });
 
@@ -52,7 +52,7 @@ export function useWork() {
     leave = () => undefined;
   });
 
-  /** Continues with devices that keep their state while the station is stopped, and that report a press at once. */
+  /** Uses devices that keep their state while the station is stopped, and that report presses immediately. */
   async function useLastingHardware() {
     await station.stop();
     const clock = createFakeClock(START_MS);
@@ -87,7 +87,7 @@ export function useWork() {
       return station;
     },
     useLastingHardware,
-    /** Makes SQLite refuse this statement in any use-case. Returns a function that ends the refusal. */
+    /** Makes SQLite refuse this statement. Returns a function that ends the refusal. */
     breakAt(what: string, how: 'ABORT' | 'FAIL' | 'ROLLBACK' = 'ABORT'): () => void {
       const db = new Database(join(station.dataFolder, DATABASE_FILE));
       db.exec(`CREATE TRIGGER fault BEFORE ${what} BEGIN SELECT RAISE(${how}, 'fault'); END`);
@@ -96,7 +96,7 @@ export function useWork() {
         db.close();
       };
     },
-    /** Everything about work: the rows on disk, facts included, and the answers of the API. */
+    /** Returns all state about work: the rows on disk, including facts, and the answers of the API. */
     async everything(): Promise<Record<string, unknown>> {
       const all: Record<string, unknown> = {};
       for (const table of TABLES) all[table] = station.rows(`SELECT * FROM ${table}`);
@@ -115,12 +115,12 @@ export function useWork() {
       await addOrder(station, ORDER, items, { ordernonce: 'all', ...given });
       await launch(station, ORDER);
     },
-    /** The state of the sequence, and of each step. */
+    /** Returns the state of the sequence and of each step. */
     async stands(): Promise<string> {
       const { state, steps } = await station.get<Sequence>(ROUND);
       return `${state}: ${steps.map((step) => step.state).join(' ')}`;
     },
-    /** The callbacks so far, in words. */
+    /** Returns the callbacks so far as text. */
     told: () =>
       receiver
         .payloads()

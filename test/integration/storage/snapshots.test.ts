@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 const add = (deviceId: string) =>
-  createRepositories(database.writer).devices.insert({ deviceId, buttons: 3, firmware: 70, createdAt: 0 });
+  createRepositories(database.writer).devices.insert({ deviceId, buttons: 3, firmware: 70 });
 
 function* idsInParts(reads: Repositories, parts: number): InParts<string[][]> {
   const found: string[][] = [];
@@ -37,7 +37,7 @@ function* idsInParts(reads: Repositories, parts: number): InParts<string[][]> {
   return found;
 }
 
-test('a long read sees one state while others write between its parts, and the next read sees their changes', async () => {
+test('a long read sees a single state while others write between its parts, and the next read sees their changes', async () => {
   add('51D000:000001');
   const read = snapshots.read((reads) => idsInParts(reads, 5));
   const next = snapshots.read((reads) => idsInParts(reads, 1));
@@ -48,7 +48,7 @@ test('a long read sees one state while others write between its parts, and the n
   expect(await next).toEqual([['51D000:000001', '51D000:000002']]);
 });
 
-test('a stop ends a long read between two parts, and a read that fails ends only itself', async () => {
+test('stopping ends a long read between two parts, and a failing read ends only itself', async () => {
   const failed = snapshots.read(function* fail(): InParts<void> {
     yield;
     throw new Error('broken');
@@ -62,7 +62,7 @@ test('a stop ends a long read between two parts, and a read that fails ends only
   await expect(snapshots.read((reads) => idsInParts(reads, 1))).rejects.toMatchObject({ code: 'stopping' });
 });
 
-test('answers small requests while it writes the snapshot of many devices', async () => {
+test('answers small requests while it writes a snapshot with many devices', async () => {
   const devices = 2_000;
   const station = await startTestStation({ simulate: devices });
   for (const accept of ['application/json', 'application/xml']) {
@@ -75,7 +75,7 @@ test('answers small requests while it writes the snapshot of many devices', asyn
       await (await fetch(new URL('/healthz', station.url))).text();
       small += 1;
     }
-    // Each request takes several turns of the event loop; a snapshot built all at once would take only one.
+    // Each request takes several turns of the event loop, but building the whole snapshot at once would take only one.
     expect(small, accept).toBeGreaterThan(12);
     const text = await answered;
     if (accept === 'application/json') expect((JSON.parse(text) as Station).devices).toHaveLength(devices);

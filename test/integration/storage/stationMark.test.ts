@@ -60,7 +60,7 @@ const written = (): Partial<Mark> => {
   return typeof found === 'object' ? found : {};
 };
 
-test('writes the mark when the station is ready, a second after the first commit, and then at most every ten seconds', async () => {
+test('the mark is written when the station is ready, a second after the first commit, and then at most every ten seconds', async () => {
   expect(readMark(folder)).toBeUndefined();
   await mark.start();
   expect(written()).toEqual({ identity: 'one-1', revision: 7, at: START_MS, changes: 3 });
@@ -79,7 +79,7 @@ test('writes the mark when the station is ready, a second after the first commit
   expect(written().revision).toBe(107);
 });
 
-test('uses one timer for a thousand commits', async () => {
+test('a thousand commits use only one timer', async () => {
   await mark.start();
   for (let index = 0; index < 1_000; index += 1) commit();
   expect(timers).toBe(1);
@@ -87,7 +87,7 @@ test('uses one timer for a thousand commits', async () => {
   expect([timers, written().revision]).toEqual([1, 1_007]);
 });
 
-test('writes the mark a last time at a clean stop, but not if the station was never ready', async () => {
+test('the mark is written a last time at a clean stop, but not if the station was never ready', async () => {
   await mark.stop();
   expect(existsSync(join(folder, MARK_FILE))).toBe(false);
   await mark.start();
@@ -99,7 +99,7 @@ test('writes the mark a last time at a clean stop, but not if the station was ne
   expect(written().revision).toBe(8);
 });
 
-test('only the owner can read the mark; it is replaced as a whole, and a partial file left behind does no harm', async () => {
+test('only the owner can read the mark; it is replaced as a whole, and a leftover partial file does no harm', async () => {
   writeFileSync(join(folder, `${MARK_FILE}.part`), 'half of a mark that was never finished, and longer than one', {
     mode: 0o600,
   });
@@ -109,7 +109,7 @@ test('only the owner can read the mark; it is replaced as a whole, and a partial
   if (process.platform !== 'win32') expect(statSync(join(folder, MARK_FILE)).mode & 0o777).toBe(0o600);
 });
 
-test('a mark in which any byte was changed is unreadable', async () => {
+test('a mark in which any byte has changed is unreadable', async () => {
   await writeMark(folder, { identity: 'one-1', revision: 7, at: START_MS, changes: 3 });
   const path = join(folder, MARK_FILE);
   const bytes = readFileSync(path);
@@ -124,7 +124,7 @@ test('a mark in which any byte was changed is unreadable', async () => {
   removeMark(folder);
 });
 
-test('logs once that the folder refuses the mark, and writes it when the folder accepts it again', async () => {
+test('a folder that refuses the mark is logged once, and the mark is written when the folder accepts it again', async () => {
   await mark.start();
   const aside = `${folder}-aside`;
   renameSync(folder, aside);

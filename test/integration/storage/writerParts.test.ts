@@ -12,7 +12,7 @@ let folder: string;
 let database: OpenDatabase;
 let writer: Writer;
 let published: Commit[];
-/** The time that the work itself has taken. */
+/** The time that the work has taken so far. */
 let workedMs: number;
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ function put(tx: Transaction, item: number): number {
   return item * 2;
 }
 
-test('many items are one commit over several turns, which no reader sees before it is complete', async () => {
+test('many items are written in several turns but one commit, and no reader sees them before it is complete', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();
   await turn();
@@ -68,7 +68,7 @@ test('many items are one commit over several turns, which no reader sees before 
   expect(JSON.parse(published[0]?.text ?? '')).toEqual(published[0]?.facts);
 });
 
-test('a failing part of a use-case is rolled back separately, with its facts and follow-up work', async () => {
+test('an item that fails is rolled back by itself, with its facts and follow-up work', async () => {
   const followed: string[] = [];
   const follow = (tx: Transaction, name: string): void => {
     tx.apply(() => followed.push(`applied ${name}`));
@@ -94,7 +94,7 @@ test('a failing part of a use-case is rolled back separately, with its facts and
   expect(followed).toEqual(['applied rest', 'after rest', 'prepared rest']);
 });
 
-test('another write waits for one part, and commits the finished items along with it', async () => {
+test('another write waits for only one part, and is committed together with the finished items', async () => {
   const result = writer.writeEach(items, put, throwOn);
   await turn();
   const press = await writer.write((tx) => put(tx, 1_000));
@@ -109,7 +109,7 @@ test('another write waits for one part, and commits the finished items along wit
   expect(published.map(({ facts }) => facts.length)).toEqual([first.length, 301 - first.length]);
 });
 
-test('commits long work in steps, so that deadlines start from a recent time', async () => {
+test('long work is committed in steps, so that deadlines start from a recent time', async () => {
   const lateMs: number[] = [];
   const result = writer.writeEach(
     items,
@@ -128,7 +128,7 @@ test('commits long work in steps, so that deadlines start from a recent time', a
   for (const [index, at] of times.slice(1).entries()) expect(at).toBeGreaterThanOrEqual((times[index] ?? at) + 50);
 });
 
-test('makes parts with slow items shorter', async () => {
+test('parts with slow items are shorter', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -144,9 +144,9 @@ test('makes parts with slow items shorter', async () => {
   expect(done().filter((item) => item !== 1_000)).toEqual(items);
 });
 
-test('finishes no matter how many others write meanwhile', async () => {
+test('the work completes regardless of how many other writes there are', async () => {
   const result = writer.writeEach(items, put, throwOn);
-  // Forty writes, one after the other, each in its own turn.
+  // Forty consecutive writes, each in its own turn.
   for (let written = 0; written < 40; written += 1) await writer.write((tx) => put(tx, 1_000 + written));
   expect(done()).toHaveLength(340);
   await result;
@@ -160,7 +160,7 @@ test('a low-priority write joins the commit without splitting it', async () => {
   expect(writer.commits()).toBe(1);
 });
 
-test('a failed item changes nothing, and gets the result of the error handler', async () => {
+test('a failed item changes nothing, and its result is the one from the error handler', async () => {
   const after: number[] = [];
   const applied: number[] = [];
   const results = await writer.writeEach(
@@ -181,7 +181,7 @@ test('a failed item changes nothing, and gets the result of the error handler', 
   expect(published[0]?.facts).toHaveLength(150);
 });
 
-test('an error that the handler throws rejects at the end, and the other items are still written', async () => {
+test('if the error handler throws, the other items are still written and the call rejects at the end', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -194,7 +194,7 @@ test('an error that the handler throws rejects at the end, and the other items a
   expect(done()).toEqual(items.filter((item) => item !== 7));
 });
 
-test('prepares for a commit in each turn, and runs the prepared action once', async () => {
+test('commit preparations run in each turn, and the prepared action runs once', async () => {
   const prepared: number[] = [];
   const told: number[] = [];
   await writer.writeEach(
@@ -213,7 +213,7 @@ test('prepares for a commit in each turn, and runs the prepared action once', as
   expect(told).toEqual([300]);
 });
 
-test('a disk failure loses only the part not yet on disk, and the error contains the number of finished items', async () => {
+test('a disk failure loses only the part that is not on disk, and the error says how many items are done', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -235,7 +235,7 @@ test('a disk failure loses only the part not yet on disk, and the error contains
   expect(done().at(-1)).toBe(2_000);
 });
 
-test('a stop finishes the items first', async () => {
+test('stopping completes the items first', async () => {
   const result = writer.writeEach(items, put, throwOn);
   writer.stop();
   expect(done()).toHaveLength(300);
@@ -243,7 +243,7 @@ test('a stop finishes the items first', async () => {
   await expect(writer.writeEach(items, put, throwOn)).rejects.toMatchObject({ code: 'stopping' });
 });
 
-test('a stop does not wait forever, and keeps the items that are finished by then', async () => {
+test('stopping has a time limit, and keeps the items completed by then', async () => {
   const result = writer.writeEach(
     items,
     (tx, item) => {
@@ -263,7 +263,7 @@ test('a stop does not wait forever, and keeps the items that are finished by the
   expect(writer.idle()).toBe(true);
 });
 
-/** The error that SQLite throws on a full disk. */
+/** Returns the error that SQLite throws if the disk is full. */
 function full(): Error {
   database.writer.pragma('max_page_count = 1');
   try {
@@ -274,7 +274,7 @@ function full(): Error {
   }
 }
 
-test('splits a write that sends many screens into several commits', async () => {
+test('a write that sends many screens is split into several commits', async () => {
   const sent: number[] = [];
   await writer.writeEach(
     items,
@@ -288,7 +288,7 @@ test('splits a write that sends many screens into several commits', async () => 
   expect(writer.commits()).toBe(4);
 });
 
-test('a press waits for only one of many large use-cases, and small ones share a commit', async () => {
+test('a press waits for only one of several large use-cases, and small use-cases share a commit', async () => {
   const order: string[] = [];
   const work = (name: string, ms: number) => (): string => {
     workedMs += ms;
@@ -310,7 +310,7 @@ test('a press waits for only one of many large use-cases, and small ones share a
   expect(writer.commits()).toBe(3);
 });
 
-test('large use-cases take turns with the parts of a bulk', async () => {
+test('large use-cases alternate with the parts of a bulk write', async () => {
   const bulk = writer.writeEach(items, put, throwOn);
   const launches = Array.from({ length: 4 }, (_, index) =>
     writer.writeLarge((tx) => {
@@ -323,7 +323,7 @@ test('large use-cases take turns with the parts of a bulk', async () => {
   expect(await bulk).toHaveLength(300);
 });
 
-test('a failing large use-case reverts only its own changes', async () => {
+test('a large use-case that fails rolls back only its own changes', async () => {
   const [fails, works] = await Promise.allSettled([
     writer.writeLarge((tx) => {
       put(tx, 1);
@@ -336,7 +336,7 @@ test('a failing large use-case reverts only its own changes', async () => {
   expect(done()).toEqual([2]);
 });
 
-test('a stop commits the large use-cases that finish within a second, and refuses the others', async () => {
+test('stopping commits the large use-cases that finish within a second, and refuses the others', async () => {
   const results = Array.from({ length: 40 }, (_, index) =>
     writer.writeLarge((tx) => {
       workedMs += 40;

@@ -32,7 +32,7 @@ function startWriter() {
   };
 }
 
-test('when idle, writes the follow-up of a command to disk after 2 ms', async () => {
+test('when idle, a low-priority write is committed after 2 ms', async () => {
   using rig = startWriter();
   await rig.writer.write(() => undefined);
   await rig.clock.advance(100);
@@ -44,7 +44,7 @@ test('when idle, writes the follow-up of a command to disk after 2 ms', async ()
   expect(rig.writer.commits()).toBe(3);
 });
 
-test('when busy, waits for the next commit, at most 20 ms', async () => {
+test('when busy, a low-priority write waits for the next commit, for at most 20 ms', async () => {
   using rig = startWriter();
   for (const ms of [0, 40]) {
     await rig.clock.advance(ms);

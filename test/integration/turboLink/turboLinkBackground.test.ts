@@ -11,7 +11,7 @@ const showsSent = () => rig.showsSent().map(({ token, screen }) => `${token} ${s
 const keepsSent = () => rig.keepsSent().map(({ checksum, screen }) => `${checksum} ${screen.form}`);
 const sight = () => rig.sim.look(DEVICE);
 
-/** The device shows a command, and keeps its old statics as the background. */
+/** Starts with a device that shows a command and keeps the old statics as its background. */
 async function startLit(seconds = 60): Promise<void> {
   rig = await startRig();
   rig.turbos.want(DEVICE, OLD);
@@ -25,8 +25,8 @@ async function startLit(seconds = 60): Promise<void> {
 describe('statics that change while a command is lit', () => {
   test.each([
     ['a press', () => void rig.sim.press(DEVICE, 'front', 'short')],
-    ['its time', () => undefined],
-  ])('are shown by the device on its own after %s, with one refresh and no further show', async (_, end) => {
+    ['the end of its time', () => undefined],
+  ])('are shown by the device itself after %s, with one refresh and without another show', async (_, end) => {
     await startLit(5);
     rig.turbos.keep(DEVICE, NEW);
     await rig.clock.advance(1_000);
@@ -41,7 +41,7 @@ describe('statics that change while a command is lit', () => {
     expect(showsSent()).toEqual([]);
   });
 
-  test('are sent once, even after a reconnect', async () => {
+  test('are sent only once, even after a reconnect', async () => {
     await startLit();
     rig.turbos.keep(DEVICE, NEW);
     await rig.clock.advance(100);
@@ -54,7 +54,7 @@ describe('statics that change while a command is lit', () => {
     expect(showsSent()).toEqual([]);
   });
 
-  test('are sent again, after the command, to a device that has restarted', async () => {
+  test('are sent again, after the command, if the device restarts', async () => {
     await startLit();
     rig.sim.restartDevice(DEVICE);
     await rig.clock.advance(3_000);
@@ -65,7 +65,7 @@ describe('statics that change while a command is lit', () => {
     expect(sight()).toMatchObject({ token: 0, checksum: OLD.checksum });
   });
 
-  test('are shown at once if the command has ended meanwhile', async () => {
+  test('are shown immediately if the command has ended meanwhile', async () => {
     await startLit();
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
     rig.turbos.keep(DEVICE, NEW);
@@ -77,7 +77,7 @@ describe('statics that change while a command is lit', () => {
     expect(showsSent()).toEqual([]);
   });
 
-  test('are sent as a bitmap to a device that draws nothing else', async () => {
+  test('are sent as a bitmap to a device that can draw only bitmaps', async () => {
     rig = await startRig();
     rig.turbos.keep(BITMAP_DEVICE, NEW);
     rig.turbos.want(BITMAP_DEVICE, command(1, 'pick'));
@@ -88,7 +88,7 @@ describe('statics that change while a command is lit', () => {
     expect(rig.sim.look(BITMAP_DEVICE)).toMatchObject({ token: 0, checksum: NEW.checksum });
   });
 
-  test('give way to the next command', async () => {
+  test('do not delay the next command', async () => {
     await startLit();
     rig.sim.setTurbo('SIM-1', { latencyMs: 50 });
     rig.turbos.keep(DEVICE, NEW);
@@ -99,7 +99,7 @@ describe('statics that change while a command is lit', () => {
   });
 });
 
-describe('a background for later', () => {
+describe('a background that is sent in advance', () => {
   async function startPeer(change: object = {}) {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
@@ -109,7 +109,7 @@ describe('a background for later', () => {
     return peer;
   }
 
-  test('is not sent again after a restart of the station if the device reports that it has it', async () => {
+  test('is not sent again after a restart of the station if the device reports that it has the background', async () => {
     const peer = await startPeer({ backgroundChecksum: NEW.checksum });
     rig.turbos.keep(DEVICE, NEW);
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -141,7 +141,7 @@ describe('a background for later', () => {
     },
   );
 
-  test('that is answered busy is sent again after a second', async () => {
+  test('is sent again a second after a busy answer', async () => {
     const peer = await startPeer();
     peer.keepAnswer = 'busy';
     rig.turbos.keep(DEVICE, NEW);
@@ -155,7 +155,7 @@ describe('a background for later', () => {
     expect(peer.keeps()).toHaveLength(2);
   });
 
-  test('is sent in full if the device has lost the content that it refers to', async () => {
+  test('is sent in full if the device has lost the content to which it refers', async () => {
     const peer = await startPeer();
     const same = { ...NEW, checksum: command(1, 'pick').checksum };
     peer.keepAnswer = 'contentMissing';
@@ -165,7 +165,7 @@ describe('a background for later', () => {
     expect(peer.keeps().map(({ screen }) => screen.form)).toEqual(['same', 'fields']);
   });
 
-  test('is sent twice at most to a device without a screen whose turbo says that its content is missing', async () => {
+  test('is sent at most twice to a device without a screen whose turbo reports its content as missing', async () => {
     const peer = await startPeer({ capabilities: HAS_NO_SCREEN });
     peer.keepAnswer = 'contentMissing';
     rig.turbos.keep(DEVICE, NEW);

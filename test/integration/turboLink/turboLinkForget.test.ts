@@ -14,14 +14,14 @@ beforeEach(async () => {
 
 afterEach(() => rig.stop());
 
-test('sends a last wish before it forgets a device', async () => {
+test('sends the last wanted screen before it forgets a device', async () => {
   rig.turbos.want(DEVICE, statics('dark'));
   rig.turbos.forget(DEVICE);
   await rig.clock.advance(5_000);
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, led: 'off', checksum: statics('dark').checksum });
 });
 
-test('a forgotten device belongs to no turbo and is no longer counted', async () => {
+test('a forgotten device belongs to no turbo and is not counted', async () => {
   const [before] = rig.turbos.list();
   rig.turbos.forget(DEVICE);
   await rig.clock.advance(5_000);
@@ -31,7 +31,7 @@ test('a forgotten device belongs to no turbo and is no longer counted', async ()
   expect(rig.of('turboChanged')).toHaveLength(1);
 });
 
-test('reports a forgotten device that is still heard, and shows it nothing until something is wanted', async () => {
+test('reports a forgotten device that is still heard, and sends it no show until one is wanted', async () => {
   rig.turbos.forget(DEVICE);
   rig.sim.restartDevice(DEVICE);
   await rig.clock.advance(5_000);
@@ -42,7 +42,7 @@ test('reports a forgotten device that is still heard, and shows it nothing until
   expect(rig.sim.look(DEVICE)).toMatchObject({ checksum: statics('again').checksum });
 });
 
-test('a device that is switched off permanently reports nothing more, and does not hold up a sync', async () => {
+test('a device that is switched off for good reports nothing more, and does not hold up a sync', async () => {
   rig.sim.setDevice(DEVICE, { reachable: false });
   rig.sim.press(DEVICE, 'front', 'short');
   await rig.clock.advance(1_000);
@@ -59,7 +59,7 @@ test('a device that is switched off permanently reports nothing more, and does n
   expect(rig.told.filter((entry) => 'deviceId' in entry && entry.deviceId === DEVICE)).toEqual([]);
 });
 
-test('ignores reports of a switched-off device after the one in flight', async () => {
+test('ignores reports of a switched-off device, except a report in flight', async () => {
   rig.sim.setTurbo('SIM-1', { latencyMs: 200 });
   rig.sim.press(DEVICE, 'front', 'short');
   rig.sim.press(DEVICE, 'front', 'long');
@@ -68,11 +68,11 @@ test('ignores reports of a switched-off device after the one in flight', async (
   expect(rig.of('button')).toHaveLength(1);
 });
 
-describe('the unanswered last show of a forgotten device', () => {
+describe('the unanswered last show for a forgotten device', () => {
   const idOf = (number: number): string => `AAAAAA:00000${number}`;
   const EIGHT = Array.from({ length: 8 }, (_, number) => idOf(number));
 
-  /** Eight forgotten devices: the maximum number of unanswered backgrounds. */
+  /** Forgets eight devices, the maximum number of unanswered backgrounds. */
   async function forgetEight() {
     const peer = attachPeer(rig);
     peer.showAnswer = 'silent';
@@ -96,7 +96,7 @@ describe('the unanswered last show of a forgotten device', () => {
 
   const sentTo = (device: string) => rig.showsSent().filter((show) => show.device === device);
 
-  test('is repeated twice, and then frees its slot for other backgrounds', async () => {
+  test('is repeated, and then frees its slot for other backgrounds', async () => {
     const peer = await forgetEight();
     await beat(peer, 30);
     expect(sentTo(idOf(0))).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('the unanswered last show of a forgotten device', () => {
     expect(sentTo(idOf(9))).toHaveLength(1);
   });
 
-  test('is not repeated after a newer wish for the device when it is back', async () => {
+  test('is not repeated if the device is back and a newer show is wanted', async () => {
     const peer = await forgetEight();
     peer.status({ device: idOf(0), epoch: 1 });
     rig.turbos.want(idOf(0), command(7, 'pick'));

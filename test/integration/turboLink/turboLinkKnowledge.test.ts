@@ -25,7 +25,7 @@ describe('knowledge about a device', () => {
     return { peer, sent };
   }
 
-  test('the background is known to be back even if the show is answered after its press', async () => {
+  test('the background is known to be shown again even if the show is answered after its press', async () => {
     const { peer, sent } = await startPeer();
     peer.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -38,7 +38,7 @@ describe('knowledge about a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
-  test('a background that was reported before the press that ended the command is not sent again', async () => {
+  test('a background that was reported before the press that ended its command is not sent again', async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -53,7 +53,7 @@ describe('knowledge about a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields']);
   });
 
-  test('if the only turbo of a device repeats an earlier epoch, it is accepted, even over a new connection', async () => {
+  test('if the only turbo of a device reports an earlier epoch, the epoch is accepted, even over a new connection', async () => {
     const { peer } = await startPeer();
     peer.status({ epoch: 99 });
     peer.status();
@@ -68,7 +68,7 @@ describe('knowledge about a device', () => {
     expect(rig.turbos.reaches(DEVICE)).toBe(true);
   });
 
-  test('a restarted device has no background, even if it shows the command again', async () => {
+  test('a restarted device is assumed to have no background, even if it shows the command again', async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -81,7 +81,7 @@ describe('knowledge about a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '0 fields']);
   });
 
-  test('resends a show to a device that restarted while it was in flight', async () => {
+  test('a show is resent if the device restarted while the show was in flight', async () => {
     const { peer, sent } = await startPeer();
     peer.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -94,7 +94,7 @@ describe('knowledge about a device', () => {
     expect(sent()).toEqual(['0 fields', '1 fields', '1 fields']);
   });
 
-  test('a background set by another station does not count as ours', async () => {
+  test("a background set by another station does not count as this station's", async () => {
     const { peer, sent } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -123,7 +123,7 @@ describe('knowledge about a device', () => {
     expect(peer.shows().map(({ token }) => token)).toEqual([1]);
   });
 
-  test('a background that the device itself reports is not sent again', async () => {
+  test('a background that the device reports is not sent again', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -138,7 +138,7 @@ describe('knowledge about a device', () => {
     expect(peer.shows()).toEqual([]);
   });
 
-  test('drops a sound that fits no frame, and shows the rest', async () => {
+  test('a sound that does not fit into a frame is dropped, and the rest is shown', async () => {
     const { peer } = await startPeer();
     rig.turbos.want(DEVICE, command(1, 'pick', { sound: `140,${'c5,1,'.repeat(1_000)}` }));
     await rig.clock.advance(0);
@@ -147,7 +147,7 @@ describe('knowledge about a device', () => {
 });
 
 describe('the seconds of a command', () => {
-  test('continue when it is sent again because another part of it changed', async () => {
+  test('continue when the command is sent again because another part of it changed', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30 }));
     await rig.clock.advance(20_300);
@@ -161,12 +161,12 @@ describe('the seconds of a command', () => {
     expect(rig.of('ended')).toMatchObject([{ token: 1 }]);
   });
 
-  test('count from when it was shown, even if that is reported late', async () => {
+  test('count from when the command was shown, even if that is reported late', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'one'));
     await rig.clock.advance(300);
     rig.forgetPast();
-    // From work to work, the light comes with the picture.
+    // A device that already shows work lights up only once the picture is drawn.
     rig.turbos.want(DEVICE, command(2, 'two', { seconds: 30 }));
     await rig.clock.advance(100);
     rig.sim.setTurbo('SIM-1', { connected: false });
@@ -179,7 +179,7 @@ describe('the seconds of a command', () => {
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 25]);
   });
 
-  test('continue after a restart of its device', async () => {
+  test('continue after the device restarts', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 30 }));
     await rig.clock.advance(20_300);
@@ -188,7 +188,7 @@ describe('the seconds of a command', () => {
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([30, 10]);
   });
 
-  test('continue after a restart of the station, as the device reports them', async () => {
+  test('continue after the station restarts, as reported by the device', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -233,7 +233,7 @@ describe('a restarted device', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
   });
 
-  test('is shown only what the engine wants after it hears of the restart', async () => {
+  test('is shown only what the engine wants after the restart was reported', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -244,8 +244,8 @@ describe('a restarted device', () => {
   });
 });
 
-describe('a press that crosses a change of the same command', () => {
-  test('leaves the device dark, because it never lights a command again after ending it', async () => {
+describe('a press during a change of the same command', () => {
+  test('leaves the device dark, because it never lights a command again that has ended', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);

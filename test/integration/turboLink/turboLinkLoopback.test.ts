@@ -33,7 +33,7 @@ test('writes in one turn of the event loop arrive as one chunk', async () => {
   expect(chunks).toEqual(['ab', 'c']);
 });
 
-test('pending counts writes on their way, but not those that wait for the clock', async () => {
+test('pending counts writes in transit, but not those that wait for the clock', async () => {
   const { clock, wires, faults, station } = connectWith();
   void station.write(write('a'));
   expect(wires.pending()).toBe(1);
@@ -45,7 +45,7 @@ test('pending counts writes on their way, but not those that wait for the clock'
   expect(wires.pending()).toBe(0);
 });
 
-test('delays by the latency, and keeps the order when it changes', async () => {
+test('delays by the latency, and keeps the order when the latency changes', async () => {
   const { clock, faults, station, chunks } = connectWith({ loss: 0, latencyMs: 100 });
   void station.write(write('a'));
   await clock.advance(99);
@@ -56,7 +56,7 @@ test('delays by the latency, and keeps the order when it changes', async () => {
   expect(chunks).toEqual(['a', 'b']);
 });
 
-test('loses about the given share of single writes, the same ones in each run', async () => {
+test('loses about the configured share of writes, and the same ones in each run', async () => {
   const run = async (): Promise<string> => {
     const { clock, station, chunks } = connectWith({ loss: 0.3, latencyMs: 0 });
     for (let at = 0; at < 1_000; at++) void station.write(write('x'));
@@ -77,7 +77,7 @@ test('closing drops delayed writes and leaves no timer', async () => {
   station.close();
   expect(clock.timerCount()).toBe(0);
   void station.write(write('b'));
-  expect(wires.pending()).toBe(1); // only the notice that it was closed
+  expect(wires.pending()).toBe(1); // only the notice about the closing
   await clock.advance(1_000);
   expect(chunks).toEqual([]);
 });

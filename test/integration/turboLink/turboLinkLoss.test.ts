@@ -5,9 +5,9 @@ import { BITMAP_DEVICE, command, DEVICE, startRig, THREE_BUTTONS, type Rig } fro
 let rig: Rig;
 afterEach(() => rig.stop());
 
-// With seeds 18 and 77, a welcome was once lost, and the state of the turbo was never requested again.
+// Regression: with seeds 18 and 77, a welcome was lost, and the state of the turbo was never requested again.
 describe.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 77])('with 30 % of the frames lost (seed %i)', (seed) => {
-  test('every device finally shows its last wish, and every press arrives', async () => {
+  test('every device finally shows its wanted screen, and every press arrives', async () => {
     rig = await startRig({ seed });
     rig.sim.setTurbo('SIM-1', { loss: 0.3, latencyMs: 15 });
     const fraction = seededFraction(seed * 77);

@@ -7,12 +7,12 @@ afterEach(() => rig.stop());
 const MANY = 1_000;
 const FRAME_MS = 20;
 const LATENCY_MS = 50;
-/** The limit in the documents: the frame that is already in the air, and the frame of the pick. */
+/** The documented limit: the frame already in the air and the frame of the pick. */
 const FRAMES = 2;
 
 const idOf = (number: number): string => `AAAAAA:${String(number).padStart(6, '0')}`;
 
-/** Backgrounds for a thousand devices wait for a slow link and for the air. */
+/** Queues backgrounds for a thousand devices at a slow link and in the air. */
 async function startBusy(): Promise<void> {
   rig = await startRig({ devices: false, frameMs: FRAME_MS });
   for (let number = 0; number < MANY; number += 1) {
@@ -24,7 +24,7 @@ async function startBusy(): Promise<void> {
   for (let number = 0; number < MANY; number += 1) rig.turbos.want(idOf(number), statics(`shelf ${number}`));
 }
 
-/** Milliseconds until this device shows its pick. */
+/** Returns the milliseconds until this device shows its pick. */
 async function timeToShow(number: number, withinMs: number): Promise<number> {
   const deviceId = idOf(number);
   const from = rig.clock.monotonic();
@@ -37,16 +37,16 @@ async function timeToShow(number: number, withinMs: number): Promise<number> {
 describe('a pick overtakes a thousand backgrounds', () => {
   const bound = LATENCY_MS + FRAMES * FRAME_MS;
 
-  test('and replaces the background of its device that waits at the station', async () => {
+  test('and replaces a background for the same device that waits at the station', async () => {
     await startBusy();
     await rig.clock.advance(1_000);
     expect(await timeToShow(MANY - 1, bound)).toBeLessThanOrEqual(bound);
     expect(rig.showsSent().filter(({ device }) => device === idOf(MANY - 1))).toHaveLength(1);
   });
 
-  test('right after the background of its device that already waits for the air', async () => {
+  test('directly after a background for the same device that already waits for the air', async () => {
     await startBusy();
-    // The turbo has accepted the backgrounds, and this one waits there behind others.
+    // The turbo has accepted the backgrounds, and this one is still waiting for the air.
     await rig.clock.advance(1_000);
     const waits = rig.showsSent().at(-20)?.device ?? '';
     expect(rig.of('shown').some(({ deviceId }) => deviceId === waits)).toBe(false);
@@ -56,7 +56,7 @@ describe('a pick overtakes a thousand backgrounds', () => {
     expect(rig.sim.look(waits)).toMatchObject({ led: 'blink' });
   });
 
-  test('also as one of ten picks at once, each a frame later, and every device finally has its background', async () => {
+  test('with each of ten picks a frame later, and every device finally has its background', async () => {
     await startBusy();
     await rig.clock.advance(1_000);
     const picked = Array.from({ length: 10 }, (_, index) => MANY - 1 - index);
@@ -82,7 +82,7 @@ describe('unanswered shows', () => {
     return peer;
   }
 
-  test('are at most eight backgrounds, and as many commands as the window of the turbo allows', async () => {
+  test("are limited to eight backgrounds, and to as many commands as the turbo's window allows", async () => {
     const peer = await startPeer();
     for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
     await rig.clock.advance(0);
@@ -92,7 +92,7 @@ describe('unanswered shows', () => {
     expect(peer.shows()).toHaveLength(32);
   });
 
-  test('give way to a background that became a command while it waited', async () => {
+  test('do not delay a command that replaces a waiting background', async () => {
     const peer = await startPeer();
     for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
     rig.turbos.want(idOf(19), command(1, 'pick'));
@@ -101,7 +101,7 @@ describe('unanswered shows', () => {
     expect(peer.shows().at(-1)?.device).toBe(idOf(19));
   });
 
-  test('give way to turning off a light', async () => {
+  test('do not delay turning off a light', async () => {
     const peer = await startPeer();
     peer.showAnswer = 'ok';
     rig.turbos.want(idOf(0), command(1, 'pick'));
@@ -113,7 +113,7 @@ describe('unanswered shows', () => {
     expect(peer.shows().at(-1)).toMatchObject({ device: idOf(0), token: 0 });
   });
 
-  test('give way to a sync request', async () => {
+  test('do not delay a sync request', async () => {
     const peer = await startPeer();
     for (let number = 0; number < 20; number += 1) rig.turbos.want(idOf(number), statics('shelf'));
     await rig.clock.advance(0);
@@ -127,7 +127,7 @@ describe('unanswered shows', () => {
 describe('a turbo that did not answer eight backgrounds gets backgrounds again', () => {
   const DEVICES = Array.from({ length: 20 }, (_, number) => idOf(number));
 
-  /** Every device is heard by a turbo that answers no show, and less well by one that answers. */
+  /** Starts two turbos that hear every device; the one with better reception answers no show. */
   async function startTwo() {
     rig = await startRig({ devices: false });
     const silent = attachPeer(rig);
@@ -153,7 +153,7 @@ describe('a turbo that did not answer eight backgrounds gets backgrounds again',
     expect(new Set(silent.shows().map(({ device }) => device))).toEqual(new Set(DEVICES));
   }
 
-  test('once its devices moved to another turbo because it stopped answering', async () => {
+  test('once its devices have moved to another turbo because it stopped answering', async () => {
     const { silent, other } = await startTwo();
     for (const device of DEVICES) rig.turbos.want(device, statics('shelf'));
     // Each show is transmitted three times, eight shows at a time.
@@ -165,7 +165,7 @@ describe('a turbo that did not answer eight backgrounds gets backgrounds again',
     await backgroundsAgain({ silent, other });
   });
 
-  test('once it reported eight devices as out of reach', async () => {
+  test('once it has reported eight devices as unreachable', async () => {
     const { silent, other } = await startTwo();
     for (const device of DEVICES.slice(0, 8)) {
       rig.turbos.want(device, statics('shelf'));

@@ -17,7 +17,7 @@ const acksOut = () => rig.messages.filter(({ direction, message }) => direction 
 const presses = () => rig.of('button').map(({ token, counter, ageMs }) => ({ token, counter, ageMs }));
 
 describe('a report is acknowledged', () => {
-  test('only when the engine has stored it on disk', async () => {
+  test('only once the engine has stored it on disk', async () => {
     await startShowing();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = () => onDisk.promise;
@@ -33,7 +33,7 @@ describe('a report is acknowledged', () => {
     expect(rig.turbos.idle()).toBe(true);
   });
 
-  test('without forwarding a repetition that arrives while it is being written', async () => {
+  test('without forwarding a repetition that arrives while the report is being stored', async () => {
     await startShowing();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = () => onDisk.promise;
@@ -46,7 +46,7 @@ describe('a report is acknowledged', () => {
     expect(rig.sim.look(DEVICE)?.heldReports).toBe(0);
   });
 
-  test('only when the engine accepts it, and until then is repeated with its age', async () => {
+  test('only when the engine accepts it, and is repeated with its age until then', async () => {
     await startShowing();
     let refusals = 2;
     rig.engine.take = async (told) => {
@@ -63,7 +63,7 @@ describe('a report is acknowledged', () => {
     expect(rig.log.lines.filter((line) => line.includes('could not be stored'))).toHaveLength(2);
   });
 
-  test('only after a repetition if the engine throws at once', async () => {
+  test('only after a repetition if the engine throws synchronously', async () => {
     await startShowing();
     let broken = true;
     rig.engine.take = () => {
@@ -79,7 +79,7 @@ describe('a report is acknowledged', () => {
 });
 
 describe('the reports of a device', () => {
-  test('include a press that is forwarded without waiting for the ack of the shown report', async () => {
+  test('include a press, which is forwarded without waiting for the ack of the shown report', async () => {
     rig = await startRig();
     const onDisk = Promise.withResolvers<void>();
     rig.engine.take = (told) => (told.kind === 'shown' ? onDisk.promise : Promise.resolve());
@@ -114,7 +114,7 @@ describe('the reports of a device', () => {
     );
   });
 
-  test('come one after the other, in order, while those of other devices continue', async () => {
+  test('are handled one after the other, in order, while reports of other devices continue', async () => {
     await startShowing();
     const first = Promise.withResolvers<void>();
     rig.engine.take = (told) =>
@@ -136,7 +136,7 @@ describe('the reports of a device', () => {
     ]);
   });
 
-  test('all reach the engine, in order, although every second frame is lost', async () => {
+  test('all reach the engine in order, even if every second frame is lost', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { loss: 0.5 });
     for (let at = 0; at < 10; at++) rig.sim.press(THREE_BUTTONS, 'plus', 'short');
@@ -146,12 +146,12 @@ describe('the reports of a device', () => {
     const counters = rig.of('button').map(({ counter }) => counter);
     expect([...new Set(counters)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(counters).toEqual(counters.toSorted((a, b) => a - b));
-    // Within one session no report is repeated; only a new session may begin with a report that was already made.
+    // Within a session no report is repeated; only a new session can repeat earlier reports.
     const sessions = rig.messages.filter(({ message }) => message.name === 'hello').length;
     expect(counters.length).toBeLessThanOrEqual(10 + sessions);
   });
 
-  test('are kept while the link is down, and arrive with their true age', async () => {
+  test('are kept while the link is down, and arrive with their actual age', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     await rig.clock.advance(1_000);
@@ -168,7 +168,7 @@ describe('the reports of a device', () => {
     ]);
   });
 
-  test('come before its status, and the station shows the device nothing before them', async () => {
+  test('arrive before its status, and the station sends the device no show before them', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     rig.sim.press(DEVICE, 'front', 'short');
@@ -181,12 +181,12 @@ describe('the reports of a device', () => {
     const order = rig.messages.flatMap(({ message }) =>
       'device' in message.body && message.body.device === DEVICE ? [message.name] : [],
     );
-    // What was shown is reported along with the presses; the status waits for both.
+    // The shown report arrives along with the presses; the status waits for all of them.
     expect(order.slice(0, 3).toSorted()).toEqual(['button', 'button', 'shown']);
     expect(order.slice(3)).toEqual(['deviceStatus', 'show', 'shown']);
   });
 
-  test('omit a background that disappeared before it could be reported', async () => {
+  test('omit a background that was replaced before it could be reported', async () => {
     rig = await startRig();
     rig.sim.setDevice(DEVICE, { refreshFullMs: 0, refreshPartialMs: 0 });
     rig.turbos.want(DEVICE, statics('shelf'));
@@ -198,7 +198,7 @@ describe('the reports of a device', () => {
     await rig.clock.advance(0);
     rig.sim.press(DEVICE, 'front', 'short');
     await rig.clock.advance(0);
-    expect(rig.of('button')).toHaveLength(1); // it does not wait for the shown report
+    expect(rig.of('button')).toHaveLength(1); // the press does not wait for the shown report
     rig.turbos.want(DEVICE, command(2, 'next'));
     await rig.clock.advance(0);
     written.resolve();
@@ -206,7 +206,7 @@ describe('the reports of a device', () => {
     expect(rig.of('shown').map(({ token }) => token)).toEqual([1, 2]);
   });
 
-  test('are held up to 64, and further presses are refused', async () => {
+  test('are kept up to 64, and further presses are refused', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     for (let at = 0; at < 70; at++) expect(rig.sim.press(THREE_BUTTONS, 'plus', 'short')).toBe(true);
@@ -218,7 +218,7 @@ describe('the reports of a device', () => {
   });
 });
 
-test('a device with 64 unaccepted reports refuses shows, and shows the last wish once they are accepted', async () => {
+test('a device with 64 unaccepted reports refuses shows, and shows the wanted screen once the reports are accepted', async () => {
   await startShowing();
   let broken = true;
   rig.engine.take = async () => {
@@ -227,7 +227,7 @@ test('a device with 64 unaccepted reports refuses shows, and shows the last wish
   for (let at = 0; at < 70; at++) rig.sim.press(DEVICE, 'front', 'long');
   rig.turbos.want(DEVICE, command(2, 'next', { seconds: 0 }));
   await rig.clock.advance(5_000);
-  // 64 presses, and the report that the background is back after the first of them.
+  // 64 presses, and the report that the background is shown again after the first press.
   expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 65, refusedPresses: 6, token: 0 });
   expect(rig.of('sent')).toEqual([]);
   broken = false;
@@ -235,7 +235,7 @@ test('a device with 64 unaccepted reports refuses shows, and shows the last wish
   expect(rig.sim.look(DEVICE)).toMatchObject({ heldReports: 0, token: 2, led: 'blink' });
 });
 
-test('synced comes last, even if the window is too small for everything at once', async () => {
+test('synced is sent last, even if the window is too small for all reports at once', async () => {
   rig = await startRig({ devices: false });
   const ids = Array.from({ length: 50 }, (_, at) => `51D000:0001${String(at).padStart(2, '0')}`);
   for (const deviceId of ids) {
@@ -259,7 +259,7 @@ test('synced comes last, even if the window is too small for everything at once'
 });
 
 describe('drain', () => {
-  test('resolves when all held reports were accepted', async () => {
+  test('resolves once all held reports have been accepted', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { connected: false });
     rig.sim.press(DEVICE, 'front', 'short');
@@ -277,7 +277,7 @@ describe('drain', () => {
     expect(presses()).toHaveLength(1);
   });
 
-  test('asks an online turbo for its state again', async () => {
+  test('requests the state of an online turbo again', async () => {
     await startShowing();
     const timers = rig.clock.timerCount();
     const drained = rig.turbos.drain(10_000);
@@ -288,7 +288,7 @@ describe('drain', () => {
     expect(rig.of('heard')).toHaveLength(3);
   });
 
-  test('asks once for several callers, and each waits for the answer', async () => {
+  test('sends one sync for several callers, and each waits for the answer', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { latencyMs: 100 });
     rig.messages.splice(0);
@@ -324,7 +324,7 @@ describe('drain', () => {
     expect(drained).toBe(true);
   });
 
-  test('waits for the next session of a turbo that has none', async () => {
+  test('waits for the next session if a turbo has none', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -340,7 +340,7 @@ describe('drain', () => {
     expect(drained).toBe(true);
   });
 
-  test('asks a turbo again a second after it refused', async () => {
+  test('syncs again a second after a turbo refused', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -356,7 +356,7 @@ describe('drain', () => {
     expect(drained).toBe(true);
   });
 
-  test('resolves at once without turbos, and when the only one is lost', async () => {
+  test('resolves immediately without turbos, or when the only turbo is lost', async () => {
     await startShowing();
     rig.sim.setTurbo('SIM-1', { loss: 1 });
     const lost = rig.turbos.drain(60_000);

@@ -52,7 +52,7 @@ export function silentLog(): Log & { lines: string[] } {
   return { lines, debug: write, info: write, warn: write, error: write };
 }
 
-/** A command whose checksum is derived from its text, as in the engine. */
+/** Returns a command whose checksum is derived from its text, as in the engine. */
 export function command(token: number, text: string, change: Partial<Show> = {}): Show {
   return {
     token,
@@ -74,20 +74,20 @@ export function statics(text: string): Show {
 export type RigOptions = {
   seed?: number;
   devices?: boolean;
-  /** The air time of a frame to a device, in milliseconds. */
+  /** Air time of a frame to a device, in milliseconds. */
   frameMs?: number;
-  /** How far the station's monotonic clock is ahead, as on a machine that slept. */
+  /** How far the station's monotonic clock is ahead, as after the machine slept. */
   sleptMs?: () => number;
 };
 
-/** Station side and simulated turbo on a fake clock, with an engine that records the reports it gets. */
+/** Starts the station side and a simulated turbo on a fake clock, with an engine that records its reports. */
 export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs = () => 0 }: RigOptions = {}) {
   const clock = createFakeClock(1_800_000_000_000);
   const ids = seededIds(seed);
   const log = silentLog();
   const told: RigReport[] = [];
   const messages: { direction: 'in' | 'out'; message: Message }[] = [];
-  /** How the engine answers a report; tests replace it. */
+  /** Handles each report as the engine would; tests replace it. */
   const engine = { take: async (_told: RigReport): Promise<void> => {} };
   const take = (entry: RigReport): Promise<void> => {
     told.push(entry);
@@ -142,15 +142,15 @@ export async function startRig({ seed = 1, devices = true, frameMs = 0, sleptMs 
     messages,
     engine,
     events,
-    /** The reports of one kind that the engine got. */
+    /** Returns the recorded reports of one kind. */
     of: <K extends RigReport['kind']>(kind: K) =>
       told.filter((entry): entry is Extract<RigReport, { kind: K }> => entry.kind === kind),
-    /** Backgrounds that the station sent for devices that show work. */
+    /** Returns the backgrounds that the station sent for devices that show work. */
     keepsSent: () =>
       messages.flatMap(({ direction, message }) =>
         direction === 'out' && message.name === 'keep' ? [message.body] : [],
       ),
-    /** Shows that the station sent, including repetitions. */
+    /** Returns the shows that the station sent, including repetitions. */
     showsSent: () =>
       messages.flatMap(({ direction, message }) =>
         direction === 'out' && message.name === 'show' ? [message.body] : [],
@@ -187,7 +187,7 @@ function listening(
   };
 }
 
-/** A turbo that sends only the frames that a test wants, even those that no good turbo would send. */
+/** Connects a turbo that sends only the frames requested by a test, even invalid ones. */
 export function attachPeer(
   rig: Pick<Rig, 'clock' | 'turbos' | 'wires'>,
   faults = { loss: 0, latencyMs: 0 },
@@ -199,17 +199,17 @@ export function attachPeer(
   const requests: { request: RequestMessage; ticket: Ticket }[] = [];
   const replies: Reply[] = [];
   const peer = {
-    /** Requests from the station, and its answers to ours. */
+    /** Requests from the station, and the station's answers to the peer's requests. */
     requests,
     replies,
     closed: undefined as string | undefined,
     /** The raw bytes from the station. */
     received: [] as Uint8Array[],
-    /** How it answers a show; `silent`: not at all. */
+    /** How the peer answers a show; `silent`: not at all. */
     showAnswer: 'ok' as AckStatus | 'silent',
-    /** How it answers a background to keep; `silent`: not at all. */
+    /** How the peer answers a background to keep; `silent`: not at all. */
     keepAnswer: 'ok' as AckStatus | 'silent',
-    /** How it answers a sync; `silent`: not at all. */
+    /** How the peer answers a sync; `silent`: not at all. */
     syncAnswer: 'synced' as 'synced' | 'refused' | 'silent',
     exchange: new Exchange({
       clock: rig.clock,
@@ -246,14 +246,14 @@ export function attachPeer(
       }),
     press: (change: Partial<Body<'button'>> = {}) =>
       peer.send({ name: 'button', body: { ...EXAMPLES.button, device: DEVICE, quantity: undefined, ...change } }),
-    /** The device reports that it shows this, since `ageMs`. */
+    /** Reports that the device has shown this for `ageMs`. */
     shown: ({ token, checksum }: Pick<Show, 'token' | 'checksum'>, ageMs = 0) =>
       peer.send({ name: 'shown', body: { device: DEVICE, token, checksum, ageMs } }),
-    /** Answers the shows that have no answer yet. */
+    /** Answers all unanswered shows. */
     answerShows(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'show') peer.exchange.ack(ticket, status);
     },
-    /** Answers the backgrounds that have no answer yet. */
+    /** Answers all unanswered backgrounds. */
     answerKeeps(status: AckStatus) {
       for (const { request, ticket } of requests) if (request.name === 'keep') peer.exchange.ack(ticket, status);
     },
@@ -281,7 +281,7 @@ export function attachPeer(
 export type Peer = ReturnType<typeof attachPeer>;
 export type Wish = Parameters<Rig['turbos']['want']>[1];
 
-/** One device that two turbos hear; the nearer one serves it. */
+/** Starts two turbos that hear one device; the nearer turbo serves it. */
 export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
   const rig = await startRig({ devices: false });
   const near = attachPeer(rig);
@@ -294,10 +294,10 @@ export async function startTwo(): Promise<{ rig: Rig; near: Peer; far: Peer }> {
   return { rig, near, far };
 }
 
-/** The tokens of all screens sent to a turbo. */
+/** Returns the tokens of all screens sent to a turbo. */
 export const tokens = (peer: Peer): number[] => peer.shows().map(({ token }) => token);
 
-/** The fields of a status that report this content on the screen. */
+/** Returns the status fields that report this content on the screen. */
 export const shows = ({ token, checksum }: { token: number; checksum: number }) => ({
   shownToken: token,
   shownChecksum: checksum,

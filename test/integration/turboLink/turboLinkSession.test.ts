@@ -31,7 +31,7 @@ describe('hello', () => {
     expect(peer.requests.map(({ request }) => request.name)).toEqual(['sync']);
   });
 
-  test('with another protocol version is refused, and the state says why', async () => {
+  test("with another protocol version is refused, and the turbo's state says why", async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     peer.hello({ protocol: 9 });
@@ -57,7 +57,7 @@ describe('hello', () => {
     expect(rig.turbos.list()).toHaveLength(1);
   });
 
-  test('that is repeated with new serial numbers leaves one turbo', async () => {
+  test('that is repeated with new serial numbers leaves only the latest turbo', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     for (let at = 0; at < 20; at++) peer.hello({ serialNumber: `T-${at}`, protocol: at % 2 === 0 ? 1 : 9 });
@@ -65,7 +65,7 @@ describe('hello', () => {
     expect(rig.turbos.list().map((turbo) => turbo.serialNumber)).toEqual(['SIM-1', 'T-19']);
   });
 
-  test('on a second wire replaces the first', async () => {
+  test('on a second connection replaces the first', async () => {
     rig = await startRig();
     const first = attachPeer(rig);
     first.hello();
@@ -78,7 +78,7 @@ describe('hello', () => {
     expect(peerState()).toMatchObject({ status: 'online' });
   });
 
-  test('that is lost is repeated each second', async () => {
+  test('that is lost is repeated every second', async () => {
     rig = await startRig();
     const faults = { loss: 1, latencyMs: 0 };
     const peer = attachPeer(rig, faults);
@@ -91,7 +91,7 @@ describe('hello', () => {
   });
 });
 
-test('reports the count of devices when all of them have been heard', async () => {
+test('reports the device count once all devices have been heard', async () => {
   rig = await startRig();
   expect(rig.of('turboChanged').map(({ state }) => `${state.status} ${state.deviceCount}`)).toEqual([
     'online 0',
@@ -130,7 +130,7 @@ describe('an idle link', () => {
     expect(changes()).toContain('T-1 offline');
   });
 
-  test('is kept by heartbeats, which report the uptime', async () => {
+  test('is kept alive by heartbeats, which report the uptime', async () => {
     rig = await startRig();
     await rig.clock.advance(60_000);
     expect(rig.turbos.list()).toMatchObject([{ serialNumber: 'SIM-1', status: 'online', uptimeS: 60 }]);
@@ -149,7 +149,7 @@ describe('an idle link', () => {
 });
 
 describe('a turbo', () => {
-  test('that disconnects stays in the list as offline and comes back with its devices', async () => {
+  test('that disconnects is listed as offline, and returns with its devices', async () => {
     rig = await startRig();
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1' });
     expect(rig.turbos.canPress(DEVICE)).toBe(true);
@@ -163,7 +163,7 @@ describe('a turbo', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'SIM-1', status: 'online', deviceCount: 3 });
   });
 
-  test('that reboots says hello again, and its device is not sent what it still shows', async () => {
+  test('that reboots says hello again, and its device is not sent what it already shows', async () => {
     rig = await startRig();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
@@ -171,11 +171,11 @@ describe('a turbo', () => {
     rig.sim.restartTurbo('SIM-1');
     await rig.clock.advance(0);
     expect(rig.of('heard').map(({ deviceId }) => deviceId)).toContain(DEVICE);
-    expect(rig.showsSent()).toEqual([]); // the device still shows it
+    expect(rig.showsSent()).toEqual([]); // the device already shows the command
     expect(rig.turbos.list()).toMatchObject([{ status: 'online', deviceCount: 3 }]);
   });
 
-  test('that uses a session of an earlier run of the station is refused', async () => {
+  test('that sends messages without a new hello after the station restarted is refused', async () => {
     rig = await startRig();
     const peer = attachPeer(rig);
     peer.status();
@@ -184,7 +184,7 @@ describe('a turbo', () => {
   });
 });
 
-test('reports the new count of a turbo once for many added devices', async () => {
+test("reports a turbo's new device count only once for many added devices", async () => {
   rig = await startRig();
   rig.forgetPast();
   for (let at = 100; at < 400; at++) rig.sim.addDevice({ deviceId: `51D000:000${at}`, buttons: 1, firmware: 70 });
@@ -192,7 +192,7 @@ test('reports the new count of a turbo once for many added devices', async () =>
   expect(rig.of('turboChanged').map(({ state }) => state.deviceCount)).toEqual([303]);
 });
 
-test('an engine that throws on a report does not break the link', async () => {
+test('an engine that throws while handling a report does not break the link', async () => {
   rig = await startRig({ devices: false });
   rig.events.statusReceived = () => {
     throw new Error('broken engine');
@@ -205,7 +205,7 @@ test('an engine that throws on a report does not break the link', async () => {
   expect(rig.log.lines).toContain('The engine failed on what a turbo told it');
 });
 
-test('a timer that is late because the machine slept does not end the link', async () => {
+test('a timer that fires late because the machine slept does not end the link', async () => {
   let sleptMs = 0;
   rig = await startRig({ sleptMs: () => sleptMs });
   await rig.clock.advance(14_999); // just before the link is checked
@@ -215,7 +215,7 @@ test('a timer that is late because the machine slept does not end the link', asy
   expect(changes()).not.toContain('SIM-1 offline');
 });
 
-test('after stop, sends nothing, reports nothing and leaves no timer', async () => {
+test('sends nothing, reports nothing and leaves no timer after stop', async () => {
   rig = await startRig();
   rig.turbos.want(DEVICE, command(1, 'pick'));
   await rig.clock.advance(100);

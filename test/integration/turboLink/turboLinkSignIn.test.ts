@@ -9,7 +9,7 @@ afterEach(() => rig.stop());
 const WHOLE = { loss: 0, latencyMs: 0 };
 const state = () => rig.turbos.list().find((turbo) => turbo.serialNumber === 'T-1');
 
-/** Admits anybody who knows the secret, once `answer` resolves. */
+/** Admits anyone who knows the secret, once `answer` resolves. */
 function doorkeeper() {
   const asked: { username: string; secret: string }[] = [];
   const door = { isLive: true, answer: Promise.resolve() };
@@ -39,7 +39,7 @@ test('admits a turbo that signs in, and does not store its secret', async () => 
   expect(JSON.stringify([rig.turbos.list(), rig.log.lines, rig.told])).not.toContain('right');
 });
 
-test('refuses a turbo with a wrong sign-in, exchanges nothing with it, and lets it retry', async () => {
+test('refuses a turbo with a wrong sign-in, exchanges no other messages with it, and lets it retry', async () => {
   rig = await startRig();
   const { admission } = doorkeeper();
   const peer = attachPeer(rig, WHOLE, admission);
@@ -63,7 +63,7 @@ test('refuses a turbo with a wrong sign-in, exchanges nothing with it, and lets 
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('a stranger does not displace the turbo whose serial number it uses', async () => {
+test('a stranger does not replace the turbo whose serial number it uses', async () => {
   rig = await startRig();
   const good = attachPeer(rig);
   good.hello();
@@ -75,7 +75,7 @@ test('a stranger does not displace the turbo whose serial number it uses', async
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('a refused stranger changes nothing about an offline turbo whose serial number it uses', async () => {
+test('a refused stranger does not change an offline turbo whose serial number it uses', async () => {
   rig = await startRig();
   const good = attachPeer(rig);
   good.hello({ name: 'Hall 2', firmware: 70 });
@@ -90,7 +90,7 @@ test('a refused stranger changes nothing about an offline turbo whose serial num
   stranger.hello(foreign);
   await rig.clock.advance(0);
   expect(rig.turbos.list()).toEqual(before);
-  // Try again over a connection listed under another serial number.
+  // The stranger first uses another serial number on this connection.
   stranger.hello({ ...foreign, serialNumber: 'T-9' });
   await rig.clock.advance(0);
   expect(rig.turbos.list().map(({ serialNumber }) => serialNumber)).toEqual([
@@ -105,7 +105,7 @@ test('a refused stranger changes nothing about an offline turbo whose serial num
   expect(state()).toEqual(before.find(({ serialNumber }) => serialNumber === 'T-1'));
 });
 
-test('closes a connection without a sign-in after ten seconds, no matter what it sends', async () => {
+test('closes a connection without a sign-in after ten seconds, regardless of what it sends', async () => {
   rig = await startRig();
   const silent = attachPeer(rig, WHOLE, doorkeeper().admission);
   const wrong = attachPeer(rig, WHOLE, doorkeeper().admission);
@@ -119,7 +119,7 @@ test('closes a connection without a sign-in after ten seconds, no matter what it
   expect([silent.closed, wrong.closed, good.closed]).toEqual([expect.any(String), expect.any(String), undefined]);
 });
 
-test('waits for a sign-in that takes a long time to check', async () => {
+test('waits for a sign-in that takes long to check', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ test('waits for a sign-in that takes a long time to check', async () => {
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('closes the oldest of many connections without a sign-in, and keeps a turbo that signs in', async () => {
+test('closes the oldest of many connections without a sign-in, but not a turbo that signs in', async () => {
   rig = await startRig();
   const good = attachPeer(rig, WHOLE, doorkeeper().admission);
   good.hello({ secret: 'right' });
@@ -149,7 +149,7 @@ test('closes the oldest of many connections without a sign-in, and keeps a turbo
   expect(rig.turbos.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
 });
 
-test('connections without a sign-in from one address close none from another', async () => {
+test('many connections without a sign-in from one address do not close those from another', async () => {
   rig = await startRig();
   const stranger = (from: string) => attachPeer(rig, WHOLE, doorkeeper().admission, from);
   const slow = [stranger('192.0.2.1:4000'), stranger('[2001:db8::1]:4000')];
@@ -162,7 +162,7 @@ test('connections without a sign-in from one address close none from another', a
   expect(rig.turbos.list()).toContainEqual(expect.objectContaining({ serialNumber: 'T-2', status: 'online' }));
 });
 
-test('a refused turbo waits half a minute, even if its connection was closed meanwhile', async () => {
+test('a refused turbo retries after half a minute, even if its connection was closed meanwhile', async () => {
   rig = await startRig({ devices: false });
   const { asked, admission } = doorkeeper();
   const turbo = new SimulatedTurbo({
@@ -186,7 +186,7 @@ test('a refused turbo waits half a minute, even if its connection was closed mea
   turbo.disconnect();
 });
 
-test('answers the hello that came last', async () => {
+test('answers the latest hello', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -202,7 +202,7 @@ test('answers the hello that came last', async () => {
   expect(peer.replies).toMatchObject([{ name: 'welcome', body: { status: 'accepted' } }]);
 });
 
-test('does not welcome a turbo that disconnected during the lookup of its sign-in', async () => {
+test('does not welcome a turbo that disconnected while its sign-in was being checked', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -217,7 +217,7 @@ test('does not welcome a turbo that disconnected during the lookup of its sign-i
   expect(state()?.status ?? 'offline').toBe('offline');
 });
 
-test('retries a sign-in that could not be looked up', async () => {
+test('retries checking a sign-in after an error', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   door.answer = Promise.reject(new Error('the disk is full'));
@@ -230,7 +230,7 @@ test('retries a sign-in that could not be looked up', async () => {
   expect(state()).toMatchObject({ status: 'online' });
 });
 
-test('closes a connection whose sign-in could not be looked up, like one without a sign-in', async () => {
+test('closes a connection whose sign-in could not be checked, like a connection without a sign-in', async () => {
   rig = await startRig();
   const { door, admission } = doorkeeper();
   door.answer = Promise.reject(new Error('the disk is full'));
@@ -256,7 +256,7 @@ test('a revoked sign-in ends the link at the next heartbeat', async () => {
   expect(state()).toMatchObject({ status: 'offline' });
 });
 
-test('closes the connection of a turbo that is refused after it was admitted, although it keeps sending', async () => {
+test('closes the connection of an admitted turbo that is later refused, even if it keeps sending', async () => {
   rig = await startRig();
   const peer = attachPeer(rig, WHOLE, doorkeeper().admission);
   peer.hello({ username: 'aisle-1', secret: 'right' });

@@ -34,7 +34,7 @@ describe('a show to a turbo', () => {
     expect(peer.shows()).toHaveLength(2);
   });
 
-  test('is sent again in the next session if the turbo refused it for lack of one', async () => {
+  test('is sent again in the next session if the turbo refused it because it had no session', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -50,7 +50,7 @@ describe('a show to a turbo', () => {
     expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
   });
 
-  test('is repeated with the same number while unanswered, and the newest wish follows its answer', async () => {
+  test('is repeated with the same number while unanswered, and the newest wanted show follows the answer', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -68,7 +68,7 @@ describe('a show to a turbo', () => {
     expect(peer.shows().map(({ token }) => token)).toEqual([1, 2]);
   });
 
-  test('waits while the window of the turbo is full', async () => {
+  test("waits while the turbo's window is full", async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello({ window: 3 });
@@ -78,7 +78,7 @@ describe('a show to a turbo', () => {
     for (const device of ids) rig.turbos.want(device, command(1, 'pick'));
     await rig.clock.advance(100);
     expect(peer.shows()).toHaveLength(3);
-    // The waiting shows are sent with what is wanted by then.
+    // When the window opens, the waiting shows have the newest wanted content.
     for (const device of ids) rig.turbos.want(device, command(2, 'pick'));
     peer.showAnswer = 'ok';
     for (const { request, ticket } of peer.requests) if (request.name === 'show') peer.exchange.ack(ticket, 'ok');
@@ -117,7 +117,7 @@ describe('a device that two turbos hear', () => {
     return { near, far };
   }
 
-  test('is served by the one that hears it better', async () => {
+  test('is served by the turbo that hears it better', async () => {
     const { near, far } = await startTwo();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -132,7 +132,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'FAR' });
   });
 
-  test('moves to the other turbo when the first disconnects, and resends the show in flight there', async () => {
+  test('moves to the other turbo when the first disconnects, and the show in flight is resent there', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'silent';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -146,7 +146,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toBeUndefined();
   });
 
-  test('moves to the best of the remaining turbos, even if that is hardly better', async () => {
+  test('moves to the best of the remaining turbos, even if it is only slightly better', async () => {
     const { near } = await startTwo();
     const third = attachPeer(rig);
     third.hello({ serialNumber: 'THIRD' });
@@ -157,7 +157,7 @@ describe('a device that two turbos hear', () => {
     expect(rig.turbos.turboOf(DEVICE)).toMatchObject({ serialNumber: 'THIRD' });
   });
 
-  test('is sent the wanted content although it already showed it, if another show was in flight', async () => {
+  test('is sent the wanted content again if another show was in flight to the lost turbo', async () => {
     const { near, far } = await startTwo();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(0);
@@ -170,7 +170,7 @@ describe('a device that two turbos hear', () => {
     expect(far.shows()).toMatchObject([{ token: 1 }]);
   });
 
-  test('is not assumed to show earlier content after it was sent something else', async () => {
+  test('is not assumed to show earlier content after other content was sent', async () => {
     rig = await startRig({ devices: false });
     const near = attachPeer(rig);
     near.hello({ serialNumber: 'NEAR' });
@@ -197,7 +197,7 @@ describe('a device that two turbos hear', () => {
     ]);
   });
 
-  test('moves to the other when the first no longer reaches it', async () => {
+  test('moves to the other turbo when the first cannot reach it', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'unreachable';
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -206,7 +206,7 @@ describe('a device that two turbos hear', () => {
     expect(far.shows()).toMatchObject([{ token: 1 }]);
   });
 
-  test('moves to a turbo that becomes better while it waits for the window of the first', async () => {
+  test('moves to a turbo that becomes better while the show waits for the window of the first', async () => {
     const { near, far } = await startTwo();
     near.showAnswer = 'silent';
     const others = Array.from({ length: 40 }, (_, at) => `AAAAAA:0000${String(at).padStart(2, '0')}`);

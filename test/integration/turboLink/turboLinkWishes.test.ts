@@ -25,8 +25,8 @@ async function startWithStatics(): Promise<void> {
   rig.forgetPast();
 }
 
-describe('a wish', () => {
-  test('is sent at once, and reported as sent and as shown', async () => {
+describe('a wanted show', () => {
+  test('is sent immediately, and reported as sent and as shown', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick', { quantity: 3, sound: '15,c5,4' }));
     await rig.clock.advance(300);
@@ -58,7 +58,7 @@ describe('a wish', () => {
     expect(rig.of('shown')).toMatchObject([{ deviceId: DEVICE, token: 1, checksum: command(1, 'pick').checksum }]);
   });
 
-  test('for a device that no turbo hears waits until one hears it', async () => {
+  test('for a device that no turbo hears waits until a turbo hears the device', async () => {
     rig = await startRig({ devices: false });
     rig.turbos.want(DEVICE, command(1, 'first'));
     rig.turbos.want(DEVICE, command(2, 'second'));
@@ -69,7 +69,7 @@ describe('a wish', () => {
     expect(tokensSent()).toEqual(['2 fields']);
   });
 
-  test('for a device out of reach waits until it is back', async () => {
+  test('for an unreachable device waits until the device is reachable', async () => {
     await startWithStatics();
     rig.sim.setDevice(DEVICE, { reachable: false });
     await rig.clock.advance(0);
@@ -83,7 +83,7 @@ describe('a wish', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 1, lit: true });
   });
 
-  test('is kept if it crosses the report that the device is out of reach', async () => {
+  test('is kept if it crosses the report that the device is unreachable', async () => {
     await startWithStatics();
     rig.sim.setDevice(DEVICE, { reachable: false });
     rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -95,7 +95,7 @@ describe('a wish', () => {
     expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
   });
 
-  test('that replaces one in flight is sent right after its answer, skipping those in between', async () => {
+  test('that replaces a show in flight is sent right after the answer, skipping intermediate ones', async () => {
     await startWithStatics();
     rig.sim.setTurbo('SIM-1', { latencyMs: 50 });
     for (let token = 1; token <= 5; token++) rig.turbos.want(DEVICE, command(token, `pick ${token}`));
@@ -107,7 +107,7 @@ describe('a wish', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 5 });
   });
 
-  test('that returns to the shown screen while another is in flight takes effect', async () => {
+  test('that returns to the shown screen while another show is in flight takes effect', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     rig.turbos.want(DEVICE, statics('shelf'));
@@ -126,7 +126,7 @@ describe('a wish', () => {
 });
 
 describe('nothing is sent twice', () => {
-  test('when the same wish is made again', async () => {
+  test('when the same show is wanted again', async () => {
     await startWithStatics();
     for (let at = 0; at < 5; at++) {
       rig.turbos.want(DEVICE, command(1, 'pick'));
@@ -145,14 +145,14 @@ describe('nothing is sent twice', () => {
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 300 }));
     await rig.clock.advance(1_000);
     expect(tokensSent()).toEqual(['1 fields', '1 same']);
-    // Near the end of the command, "forever" differs from the time left.
+    // Near the end of the command, no time limit differs from the time left.
     await rig.clock.advance(297_000);
     rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
     await rig.clock.advance(1_000);
     expect(rig.showsSent().map(({ seconds }) => seconds)).toEqual([60, 300, 0]);
   });
 
-  test('when the worker changes the count', async () => {
+  test('when a worker has changed the count on the device', async () => {
     rig = await startRig();
     rig.turbos.want(THREE_BUTTONS, command(1, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
@@ -181,7 +181,7 @@ describe('nothing is sent twice', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, checksum: statics('shelf').checksum });
   });
 
-  test('when the link comes back and the device still shows it', async () => {
+  test('when the link returns and the device still shows the command', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -192,7 +192,7 @@ describe('nothing is sent twice', () => {
     expect(tokensSent()).toEqual(['1 fields']);
   });
 
-  test('when the link comes back while the e-paper still draws it', async () => {
+  test('when the link returns while the e-paper is still drawing the command', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(10);
@@ -203,7 +203,7 @@ describe('nothing is sent twice', () => {
     expect(tokensSent()).toEqual(['1 fields']);
   });
 
-  test('after a restart of the station, whether the wish comes before or after the status', async () => {
+  test('after a restart of the station, whether the show is wanted before or after the status', async () => {
     rig = await startRig({ devices: false });
     for (const early of [true, false]) {
       const device = early ? DEVICE : THREE_BUTTONS;
@@ -242,7 +242,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2 });
   });
 
-  test('when a command is withdrawn, since the device keeps its background', async () => {
+  test('when a command is withdrawn, because the device keeps its background', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
@@ -252,11 +252,11 @@ describe('an unchanged screen is not sent again', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 0, lit: false });
   });
 
-  test('unless the device reports that it has lost it', async () => {
+  test('unless the device reports that it has lost the content', async () => {
     await startWithStatics();
     rig.turbos.want(DEVICE, command(1, 'pick'));
     await rig.clock.advance(300);
-    // The wish crosses the status of the restarted device.
+    // The show crosses the status of the restarted device.
     rig.sim.restartDevice(DEVICE);
     rig.turbos.want(DEVICE, command(2, 'pick'));
     await rig.clock.advance(3_000);
@@ -268,7 +268,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, lit: true });
   });
 
-  test('except once, in full, after the device reports it missing', async () => {
+  test('except once, in full, after the device reports the content as missing', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -297,7 +297,7 @@ describe('an unchanged screen is not sent again', () => {
     expect(peer.shows()).toHaveLength(1);
   });
 
-  test('to a turbo that reports the content of a device without a screen as missing, until the next status', async () => {
+  test('to a turbo that reports content as missing for a device without a screen, until the next status', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.hello();
@@ -314,7 +314,7 @@ describe('an unchanged screen is not sent again', () => {
 });
 
 describe('bitmaps', () => {
-  test('are sent packed, as the station draws them, to a device that draws nothing else', async () => {
+  test('are sent compressed, as drawn by the station, to a device that can draw only bitmaps', async () => {
     rig = await startRig();
     rig.turbos.want(BITMAP_DEVICE, command(1, 'pick'));
     await rig.clock.advance(2_000);
@@ -336,13 +336,13 @@ describe('bitmaps', () => {
     expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'same']);
   });
 
-  test('with a quantity are sent again for each command', async () => {
+  test('with a quantity are sent for each command', async () => {
     rig = await startRig();
     rig.turbos.want(BITMAP_DEVICE, command(1, 'pick', { quantity: 2 }));
     await rig.clock.advance(2_000);
     rig.turbos.want(BITMAP_DEVICE, command(2, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
-    // The count set by plus and minus is part of the picture too.
+    // The count set with plus and minus is also part of the picture.
     rig.turbos.want(BITMAP_DEVICE, command(3, 'pick', { quantity: 3 }));
     await rig.clock.advance(2_000);
     expect(rig.showsSent().map(({ screen }) => screen.form)).toEqual(['bitmap', 'bitmap', 'bitmap']);

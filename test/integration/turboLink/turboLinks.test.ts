@@ -8,7 +8,7 @@ import { startSerialMachine } from '../../helpers/devices/serialMachine.ts';
 
 const DEVICE = '7C0001:000001';
 
-test('a board behind a CH340 is added by hand with 115,200 baud, and listed as one that can be set up', async () => {
+test('a board with a CH340 is added manually with 115,200 baud, and is listed as a board that can be set up', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyUSB0', { vendorId: '1a86', productId: '7523' }, undefined);
@@ -19,7 +19,7 @@ test('a board behind a CH340 is added by hand with 115,200 baud, and listed as o
   expect(machine.settings()).toMatchObject({ path: '/dev/ttyUSB0', baudRate: 115_200 });
 });
 
-test('a link to a port brings its turbo and devices, survives a restart, and ends when it is removed', async () => {
+test('a link to a port adds its turbo and devices, survives a restart, and ends when it is removed', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyACM0', { serialNumber: 'X1' }, { serialNumber: 'USB-1', devices: [DEVICE] });
@@ -77,7 +77,7 @@ test('a link to a port brings its turbo and devices, survives a restart, and end
   ]);
 });
 
-test('a link follows its turbo to another socket', async () => {
+test('a link follows its turbo to another USB socket', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyACM0', { serialNumber: 'X1' }, { serialNumber: 'USB-1', devices: [] });
@@ -92,7 +92,7 @@ test('a link follows its turbo to another socket', async () => {
   ]);
 });
 
-test('opens a port with the chosen settings, even after a restart', async () => {
+test('opens a port with the configured settings, even after a restart', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   machine.plugIn('/dev/ttyUSB0', {}, { serialNumber: 'USB-1', devices: [] });
@@ -110,7 +110,7 @@ test('opens a port with the chosen settings, even after a restart', async () => 
   expect(machine.settings()).toEqual(settings);
 });
 
-test('names a port by the table of identities, else by its own name, and lists USB first', async () => {
+test('names a port by its USB ids or else by its manufacturer, and lists USB ports first', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   const NOT_USB = { vendorId: '', productId: '', serialNumber: '', manufacturer: 'On board' };
@@ -127,7 +127,7 @@ test('names a port by the table of identities, else by its own name, and lists U
   expect(await station.get<SerialPortEntry[]>('/api/turbo/ports/')).toHaveLength(2);
 });
 
-test('the last_seen of a device is the time when the station stopped, if its turbo does not return', async () => {
+test('last_seen of a device is when the station stopped, if its turbo does not return', async () => {
   const machine = startSerialMachine();
   let isBroken = false;
   const open: SerialPorts['open'] = (wanted) =>
@@ -144,7 +144,7 @@ test('the last_seen of a device is the time when the station stopped, if its tur
   expect(Date.parse(device.last_seen ?? '')).toBeGreaterThanOrEqual(before);
 });
 
-test('refuses bad input with the reason, and changes nothing', async () => {
+test('refuses invalid input with the reason, and changes nothing', async () => {
   await using station = await startTestStation();
   for (const [body, path] of [
     [{}, '/path'],
@@ -168,7 +168,7 @@ test('refuses bad input with the reason, and changes nothing', async () => {
   expect(await station.get<TurboLink[]>('/api/turbo/links/')).toEqual([]);
 });
 
-test('reports why a port cannot be opened, and retries at once on request', async () => {
+test('reports why a port cannot be opened, and retries immediately on request', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   await station.post('/api/turbo/links/', { path: '/dev/ttyUSB7', baud_rate: '115200' });

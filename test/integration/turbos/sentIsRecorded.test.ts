@@ -17,10 +17,10 @@ beforeEach(async () => {
 
 afterEach(() => station.stop());
 
-/** Replaces what the device shows: from work to work, it shows a command only when it has drawn it. */
+/** Replaces what the device shows. A device that already shows work reports the new command only once it is drawn. */
 const send = (deviceId: string, line1: string) => station.post(`/api/device/${deviceId}/`, { line1, nonce: 'same' });
 
-/** Makes SQLite roll back every commit with this fact, until the returned function is called. */
+/** Makes SQLite roll back every commit that contains this fact, until the returned function is called. */
 function breakCommits(fact: string): () => void {
   const change = (sql: string) => {
     const db = new Database(join(station.dataFolder, 'pickstation.sqlite'));
@@ -45,23 +45,23 @@ async function sendUnrecorded(fact: string): Promise<string> {
   return sentAt;
 }
 
-test('keeps the time at which a command was sent even if the commit to record it failed', async () => {
+test('keeps the time at which a command was sent, even if the commit that records it fails', async () => {
   const sentAt = await sendUnrecorded('command.sent');
   await station.clock.advance(5_000);
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown', sent_at: sentAt }]);
 });
 
-test('records a send that could not be recorded together with the next one', async () => {
+test('records a send whose commit failed together with the next send', async () => {
   const sentAt = await sendUnrecorded('command.sent');
   await send(TWO, 'y');
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'sent', sent_at: sentAt }]);
   expect((await station.device(TWO)).commands).toMatchObject([{ state: 'sent' }]);
 });
 
-test('keeps the time even if the failed commit would have recorded both sent and shown', async () => {
+test('keeps the sending time even if the failed commit would have recorded both sent and shown', async () => {
   await station.patch(`/api/simulator/devices/${ONE}/`, { refresh_ms: 0 });
   const sentAt = await sendUnrecorded('command.s%');
-  // The turbo keeps its report and repeats it.
+  // The turbo has kept its report and repeats it.
   await station.clock.advance(5_000);
   expect((await station.device(ONE)).commands).toMatchObject([{ state: 'shown', sent_at: sentAt }]);
 });

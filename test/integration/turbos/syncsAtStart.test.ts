@@ -8,7 +8,7 @@ import { attachPeer, startRig } from '../turboLink/turboLinkRig.ts';
 let station: TestStation;
 afterEach(() => station.stop());
 
-test('asks a turbo for everything once when it connects, and again when it reconnects', async () => {
+test('syncs once with a turbo when it connects, and again when it reconnects', async () => {
   const wire = watchMessages();
   station = await startTestStation({ simulate: 3, refreshMs: 0, watchTransport: wire.watch });
   await station.clock.advance(30_000);
@@ -21,7 +21,7 @@ test('asks a turbo for everything once when it connects, and again when it recon
   expect(wire.received('deviceStatus')).toHaveLength(2 * 3);
 });
 
-test('asks the turbos again after the machine wakes', async () => {
+test('syncs with the turbos again after the machine wakes', async () => {
   const wire = watchMessages();
   station = await startTestStation({ simulate: 1, refreshMs: 0, watchTransport: wire.watch });
   await station.clock.advance(30_000);
@@ -29,13 +29,13 @@ test('asks the turbos again after the machine wakes', async () => {
   station.clock.sleep('resume');
   await station.clock.advance(1_000);
   expect(wire.sent('sync')).toHaveLength(2);
-  // Some sleeps are announced only when they end.
+  // Some systems announce a sleep only when it ends.
   station.clock.sleep('resume');
   await station.clock.advance(1_000);
   expect(wire.sent('sync')).toHaveLength(3);
 });
 
-test('does not ask a synced turbo again when another connects', async () => {
+test('does not sync again with a turbo when another connects', async () => {
   const rig = await startRig();
   const other = attachPeer(rig);
   rig.forgetPast();
@@ -50,8 +50,8 @@ test('does not ask a synced turbo again when another connects', async () => {
 });
 
 /**
- * A station with a turbo on USB that has synced, another that is not plugged in yet, and a third that takes seconds to
- * answer.
+ * Starts a station with three turbos: one on USB that has synced, one that is not plugged in yet, and one whose answers
+ * take seconds.
  */
 async function startWithThree() {
   const machine = startSerialMachine();
@@ -68,7 +68,7 @@ async function startWithThree() {
       ({ message, repeated }) => message === 'sync' && !repeated,
     ).length;
   expect([await syncsOf('USB-1'), await syncsOf('SIM-1')]).toEqual([1, 1]);
-  /** The slow turbo says hello, is welcomed and gets a sync; its answer is seconds away. */
+  /** Lets the slow turbo connect until it has been sent a sync; its answer takes seconds. */
   const comeBack = async (): Promise<void> => {
     await slow({ connected: true });
     while ((await syncsOf('SIM-1')) < 2) await station.clock.advance(100);
@@ -76,7 +76,7 @@ async function startWithThree() {
   return { plugIn, syncsOf, comeBack };
 }
 
-test('asks only the turbos that connect, even if one connects while the station waits for another', async () => {
+test('syncs only with the turbos that connect, even if one connects while the station waits for another', async () => {
   const { plugIn, syncsOf, comeBack } = await startWithThree();
   await comeBack();
   plugIn('/dev/ttyACM1', 'USB-2');
@@ -85,7 +85,7 @@ test('asks only the turbos that connect, even if one connects while the station 
   expect([await syncsOf('USB-1'), await syncsOf('SIM-1'), await syncsOf('USB-2')]).toEqual([1, 2, 1]);
 });
 
-test('asks the other turbos too if the machine wakes while the station waits for a reconnected one', async () => {
+test('also syncs with the other turbos if the machine wakes while the station waits for a reconnected one', async () => {
   const { syncsOf, comeBack } = await startWithThree();
   await comeBack();
   station.clock.sleep('resume');
@@ -93,7 +93,7 @@ test('asks the other turbos too if the machine wakes while the station waits for
   expect(await syncsOf('USB-1')).toBe(2);
 });
 
-test('counts a press held by a turbo that reconnects just before the command is overdue, no matter how slowly it arrives', async () => {
+test('a press held by a turbo that reconnects just before the command is overdue counts, even if it arrives slowly', async () => {
   const device = '51D000:000001';
   station = await startTestStation({ simulate: 1, refreshMs: 0 });
   await station.clock.advance(30_000);
@@ -101,7 +101,7 @@ test('counts a press held by a turbo that reconnects just before the command is 
   await station.clock.advance(1_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false, latency_ms: 1_400 });
   await station.press(device);
-  // Shown for 20 s, plus 2 s of grace: the hello comes before they end, and the press after that.
+  // The command is shown for 20 s, plus 2 s of grace: the hello arrives before that time ends, and the press after it.
   await station.clock.advance(19_000);
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: true });
   await station.clock.advance(1_900);

@@ -9,7 +9,7 @@ import { startTestStation } from '../../helpers/startTestStation.ts';
 const FILE = new URL('../../../tools/protocolPage/session.json', import.meta.url);
 const DEVICE = '51D000:000001';
 
-test('the session on the protocol page matches the frames that station and turbo exchange (to update: UPDATE_SESSION=1, then node tools/protocolPage.ts)', async () => {
+test('the session on the protocol page matches the frames exchanged by station and turbo (to update: UPDATE_SESSION=1, then node tools/protocolPage.ts)', async () => {
   const captured: CapturedFrame[] = [];
   let now = () => 0;
   const take = (from: CapturedFrame['from'], bytes: Uint8Array) => {
@@ -22,7 +22,7 @@ test('the session on the protocol page matches the frames that station and turbo
   });
   await station.post('/api/simulator/devices/', { count: 1, buttons: 3, firmware: 70 });
   await station.clock.advance(3_000);
-  // The turbo is unplugged, and plugged in again.
+  // The turbo is unplugged and plugged in again.
   await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
   await station.clock.advance(1_000);
   captured.length = 0;
@@ -44,7 +44,7 @@ test('the session on the protocol page matches the frames that station and turbo
   expect(text).toBe(readFileSync(FILE, 'utf8'));
 });
 
-/** The frames of one write, all of them whole: the loopback loses nothing. */
+/** Splits a write into frames, which are all complete because the loopback loses nothing. */
 function framesOf(bytes: Buffer): Buffer[] {
   const frames: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += frames.at(-1)?.length ?? bytes.length)

@@ -27,7 +27,7 @@ const entry = async (serial = 'T-1') =>
 const hashOf = (name: string) =>
   String(station.rows(`SELECT key_hash FROM api_users WHERE name = '${name}'`)[0]?.['key_hash']);
 
-/** The forms that a key could have on a wire. */
+/** Returns the forms in which a key could be sent. */
 const looksOf = (key: string) => [
   key,
   Buffer.from(key).toString('base64').slice(0, 40),
@@ -46,14 +46,14 @@ test.each(['websocket', 'tcp'] as const)('over %s, the right key signs in withou
   expect(frames[2]?.fields).toMatchObject({ answer: '(hidden)' });
 });
 
-test('refuses a wrong key with a sentence, and accepts the right one afterwards', async () => {
+test('a wrong key is refused with an explanation, and the right key is accepted afterwards', async () => {
   const peer = challengePeer(station);
   expect(await peer.signIn({ ...turbo, key: `${turbo.key.slice(0, -1)}_` })).toBe('notSignedIn');
   expect(await entry()).toMatchObject({ status: 'connecting', problem: WRONG });
   expect(await peer.signIn(turbo)).toBe('accepted');
 });
 
-test('throttles guesses like other wrong keys', async () => {
+test('guesses are throttled like other wrong keys', async () => {
   const peer = challengePeer(station);
   const { key } = turbo;
   for (let guess = 10; guess < 40; guess += 1) {
@@ -65,7 +65,7 @@ test('throttles guesses like other wrong keys', async () => {
   expect(await challengePeer(station).signIn(turbo)).toBe('accepted');
 });
 
-test('accepts an answer only once, and only on its connection', async () => {
+test('an answer is accepted only once, and only on its connection', async () => {
   const peer = challengePeer(station);
   const given = await peer.challenged(turbo);
   const answer = answerOf(turbo.key, given.transcript);
@@ -79,7 +79,7 @@ test('accepts an answer only once, and only on its connection', async () => {
   expect((await thief.answer(own, answer)).status).toBe('notSignedIn');
 });
 
-test("refuses an answer composed of the station's own messages", async () => {
+test("an answer composed from the station's own messages is refused", async () => {
   const peer = challengePeer(station);
   const first = await peer.challenged(turbo);
   expect(first.challenge).toHaveLength(48);
@@ -103,7 +103,7 @@ test('a challenge expires after five seconds', async () => {
   expect((await peer.answer(soon, answerOf(turbo.key, soon.transcript))).status).toBe('accepted');
 });
 
-test('refuses an answer for another turbo, or under another name', async () => {
+test('an answer for another turbo or another name is refused', async () => {
   await newUser('board-2', 'turbo');
   for (const change of [{ serialNumber: 'T-2' }, { username: 'board-2' }, { username: '' }]) {
     const peer = challengePeer(station);
@@ -115,7 +115,7 @@ test('refuses an answer for another turbo, or under another name', async () => {
   expect(await entry('T-2')).not.toMatchObject({ status: 'online' });
 });
 
-test('the station proves that it knows the hash of the key, without revealing who has one', async () => {
+test('the station proves that it knows the hash of the key, without revealing which names have a key', async () => {
   const peer = challengePeer(station);
   const { challenge, transcript } = await peer.challenged(turbo);
   expect(Buffer.from(challenge.slice(16))).toEqual(proofOf(hashOf('board-1'), transcript));
@@ -124,7 +124,7 @@ test('the station proves that it knows the hash of the key, without revealing wh
   expect((await peer.answer(unknown, answerOf(turbo.key, unknown.transcript))).status).toBe('notSignedIn');
 });
 
-test('a reader of the database cannot sign in with the stored hash', async () => {
+test('the stored hash is not enough to sign in', async () => {
   const hash = hashOf('board-1');
   const raw = Buffer.from(hash, 'base64');
   const peer = challengePeer(station);
@@ -135,7 +135,7 @@ test('a reader of the database cannot sign in with the stored hash', async () =>
   expect((await peer.answer(given, proofOf(hash, given.transcript))).status).toBe('notSignedIn');
 });
 
-test('only keys of the scope turbo sign in by challenge, since others may be guessable', async () => {
+test('only keys with the scope turbo sign in by challenge, because other secrets may be guessable', async () => {
   const peer = challengePeer(station);
   for (const scope of ['admin', 'control']) {
     const { api_key } = await newUser(`by ${scope}`, scope);
@@ -143,7 +143,7 @@ test('only keys of the scope turbo sign in by challenge, since others may be gue
   }
 });
 
-test('a rotated key signs in until its grace period ends, and a removed key loses its link at the next heartbeat', async () => {
+test('a rotated key works until its grace period ends, and the link of a removed key ends at the next heartbeat', async () => {
   const [{ id }] = (await station.get<ApiUserSecrets[]>('/api/api-users/')).filter(
     ({ name }) => name === 'board-1',
   ) as [ApiUserSecrets];
@@ -161,7 +161,7 @@ test('a rotated key signs in until its grace period ends, and a removed key lose
   expect(after.isClosed()).toBe(true);
 });
 
-test('still accepts a sign-in in clear text, which needs encryption from other machines, unlike a challenge', async () => {
+test('signing in with clear text still works, but needs encryption from other machines, unlike a challenge', async () => {
   const peer = challengePeer(station, 'tcp');
   const { serialNumber, username, key } = turbo;
   expect(await peer.hello({ serialNumber, username, secret: key })).toMatchObject({ status: 'accepted' });

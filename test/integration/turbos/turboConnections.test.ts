@@ -11,7 +11,7 @@ import { ANYBODY } from '../../helpers/devices/turboWires.ts';
 /** The maximum number of connections of each kind. */
 const MAX = 200;
 
-test('closes the newest of too many WebSockets with a reason, and keeps the others', async () => {
+test('closes the newest WebSocket above the limit with a reason, and keeps the others', async () => {
   const attached: Transport[] = [];
   const sockets = createTurboSockets({ clock: createFakeClock(0), attach: (transport) => attached.push(transport) });
   const server = createServer();
@@ -30,7 +30,7 @@ test('closes the newest of too many WebSockets with a reason, and keeps the othe
   expect(others.every(({ readyState }) => readyState === WebSocket.OPEN)).toBe(true);
 });
 
-test('a WebSocket whose peer does not answer its close does not keep out other turbos', async () => {
+test('WebSockets whose peers do not answer the close do not block other turbos', async () => {
   const attached: Transport[] = [];
   const sockets = createTurboSockets({ clock: createFakeClock(0), attach: (transport) => attached.push(transport) });
   const server = createServer();
@@ -54,13 +54,13 @@ test('a WebSocket whose peer does not answer its close does not keep out other t
   const left = Promise.all(silent.map((socket) => once(socket, 'close')));
   const turbo = new WebSocket(`ws://127.0.0.1:${port}/turbo/`);
   await once(turbo, 'open');
-  // They end without waiting for their answer.
+  // The connections end although the peers do not answer.
   await left;
   expect(attached).toHaveLength(MAX + 1);
   expect(turbo.readyState).toBe(WebSocket.OPEN);
 });
 
-test('closes the newest of too many TCP connections, and keeps the others', async () => {
+test('closes the newest TCP connection above the limit, and keeps the others', async () => {
   const attached: Transport[] = [];
   const listener = await listenForTurbos(
     { host: '127.0.0.1', port: 0, tls: undefined },

@@ -24,7 +24,7 @@ afterEach(() => {
   rig.stop();
 });
 
-/** A turbo with three devices, over the wire that `connect` opens. */
+/** Starts a turbo with three devices that connects with `connect`. */
 function plugIn(connect: () => Transport): SimulatedHardware {
   const { clock, ids, log } = rig;
   const sim = createSimulator({ clock, ids, log, connect, identity: { serialNumber: 'T-1', name: '' } });
@@ -33,33 +33,33 @@ function plugIn(connect: () => Transport): SimulatedHardware {
   return sim;
 }
 
-/** What happens to one frame on its way. */
+/** Changes one frame on its way: returns the bytes that arrive. */
 type Fault = (frame: Buffer, fraction: () => number) => Uint8Array[];
 
 const below = (fraction: () => number, end: number) => Math.floor(fraction() * end);
 const noise = (fraction: () => number) => Buffer.from(Array.from({ length: 20 }, () => below(fraction, 256)));
 
-/** One frame in four is affected. */
+/** Each fault affects one frame in four. */
 const FAULTS: Record<string, Fault> = {
-  'half a frame': (frame) => [frame.subarray(0, frame.length / 2)],
+  'truncated frames': (frame) => [frame.subarray(0, frame.length / 2)],
   'flipped bits': (frame, fraction) => {
     const at = below(fraction, frame.length);
     frame[at] = (frame[at] ?? 0) ^ (1 << below(fraction, 8));
     return [frame];
   },
-  'a length byte that lies': (frame, fraction) => {
+  'a wrong low length byte': (frame, fraction) => {
     frame[6] = below(fraction, 256);
     return [frame];
   },
-  'a high length byte that lies': (frame, fraction) => {
+  'a wrong high length byte': (frame, fraction) => {
     frame[7] = below(fraction, 0x21);
     return [frame];
   },
-  'noise before and behind': (frame, fraction) => [noise(fraction), frame, noise(fraction)],
-  'noise that begins like a frame': (frame) => [Buffer.from('a55a1200', 'hex'), frame],
-  'a frame that comes twice': (frame) => [frame, frame],
-  'a frame in pieces': (frame) => Array.from(frame, (byte) => Uint8Array.of(byte)),
-  'a frame that is lost': () => [],
+  'noise before and after': (frame, fraction) => [noise(fraction), frame, noise(fraction)],
+  'noise that looks like the beginning of a frame': (frame) => [Buffer.from('a55a1200', 'hex'), frame],
+  'duplicate frames': (frame) => [frame, frame],
+  'frames sent byte by byte': (frame) => Array.from(frame, (byte) => Uint8Array.of(byte)),
+  'lost frames': () => [],
 };
 
 function faulty(end: Transport, fault: Fault, fraction: () => number): Transport {
@@ -73,7 +73,7 @@ function faulty(end: Transport, fault: Fault, fraction: () => number): Transport
   };
 }
 
-/** Picks and presses for two minutes, then sets the final content of each device. */
+/** Shows and presses for two minutes, then sets the final content of each device. */
 async function work(sim: SimulatedHardware, fraction: () => number) {
   let presses = 0;
   let token = 0;
@@ -97,20 +97,23 @@ function expectWhole(sim: SimulatedHardware, { presses, token }: { presses: numb
   expect(rig.turbos.idle()).toBe(true);
 }
 
-describe.each(Object.entries(FAULTS))('%s, one frame in four, both ways', (_name, fault) => {
-  test.each([1, 2, 3])('every press arrives and every device shows its last wish (seed %i)', async (seed) => {
-    rig = await startRig({ seed, devices: false });
-    const fraction = seededFraction(seed * 101);
-    const sim = plugIn(() => {
-      const { station, turbo } = rig.wires.connect({ loss: 0, latencyMs: 0 });
-      rig.turbos.attach(faulty(station, fault, fraction));
-      return faulty(turbo, fault, fraction);
-    });
-    expectWhole(sim, await work(sim, fraction));
-  });
+describe.each(Object.entries(FAULTS))('with %s, one frame in four in each direction,', (_name, fault) => {
+  test.each([1, 2, 3])(
+    'every press arrives, and every device finally shows the wanted content (seed %i)',
+    async (seed) => {
+      rig = await startRig({ seed, devices: false });
+      const fraction = seededFraction(seed * 101);
+      const sim = plugIn(() => {
+        const { station, turbo } = rig.wires.connect({ loss: 0, latencyMs: 0 });
+        rig.turbos.attach(faulty(station, fault, fraction));
+        return faulty(turbo, fault, fraction);
+      });
+      expectWhole(sim, await work(sim, fraction));
+    },
+  );
 });
 
-test('with 2 s of latency each way, nothing is lost or duplicated, and no link ends', async () => {
+test('with 2 s of latency in each direction, nothing is lost or duplicated, and no link ends', async () => {
   rig = await startRig({ devices: false });
   const sim = plugIn(() => {
     const { station, turbo } = rig.wires.connect({ loss: 0, latencyMs: 2_000 });
@@ -122,7 +125,7 @@ test('with 2 s of latency each way, nothing is lost or duplicated, and no link e
   expect(rig.of('button').length).toBe(new Set(rig.of('button').map((b) => `${b.deviceId} ${b.counter}`)).size);
 });
 
-/** A line that carries this many bytes a second. */
+/** Returns both ends of a line that carries this many bytes per second. */
 function slowLine(bytesPerSecond: number): [Duplex, Duplex] {
   const ends: Duplex[] = [0, 1].map(
     (at) =>
@@ -141,7 +144,7 @@ function slowLine(bytesPerSecond: number): [Duplex, Duplex] {
   return [first, second];
 }
 
-test('waits for a slow writer, and does not resend bytes that have not left yet', async () => {
+test('waits for a slow line, and does not repeat frames that are still waiting to be written', async () => {
   rig = await startRig({ devices: false });
   const [near, far] = slowLine(500);
   const sim = plugIn(() => streamTransport(far, { clock: rig.clock, kind: 'usb', port: 'far' }));
@@ -157,7 +160,7 @@ test('waits for a slow writer, and does not resend bytes that have not left yet'
   expect(near.writableLength).toBe(0);
 });
 
-test('a flood of events from one turbo does not hold up another, and all of them are accepted', async () => {
+test('a flood of events from one turbo does not hold up another turbo, and all events are accepted', async () => {
   rig = await startRig();
   const mad = attachPeer(rig);
   mad.hello();
@@ -172,7 +175,7 @@ test('a flood of events from one turbo does not hold up another, and all of them
   expect(mad.replies.filter(({ name }) => name === 'ack')).toHaveLength(5_000);
 });
 
-test('when a sleeping device wakes, first accepts its held press and then shows its current work', async () => {
+test('when a device is reachable again, its held press is accepted before its current work is shown', async () => {
   rig = await startRig();
   rig.turbos.want(DEVICE, command(1, 'pick', { seconds: 0 }));
   await rig.clock.advance(3_000);
@@ -193,14 +196,14 @@ test('when a sleeping device wakes, first accepts its held press and then shows 
   expect(rig.sim.look(DEVICE)).toMatchObject({ token: 2, led: 'blink' });
 });
 
-test('a turbo leaves a connection after 15 s if the other end is dead, welcomed or not', async () => {
+test('a turbo closes a connection after 15 s if the other end is dead, whether welcomed or not', async () => {
   rig = await startRig({ devices: false });
   const faults = { loss: 0, latencyMs: 0 };
   let opened = 0;
   plugIn(() => {
     opened += 1;
     const { station, turbo } = rig.wires.connect(faults);
-    // Neither end learns that the other one was closed.
+    // Neither end notices when the other one is closed.
     rig.turbos.attach({ ...station, close: () => undefined });
     return { ...turbo, kind: 'network', close: () => undefined };
   });

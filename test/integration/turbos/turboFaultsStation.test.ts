@@ -16,7 +16,7 @@ let machine: ReturnType<typeof startSerialMachine>;
 let station: TestStation;
 let hardware: SimulatedHardware;
 
-/** A whole station with one turbo on USB. */
+/** Starts a complete station with one turbo on USB. */
 beforeEach(async () => {
   machine = startSerialMachine();
   const plugged = machine.plugIn(PORT, {}, { serialNumber: 'USB-1', devices: [DEVICE] });
@@ -42,7 +42,7 @@ const acknowledged = async () =>
     .filter(({ kind }) => kind === 'acknowledged')
     .map(({ nonce }) => nonce);
 
-test('after unplugging, the link explains why, a press meanwhile counts once, and the next command is shown after replugging', async () => {
+test('after unplugging, the link explains why, a press meanwhile counts once, and the next command is shown once plugged in', async () => {
   await light('first');
   machine.unplug(PORT);
   await station.clock.advance(100);
@@ -59,7 +59,7 @@ test('after unplugging, the link explains why, a press meanwhile counts once, an
   expect(await acknowledged()).toEqual(['first']);
 });
 
-test('no press in flight is lost or duplicated when a turbo reboots', async () => {
+test('presses in flight are neither lost nor duplicated when a turbo reboots', async () => {
   for (const nonce of ['a', 'b', 'c']) {
     await light(nonce);
     hardware.press(DEVICE, 'front', 'short');
@@ -69,7 +69,7 @@ test('no press in flight is lost or duplicated when a turbo reboots', async () =
   expect((await acknowledged()).toSorted()).toEqual(['a', 'b', 'c']);
 });
 
-test('half-open TCP: a turbo silent for 15 s is offline, and its connection is closed', async () => {
+test('a turbo on a half-open TCP connection is offline after 15 s without data, and the connection is closed', async () => {
   const socket: Socket = connect(station.started.turboPort() ?? 0, '127.0.0.1');
   const welcomed = once(socket, 'data');
   const closed = once(socket, 'close');

@@ -12,15 +12,13 @@ import { ADMIN_PASSWORD } from '../../helpers/screens/template.ts';
 const DEVICE = '51D000:000001';
 const MAD = 'AAAAAA:000001';
 const EVENTS = 10_000;
-/**
- * Less than the memory that the events would take if a part of each stayed: a map entry with a few fields is 300 bytes.
- */
+/** Less than the memory needed if each event left an entry: a map entry with a few fields takes 300 bytes. */
 const MAX_BYTES = 3_000_000;
 
 let station: TestStation;
 let socket: Socket;
 
-/** A station with its simulated turbo, and a turbo in the network that ignores the window. */
+/** Starts a station with a simulated turbo, and a network turbo that ignores the window. */
 beforeEach(async () => {
   station = await startTestStation({ simulate: 1, refreshMs: 0, turboPort: 0 });
   await station.clock.advance(12_000);
@@ -29,7 +27,7 @@ beforeEach(async () => {
   const { hello } = EXAMPLES;
   say({ name: 'hello', body: { ...hello, serialNumber: 'MAD', username: 'admin', secret: ADMIN_PASSWORD } }, 1);
   await welcomed;
-  // Discard the answers.
+  // Discards the answers.
   socket.resume();
 });
 
@@ -41,7 +39,7 @@ afterEach(async () => {
 const say = (request: RequestMessage, seq: number) =>
   socket.write(encodeFrame(createFrameWriter(), request, seq, false));
 
-/** Waits in turns of the event loop, because sockets do not use the fake clock. */
+/** Polls on each turn of the event loop, because sockets do not use the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -55,7 +53,7 @@ const countOf = (device: string) =>
 const counted = () => countOf(MAD);
 const acknowledged = () => countOf(DEVICE);
 
-test('counts each of over 10,000 presses of one device once, while the press of another gets through, without filling memory', async () => {
+test("each of over 10,000 presses of a device counts once, another turbo's press gets through, and memory stays limited", async () => {
   await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n', seconds: 0 });
   await station.clock.advance(1_000);
   let counter = 0;
@@ -66,7 +64,7 @@ test('counts each of over 10,000 presses of one device once, while the press of 
   flood(EVENTS);
   await until(() => counted() > 0);
   const shownFor = station.post(`/api/simulator/devices/${DEVICE}/press/`, { button: 'front', hold: 'short' });
-  // Continue until the other turbo's press is acknowledged.
+  // Continues the flood until the other turbo's press is acknowledged.
   await until(() => {
     flood(50);
     return acknowledged() > 0;
@@ -74,7 +72,7 @@ test('counts each of over 10,000 presses of one device once, while the press of 
   const during = heapInUse() - before;
   await shownFor;
   await until(() => counted() >= counter);
-  // Repeated reports count once.
+  // A repeated report must not count again.
   for (let again = 1; again <= counter; again += 100) say(pressed(again), (counter + again) % 0x10000);
   say({ name: 'heartbeat', body: { uptimeS: 7 } }, 0xffff);
   await until(async () => (await station.get<Turbo>('/api/turbo/MAD/')).uptime === 7);

@@ -21,7 +21,7 @@ const SHELF = { kind: 'opendisplay', url: 'opendisplay://127.0.0.1:2446/', name:
 
 type Parts = Parameters<typeof startMulticastDevices>;
 
-/** The search results if the hardware gives these answers. */
+/** Returns the search results if devices in the network give these answers. */
 async function find(answers: Parts[1], where?: Parts[2]) {
   const clock = createFakeClock(START_MS);
   const { multicast, questions, asked } = await startMulticastDevices(clock, answers, where);
@@ -30,7 +30,7 @@ async function find(answers: Parts[1], where?: Parts[2]) {
   return { found, questions };
 }
 
-test('finds access points and strips by the addresses from which they answer, each once', async () => {
+test('finds access points and LED strips by their source addresses, each once', async () => {
   const { found, questions } = await find({
     accessPoints: [accessPointReply('Shop\u0007')],
     strips: [wledReply({ port: 8080, mac: 'd3e4f5a1b2c3', host: '127.0.0.1' })],
@@ -42,7 +42,7 @@ test('finds access points and strips by the addresses from which they answer, ea
   expect(questions).toEqual({ accessPoints: 2, strips: 2, displays: 2 });
 });
 
-test('finds a display by the address from which it answers, with its MAC and whether it needs a key', async () => {
+test('finds a display by its source address, with its MAC and whether it needs a key', async () => {
   const plain = displayReply();
   const locked = displayReply({ name: 'Locked', port: 2_447, texts: ['mac=A0:B1:C2:D3:E4:F6', 'tls=1'] });
   const nameless = displayReply({ name: 'Old', port: 2_500, texts: ['mac=none'] });
@@ -61,7 +61,7 @@ test('finds a display by the address from which it answers, with its MAC and whe
   ]);
 });
 
-test('ignores packets that do not answer the question', async () => {
+test('ignores packets that are not answers to the question', async () => {
   const cut = wledReply({}).subarray(0, 40);
   const wrongTypes = encode({
     type: 'response',
@@ -80,18 +80,18 @@ test('ignores packets that do not answer the question', async () => {
   expect(found).toEqual([]);
 });
 
-test('drops an answer that names a host other than its sender', async () => {
+test('drops an answer that names another host than its sender', async () => {
   const strips = ['169.254.169.254', '10.0.0.1', '203.0.113.7'].map((host) => wledReply({ host }));
   expect((await find({ strips })).found).toEqual([]);
 });
 
-test('drops an answer from outside the networks of this machine', async () => {
+test("drops an answer from outside the machine's networks", async () => {
   const answers = { accessPoints: [accessPointReply('Shop')], strips: [wledReply({ port: 8080 })] };
   expect((await find(answers, { from: '127.0.0.2' })).found).toHaveLength(2);
   expect((await find(answers, { from: '127.0.0.2', own: '127.0.0.1/32' })).found).toEqual([]);
 });
 
-test('shortens names and removes invisible characters, and one sender cannot fill the list', async () => {
+test('shortens names, removes invisible characters, and limits the entries from one sender', async () => {
   const bold = '<b onclick="x()">A</b>\u202Etsil';
   const many = Array.from({ length: 50 }, (_, index) => wledReply({ name: bold, port: 9_000 + index }));
   const { found } = await find({ strips: many, accessPoints: [accessPointReply('\uFEFF\n')] });
@@ -102,7 +102,7 @@ test('shortens names and removes invisible characters, and one sender cannot fil
   expect(long.found[0]?.name).toBe('x'.repeat(60));
 });
 
-test('marks hardware that already has a link, by address or by MAC', async () => {
+test('marks controllers that already have a link, by address or by MAC', async () => {
   const clock = createFakeClock(START_MS);
   const wled = await startWled({ mac: 'a0b1c2d3e4f5' });
   onTestFinished(() => wled.stop());
@@ -125,7 +125,7 @@ test('marks hardware that already has a link, by address or by MAC', async () =>
   expect(questions).toEqual({ accessPoints: 2, strips: 2, displays: 2 });
 });
 
-test('reports a network that cannot be searched in a sentence', async () => {
+test('explains why a network cannot be searched', async () => {
   const clock = createFakeClock(START_MS);
   for (const [networks, sentence] of [
     [[], 'This machine has no network to search. Enter the address of the device instead.'],

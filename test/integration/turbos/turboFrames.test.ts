@@ -14,7 +14,7 @@ function framesOf(station: TestStation, after?: number): Promise<TurboFrame[]> {
   return station.get<TurboFrame[]>(after === undefined ? FRAMES : `${FRAMES}?after=${after}`);
 }
 
-test('the frame log shows what was sent and received, decoded by the message table, with the exact bytes', async () => {
+test('the frame log shows frames in both directions, decoded with the message table, with their exact bytes', async () => {
   await using station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const before = (await framesOf(station)).at(-1)?.number ?? 0;
   await station.post(`/api/device/${DEVICE}/`, { command: 'flash', line1: 'A-01', seconds: 60 });
@@ -42,7 +42,7 @@ test('the frame log shows what was sent and received, decoded by the message tab
   expect(frames.map(({ number }) => number)).toEqual(frames.map((_, place) => before + 1 + place));
 });
 
-test('returns the frames after the given number, or all frames if that number is too high', async () => {
+test('returns the frames after the given number, or all frames if the number is too high', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const all = await framesOf(station);
   const last = all.at(-1)?.number ?? 0;
@@ -54,7 +54,7 @@ test('returns the frames after the given number, or all frames if that number is
   expect(await station.request('GET', '/api/turbo/T-404/frames/')).toMatchObject({ status: 404 });
 });
 
-test('the exported file has a line for each frame', async () => {
+test('the exported file has one line per frame', async () => {
   await using station = await startTestStation({ simulate: 1 });
   const answer = await station.request('GET', `${FRAMES}export/`);
   expect(answer.headers.get('content-disposition')).toContain('turbo-frames.ndjson');
@@ -71,7 +71,7 @@ test('only admins can read frames', async () => {
   }
 });
 
-test('neither shows nor keeps the secret that a turbo signs in with', async () => {
+test('the secret with which a turbo signs in is neither shown nor stored', async () => {
   const rig = await startRig({ devices: false });
   const turbo = attachPeer(rig);
   turbo.hello({ username: 'hall', secret: 'open sesame' });
@@ -82,13 +82,13 @@ test('neither shows nor keeps the secret that a turbo signs in with', async () =
   const secret = hexOf(Buffer.from('open sesame'));
   expect(hexOf(encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false))).toContain(secret);
   expect(JSON.stringify(frames)).not.toContain(secret);
-  // The checksum is hidden too: a short secret could be guessed from it.
+  // The checksum is hidden too, because a short secret could be guessed from it.
   expect(hello?.bytes).toMatch(/^A5 5A 01 [0-9A-F ]+( ··)+$/);
   turbo.stop();
   rig.stop();
 });
 
-test('also hides the secret of a turbo that reconnects', async () => {
+test('the secret of a turbo that reconnects is hidden too', async () => {
   const rig = await startRig({ devices: false });
   for (const secret of ['open sesame', 'open barley']) {
     const turbo = attachPeer(rig);
@@ -106,7 +106,7 @@ test('also hides the secret of a turbo that reconnects', async () => {
   rig.stop();
 });
 
-test('does not keep the secret of a turbo in memory', () => {
+test('the secret of a turbo is not kept in memory', () => {
   const log = new FrameLog();
   log.add(1, 'in', encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false), false);
   const { ring } = log as unknown as { ring: { bytes: Buffer } };
@@ -115,7 +115,7 @@ test('does not keep the secret of a turbo in memory', () => {
   expect(held).not.toContain('open sesame');
 });
 
-test('matches an answer to a request of the other side, because both sides number their own requests', () => {
+test('an answer is matched only to a request from the other side, because both sides number their own requests', () => {
   const log = new FrameLog();
   const scratch = createFrameWriter();
   const add = (direction: 'in' | 'out', message: Message, isReply: boolean): void =>
@@ -125,16 +125,16 @@ test('matches an answer to a request of the other side, because both sides numbe
   add('in', { name: 'heartbeat', body: { uptimeS: 1 } }, false);
   add('in', { name: 'synced', body: { devices: 0 } }, true);
   add('out', ack, true);
-  // The numbers may be used again in the next session.
+  // The next session can use the same numbers again.
   add('in', { name: 'button', body: EXAMPLES.button }, false);
   const answered = log.list(undefined).map(({ answers }) => answers);
   expect(answered).toEqual([undefined, undefined, 'sync', 'heartbeat', undefined]);
 });
 
-test('shows only that an unreadable hello arrived', () => {
+test('an unreadable hello is logged without its content', () => {
   const log = new FrameLog();
   const frame = encodeFrame(createFrameWriter(), hidden('open sesame'), 1, false);
-  // Make the length of the serial number wrong.
+  // Makes the length of the serial number invalid.
   frame[11] = 0xff;
   log.add(1, 'in', frame, false);
   const [kept] = log.list(undefined);
@@ -142,7 +142,7 @@ test('shows only that an unreadable hello arrived', () => {
   expect(kept?.bytes).toMatch(/^A5 5A( [0-9A-F]{2}){8}( ··)+$/);
 });
 
-test('limits the log by frames and by bytes, and drops the oldest first', () => {
+test('the log is limited by frames and by bytes, and drops the oldest frames first', () => {
   const log = new FrameLog();
   const scratch = createFrameWriter();
   const heartbeat = encodeFrame(scratch, { name: 'heartbeat', body: { uptimeS: 1 } }, 1, false);

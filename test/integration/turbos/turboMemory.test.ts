@@ -6,11 +6,11 @@ import { startTestStation } from '../../helpers/startTestStation.ts';
 import { tapWire } from '../../helpers/devices/tapWire.ts';
 import { attachPeer, startRig, type Rig } from '../turboLink/turboLinkRig.ts';
 
-describe('a turbo that restarts again and again', () => {
+describe('a turbo that restarts repeatedly', () => {
   let rig: Rig;
   afterEach(() => rig.stop());
 
-  test('is asked once after each restart, even if it never answers', async () => {
+  test('is synced once after each restart, even if it never answers', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     peer.exchange.window = 255;
@@ -18,7 +18,7 @@ describe('a turbo that restarts again and again', () => {
       peer.requests.length = 0;
       peer.exchange.reset();
       peer.syncAnswer = boot < 29 ? 'silent' : 'synced';
-      // Something else asks meanwhile, as after each start of a link.
+      // Another caller drains meanwhile, as after each start of a link.
       const drained = boot % 10 === 5 ? rig.turbos.drain(1) : undefined;
       peer.hello({ bootId: boot });
       await rig.clock.advance(5);
@@ -27,7 +27,7 @@ describe('a turbo that restarts again and again', () => {
     }
   });
 
-  test('with a new serial number each time leaves only the last one online', async () => {
+  test('and has a new serial number each time leaves only the last one online', async () => {
     rig = await startRig({ devices: false });
     const peer = attachPeer(rig);
     for (let boot = 0; boot < 5; boot += 1) peer.hello({ serialNumber: `T-${boot}` });
@@ -44,7 +44,7 @@ describe('a turbo that restarts again and again', () => {
   });
 });
 
-test('a turbo that keeps inventing devices does not fill memory', async () => {
+test('a turbo that keeps reporting new devices does not fill memory', async () => {
   const wire = tapWire();
   await using station = await startTestStation({ simulate: 1, watchTransport: wire.watch });
   await station.patch('/api/settings/', { accept_devices: 'ask' });

@@ -28,7 +28,7 @@ afterEach(async () => {
   await station.stop();
 });
 
-/** Waits in turns of the event loop, because sockets do not use the fake clock. */
+/** Polls on each turn of the event loop, because sockets do not use the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -37,7 +37,7 @@ const turbos = () => station.get<Turbo[]>('/api/turbo/');
 const isOnline = async (serial: string) =>
   (await turbos()).some(({ serial_number, status }) => serial_number === serial && status === 'online');
 
-/** Hardware that looks real to the station, over a real socket. */
+/** Starts a simulated turbo that the station treats as real hardware, over a real socket. */
 function turboOver(
   open: () => ReturnType<typeof streamTransport>,
   signIn?: { username: string; secret: string },
@@ -77,7 +77,7 @@ async function keyOf(scope: string): Promise<{ id: number; api_key: string }> {
   return { id, api_key };
 }
 
-/** Requests an upgrade by hand, as a browser or an attacker would; returns the status and the problem. */
+/** Requests an upgrade manually, as a browser or an attacker would. Returns the status and the problem. */
 async function ask(
   change: Record<string, string>,
   path = '/turbo/',
@@ -97,7 +97,7 @@ async function ask(
   return { status: answer.status, body: answer.text, challenge, retryAfter };
 }
 
-/** Resolves once the station has taken over the connection. */
+/** Resolves once the station has accepted the connection. */
 async function opens(headers: Record<string, string>): Promise<void> {
   const socket = new WebSocket(`${station.url.replace('http', 'ws')}turbo/`, { headers });
   stops.push(() => socket.terminate());
@@ -111,30 +111,27 @@ const basic = (user: string, password: string) => ({
 test.each([
   ['a WebSocket', () => byWebSocket(`admin:${ADMIN_PASSWORD}`)],
   ['TCP', () => byTcp({ username: 'admin', secret: ADMIN_PASSWORD })],
-])(
-  'a turbo that signs in over %s brings its devices, is sent commands, and reports the press',
-  async (_name, start) => {
-    const hardware = start();
-    await until(() => isOnline('NET-1'));
-    await until(async () => (await station.request('GET', `/api/device/${DEVICE}/`)).status === 200);
-    const [turbo] = (await turbos()).filter(({ serial_number }) => serial_number === 'NET-1');
-    expect(turbo).toMatchObject({
-      transport: 'network',
-      name: 'Hall 2',
-      port: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
-    });
-    await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
-    await until(() => hardware.look(DEVICE)?.active === true);
-    await until(async () => (await station.device(DEVICE)).commands[0]?.state === 'shown');
-    hardware.press(DEVICE, 'front', 'short');
-    await until(async () => (await station.device(DEVICE)).commands.length === 0);
-    const history = await station.get<{ kind: string; nonce: string }[]>(`/api/history/?deviceid=${DEVICE}`);
-    expect(history[0]).toMatchObject({ kind: 'acknowledged', nonce: 'n' });
-    expect(await station.device(DEVICE)).toMatchObject({ turbo: 'NET-1', can_press: false });
-  },
-);
+])('a turbo that signs in over %s adds its devices, receives commands and reports the press', async (_name, start) => {
+  const hardware = start();
+  await until(() => isOnline('NET-1'));
+  await until(async () => (await station.request('GET', `/api/device/${DEVICE}/`)).status === 200);
+  const [turbo] = (await turbos()).filter(({ serial_number }) => serial_number === 'NET-1');
+  expect(turbo).toMatchObject({
+    transport: 'network',
+    name: 'Hall 2',
+    port: expect.stringMatching(/^127\.0\.0\.1:\d+$/) as string,
+  });
+  await station.post(`/api/device/${DEVICE}/`, { line1: 'x', nonce: 'n' });
+  await until(() => hardware.look(DEVICE)?.active === true);
+  await until(async () => (await station.device(DEVICE)).commands[0]?.state === 'shown');
+  hardware.press(DEVICE, 'front', 'short');
+  await until(async () => (await station.device(DEVICE)).commands.length === 0);
+  const history = await station.get<{ kind: string; nonce: string }[]>(`/api/history/?deviceid=${DEVICE}`);
+  expect(history[0]).toMatchObject({ kind: 'acknowledged', nonce: 'n' });
+  expect(await station.device(DEVICE)).toMatchObject({ turbo: 'NET-1', can_press: false });
+});
 
-test('an API key of the scope turbo or admin connects a turbo, and other scopes do not', async () => {
+test('an API key with the scope turbo or admin connects a turbo, and keys with other scopes do not', async () => {
   const { api_key } = await keyOf('turbo');
   byWebSocket(`anything:${api_key}`);
   await until(() => isOnline('NET-1'));
@@ -149,7 +146,7 @@ test('an API key of the scope turbo or admin connects a turbo, and other scopes 
   await opens({ 'api-key': admin.api_key });
 });
 
-test('refuses a turbo without a sign-in or with a wrong one, and explains why', async () => {
+test('a turbo without a sign-in or with a wrong one is refused, with the reason', async () => {
   expect(await ask({})).toMatchObject({ status: 401, challenge: expect.stringContaining('Basic') as string });
   expect((await ask(basic('admin', 'wrong one'))).status).toBe(401);
   expect((await ask(basic('nobody', ADMIN_PASSWORD))).status).toBe(401);
@@ -163,7 +160,7 @@ test('refuses a turbo without a sign-in or with a wrong one, and explains why', 
   expect(JSON.stringify(station.logged)).not.toContain('wrong one');
 });
 
-test('too many wrong keys get 429 with the time to reconnect, and the same wrong key counts once', async () => {
+test('too many wrong keys get 429 with the time to wait, and a repeated wrong key counts once', async () => {
   for (let time = 0; time < 40; time += 1) expect((await ask({ 'api-key': 'old key' })).status).toBe(401);
   let answer = await ask({ 'api-key': 'guess' });
   for (let guess = 0; guess < 60 && answer.status === 401; guess += 1)
@@ -172,7 +169,7 @@ test('too many wrong keys get 429 with the time to reconnect, and the same wrong
   expect(answer.retryAfter).toMatch(/^[1-9]\d*$/);
 });
 
-test('refuses pages of other sites, foreign host names and other paths', async () => {
+test('refuses pages of other sites, other host names and other paths', async () => {
   const good = basic('admin', ADMIN_PASSWORD);
   const { port } = new URL(station.url);
   expect((await ask({ ...good, origin: 'https://evil.example' })).status).toBe(403);
@@ -206,8 +203,8 @@ test('refuses pages of other sites, foreign host names and other paths', async (
   await opens(good);
 });
 
-test('accepts a password from another machine only over encryption, unless a setting allows it', async () => {
-  // What a trusted proxy says about a connection counts as if it were the turbo's own.
+test('accepts a secret from another machine only over encryption, unless a setting allows it', async () => {
+  // The headers of a trusted proxy count as the turbo's own address and protocol.
   await station.patch('/api/settings/', { trusted_proxies: ['127.0.0.1'] });
   const { api_key } = await keyOf('turbo');
   const far = { 'x-forwarded-for': '192.168.1.9' };
@@ -232,7 +229,7 @@ test('accepts a password over /turbo/ in the same cases as over HTTP', async () 
     const turbo = await ask({ ...secret, ...headers, 'sec-websocket-version': '12' });
     return [http.status === 403, turbo.status === 403];
   };
-  // An untrusted proxy on this machine could forward requests of anybody.
+  // An untrusted proxy on this machine could forward anyone's requests.
   for (const name of ['x-forwarded-for', 'forwarded'])
     expect(await over({ [name]: 'for=127.0.0.1' })).toEqual([true, true]);
   expect(await over({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1' })).toEqual([true, true]);
@@ -260,7 +257,7 @@ test.each([
   ['127.0.0.1', false, false, true],
   ['::1', false, false, true],
 ])(
-  'the same rule holds for a sign-in over TCP: from %s, encrypted %s, setting %s, accepted %s',
+  'a sign-in over TCP from %s, encrypted %s, with the setting %s: accepted %s',
   async (address, isEncrypted, isAllowed, isTaken) => {
     const known = { name: 'T', scope: 'turbo', credential: { kind: 'none' } } as const;
     const signIn = createTurboSignIn({
@@ -284,7 +281,7 @@ test.each([
   },
 );
 
-test('answers a request to upgrade to another protocol in HTTP/1.1', async () => {
+test('a request to upgrade to another protocol is answered in HTTP/1.1', async () => {
   const answer = await rawRequest(station.url, {
     method: 'GET',
     path: '/healthz',
@@ -293,7 +290,7 @@ test('answers a request to upgrade to another protocol in HTTP/1.1', async () =>
   expect(answer.status).toBe(200);
 });
 
-test('heartbeats keep a link open until its key is removed, and the next one then ends it', async () => {
+test('heartbeats keep a link open, and the next one after its key is removed ends the link', async () => {
   const { id, api_key } = await keyOf('turbo');
   byTcp({ username: '', secret: api_key });
   await until(() => isOnline('NET-1'));
@@ -307,7 +304,7 @@ test('heartbeats keep a link open until its key is removed, and the next one the
   await until(async () => !(await isOnline('NET-1')));
 });
 
-test('connections that send junk instead of a hello are closed and do not affect others', async () => {
+test('connections that send invalid data instead of a hello are closed and do not affect others', async () => {
   const sockets: Socket[] = Array.from({ length: 20 }, () => connect(station.started.turboPort() ?? 0, '127.0.0.1'));
   stops.push(() => sockets.forEach((socket) => socket.destroy()));
   for (const socket of sockets) socket.write(Buffer.alloc(10_000, 0x5a)).valueOf();

@@ -28,12 +28,12 @@ const count = () => station.rows<{ n: number }>('SELECT count(*) AS n FROM devic
 const waiting = async () =>
   (await station.get<WaitingDevice[]>('/api/devices/waiting/')).map(({ deviceid }) => deviceid);
 
-/** Waits in turns of the event loop, because sockets do not use the fake clock. */
+/** Polls on each turn of the event loop, because sockets do not use the fake clock. */
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A turbo that sends what the test requests, as fast as it can. */
+/** Connects a turbo that sends what the test requests, as fast as possible. */
 async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?: string) {
   const key =
     secret ??
@@ -58,11 +58,11 @@ async function turboWith(scope: 'turbo' | 'admin', serialNumber: string, secret?
   };
 }
 
-test('the turbos of one key register a limited number of new devices an hour; further ones wait', async () => {
+test('the turbos with one key can register a limited number of new devices per hour, and further devices wait', async () => {
   const turbo = await turboWith('turbo', 'NET-1');
   for (let device = 1; device <= MAX_AN_HOUR; device += 1) {
     turbo.hear(device);
-    // A device that is heard again before it is on disk still counts once.
+    // A device that is heard again before its registration is on disk still counts once.
     turbo.hear(device, { batteryMv: 2_900 });
   }
   await until(() => count() === MAX_AN_HOUR);
@@ -71,7 +71,7 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   turbo.hear(over);
   await until(async () => (await waiting()).length > 0);
   expect(await waiting()).toEqual([nameOf(over)]);
-  // Neither a press nor another turbo with the same key registers more; known devices still work.
+  // Neither a press nor another turbo with the same key registers more devices; registered devices still work.
   turbo.press(over + 1);
   const second = await turboWith('turbo', 'NET-2', turbo.key);
   second.hear(over + 2);
@@ -92,12 +92,12 @@ test('the turbos of one key register a limited number of new devices an hour; fu
   await station.clock.advance(1_000);
   expect(await station.get('/api/alerts/')).toEqual([]);
 
-  // A device that was removed meanwhile does not count a second time.
+  // A device that was removed can register again without counting a second time.
   expect((await station.request('DELETE', `/api/device/${nameOf(1)}/`)).status).toBe(204);
   turbo.hear(1, { batteryMv: 2_600 });
   await until(() => known(1));
 
-  // Another key has its own count, and an admin may accept waiting devices.
+  // Another key has a separate limit, and an admin can accept waiting devices.
   const other = await turboWith('turbo', 'NET-3');
   other.hear(over + 3);
   await until(() => known(over + 3));
@@ -120,7 +120,7 @@ test('after an hour, the key can register devices again', async () => {
   await until(() => known(MAX_AN_HOUR + 3));
 });
 
-test('a key of the scope admin has no such limit', async () => {
+test('a key with the scope admin has no such limit', async () => {
   const turbo = await turboWith('admin', 'NET-1');
   for (let device = 1; device <= MAX_AN_HOUR + 1; device += 1) turbo.hear(device);
   await until(() => count() === MAX_AN_HOUR + 1);

@@ -22,7 +22,7 @@ const alive = (...peers: ReturnType<typeof attachPeer>[]) => {
   for (const peer of peers) peer.send({ name: 'heartbeat', body: { uptimeS: 1 } });
 };
 
-/** A turbo that has been running for a minute. */
+/** Connects a turbo that has been running for a minute. */
 async function startFirst() {
   const first = attachPeer(rig);
   first.hello({ bootId: 1, uptimeS: 60 });
@@ -30,7 +30,7 @@ async function startFirst() {
   return first;
 }
 
-/** A turbo with its own wire and its own boot id; counts its connections. */
+/** Starts a turbo with its own wire and boot id, and counts its connections. */
 function startTurbo(seed: number) {
   const counts = { connections: 0 };
   const turbo = new SimulatedTurbo({
@@ -51,7 +51,7 @@ function startTurbo(seed: number) {
   return { turbo, counts };
 }
 
-test('refuses a second, long-running turbo with the number of the first, keeps the first working, and says why', async () => {
+test('refuses a second, long-running turbo with the same serial number, keeps the first one working, and says why', async () => {
   const first = await startFirst();
   await rig.clock.advance(4_000);
   alive(first);
@@ -75,7 +75,7 @@ test('refuses a second, long-running turbo with the number of the first, keeps t
   expect(first.closed).toBeUndefined();
 });
 
-test('reports the duplicate number until the other turbo has not connected for a while', async () => {
+test('reports the duplicate serial number until the other turbo has not connected for a while', async () => {
   const first = await startFirst();
   const second = attachPeer(rig);
   second.hello({ bootId: 2, uptimeS: 3_600 });
@@ -90,7 +90,7 @@ test('reports the duplicate number until the other turbo has not connected for a
   expect(rig.of('turboChanged').at(-1)?.state).not.toHaveProperty('problem');
 });
 
-test('a restarted turbo takes over at once from its dead link', async () => {
+test('a restarted turbo immediately replaces its dead link', async () => {
   const first = await startFirst();
   await rig.clock.advance(4_000);
   const reborn = attachPeer(rig);
@@ -102,7 +102,7 @@ test('a restarted turbo takes over at once from its dead link', async () => {
   expect(state()).not.toHaveProperty('problem');
 });
 
-test('a turbo that did not restart takes over its own half-open link at once', async () => {
+test('a turbo that did not restart immediately replaces its own half-open link', async () => {
   const first = await startFirst();
   await rig.clock.advance(4_000);
   const again = attachPeer(rig);
@@ -112,7 +112,7 @@ test('a turbo that did not restart takes over its own half-open link at once', a
   expect(first.closed).toBeDefined();
 });
 
-test('detects a second turbo beside the first when the first reconnects, which keeps the number', async () => {
+test('if the first turbo reconnects and finds a second one in its place, the first keeps the serial number', async () => {
   await startFirst();
   await rig.clock.advance(1_000);
   const second = attachPeer(rig);
@@ -131,7 +131,7 @@ test('detects a second turbo beside the first when the first reconnects, which k
   expect(back.closed).toBeUndefined();
 });
 
-test('of two turbos with one number, exactly one works, even if either is restarted, and neither displaces the other', async () => {
+test('of two turbos with the same serial number, exactly one works, even if either restarts, and neither displaces the other', async () => {
   const { counts: first } = startTurbo(1);
   await rig.clock.advance(60_000);
   const { turbo: second, counts } = startTurbo(2);
@@ -154,7 +154,7 @@ test('of two turbos with one number, exactly one works, even if either is restar
   expect(state()).not.toHaveProperty('problem');
 });
 
-test('a forgotten turbo has no effect on a later one with its number', async () => {
+test('a forgotten turbo does not affect a later one with the same serial number', async () => {
   const first = await startFirst();
   first.stop();
   const second = attachPeer(rig);

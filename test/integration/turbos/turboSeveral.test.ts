@@ -37,7 +37,7 @@ test('does not resend what a device already shows when the turbo that delivered 
   expect([...tokens(near), ...tokens(far)]).toEqual([1]);
 });
 
-test('resends a show through the other turbo, under the same token, if the first accepted it but no longer delivers it', async () => {
+test('if the first turbo accepts a show but does not deliver it, sends it through the other turbo with the same token', async () => {
   await want(command(1, 'pick'));
   expect(tokens(near)).toEqual([1]);
   near.status({ reachable: false, pendingToken: 1, pendingChecksum: command(1, 'pick').checksum });
@@ -46,7 +46,7 @@ test('resends a show through the other turbo, under the same token, if the first
   expect(serving()).toBe('FAR');
 });
 
-test('switches to the other turbo if one does not answer a show, and ignores its late answer', async () => {
+test('switches to the other turbo if one does not answer a show, and ignores the late answer', async () => {
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
   await rig.clock.advance(4_400);
@@ -61,7 +61,7 @@ test('switches to the other turbo if one does not answer a show, and ignores its
   await rig.clock.advance(5_000);
   expect(tokens(far)).toEqual([1, 2]);
   expect(rig.of('sent').map(({ token }) => token)).toEqual([1, 2]);
-  // Its status says that it hears the device, so it may serve the device again.
+  // NEAR reports that it hears the device, so it can serve the device again.
   near.status({ rssiDbm: -20, ...shows(command(2, 'next')) });
   far.shown(command(2, 'next'));
   near.status({ rssiDbm: -20, ...shows(command(2, 'next')) });
@@ -69,7 +69,7 @@ test('switches to the other turbo if one does not answer a show, and ignores its
   expect(serving()).toBe('NEAR');
 });
 
-test('does not mistake the late answer of the previous turbo for one of the next', async () => {
+test('does not mistake the late answer of the previous turbo for an answer of the next one', async () => {
   near.showAnswer = 'silent';
   far.showAnswer = 'silent';
   await want(command(1, 'pick'));
@@ -84,7 +84,7 @@ test('does not mistake the late answer of the previous turbo for one of the next
   expect(rig.of('sent')).toMatchObject([{ token: 1 }]);
 });
 
-test('keeps repeating a show through an unresponsive turbo if no other hears the device', async () => {
+test('repeats a show through an unresponsive turbo if no other turbo hears the device', async () => {
   far.stop();
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
@@ -115,7 +115,7 @@ test('switches to a better turbo once the device has drawn its show, or after te
   expect([tokens(near), tokens(far)]).toEqual([[1, 2], [2]]);
 });
 
-test('resends the wanted show after the previous turbo delivers an old command late', async () => {
+test('resends the wanted show if the previous turbo delivers an old command late', async () => {
   await want(command(1, 'old'));
   near.status({ reachable: false, pendingToken: 1, pendingChecksum: command(1, 'old').checksum });
   await want(command(2, 'new'));
@@ -129,7 +129,7 @@ test('resends the wanted show after the previous turbo delivers an old command l
   expect(tokens(far).slice(before)).toEqual([2]);
 });
 
-test('ignores a late report that an older command was shown before', async () => {
+test('ignores a late report that an older command was shown earlier', async () => {
   await want(command(1, 'old'));
   far.shown(command(1, 'old'));
   await rig.clock.advance(1_000);
@@ -141,7 +141,7 @@ test('ignores a late report that an older command was shown before', async () =>
   expect([...tokens(near), ...tokens(far)]).toEqual([1, 2]);
 });
 
-test('believes only the serving turbo about the screen, since another may remember an old one', async () => {
+test('trusts only the serving turbo about the screen, because others may report an old one', async () => {
   await want(command(1, 'pick'));
   near.shown(command(1, 'pick'));
   await rig.clock.advance(0);
@@ -155,7 +155,7 @@ test('believes only the serving turbo about the screen, since another may rememb
   expect([...tokens(near), ...tokens(far)]).toEqual([1]);
 });
 
-test('the turbo that first reports the restart of a device serves it, and older reports of the other change nothing', async () => {
+test("the first turbo that reports a device's restart serves the device, and older reports of the other turbo change nothing", async () => {
   await want(command(1, 'pick'));
   near.shown(command(1, 'pick'));
   await rig.clock.advance(0);
@@ -165,7 +165,7 @@ test('the turbo that first reports the restart of a device serves it, and older 
   expect(tokens(far)).toEqual([1]);
   far.shown(command(1, 'pick'));
   await rig.clock.advance(0);
-  // NEAR heard the device better, but before its restart.
+  // NEAR heard the device better, but before the device restarted.
   expect(serving()).toBe('FAR');
   near.status({ rssiDbm: -65, ...shows(command(1, 'pick')) });
   await rig.clock.advance(0);
@@ -173,7 +173,7 @@ test('the turbo that first reports the restart of a device serves it, and older 
   expect([...tokens(near), ...tokens(far)]).toEqual([1, 1]);
 });
 
-test('ignores the previous epoch while another turbo reports the newer one, and accepts it when none does', async () => {
+test('ignores the previous epoch while another turbo reports a newer one, but accepts it when none does', async () => {
   far.status({ rssiDbm: -70, epoch: 4_711 });
   near.status({ rssiDbm: -50 });
   await rig.clock.advance(0);
@@ -183,7 +183,7 @@ test('ignores the previous epoch while another turbo reports the newer one, and 
   near.status({ rssiDbm: -50 });
   await rig.clock.advance(0);
   expect(serving()).toBe('NEAR');
-  // FAR comes back with the newer epoch, so NEAR has not heard the device since its restart.
+  // FAR reconnects with the newer epoch, so NEAR has not heard the device since it restarted.
   const back = attachPeer(rig);
   back.hello({ serialNumber: 'FAR', bootId: 2 });
   back.status({ rssiDbm: -70, epoch: 4_711 });
@@ -192,7 +192,7 @@ test('ignores the previous epoch while another turbo reports the newer one, and 
   expect(serving()).toBe('FAR');
 });
 
-test('resends the wanted background after the previous turbo delivers an old one late', async () => {
+test('resends the wanted background if the previous turbo delivers an old one late', async () => {
   await want(statics('shelf'));
   near.status({ reachable: false, pendingToken: 0, pendingChecksum: statics('shelf').checksum });
   await want(command(1, 'pick'));
@@ -206,7 +206,7 @@ test('resends the wanted background after the previous turbo delivers an old one
   expect(tokens(far).slice(before)).toEqual([1]);
 });
 
-test('sends a background through the next turbo after the first accepted it, unless the device reports that it has it', async () => {
+test('sends a background through the next turbo too, unless the device reports that it has the background', async () => {
   await want(statics('old'), command(1, 'pick'));
   near.shown(command(1, 'pick'));
   rig.turbos.keep(DEVICE, statics('new'));
@@ -223,7 +223,7 @@ test('sends a background through the next turbo after the first accepted it, unl
   expect([serving(), near.keeps().length, far.keeps().length]).toEqual(['NEAR', 1, 1]);
 });
 
-test('reports a change of the serving turbo, with its signal', async () => {
+test('reports when another turbo serves a device, with its signal', async () => {
   rig.forgetPast();
   near.status({ reachable: false });
   await rig.clock.advance(0);
@@ -234,7 +234,7 @@ test('reports a change of the serving turbo, with its signal', async () => {
   expect(serving()).toBeUndefined();
 });
 
-test('moves all devices of a lost turbo to another one that hears them, and sends nothing twice', async () => {
+test('moves all devices of a lost turbo to another turbo that hears them, and sends nothing twice', async () => {
   const devices = Array.from({ length: 200 }, (_, at) => `AAAAAA:000${String(at).padStart(3, '0')}`);
   for (const [at, device] of devices.entries()) {
     near.status({ device, rssiDbm: -40 });

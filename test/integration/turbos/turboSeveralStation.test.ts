@@ -14,13 +14,13 @@ const DEVICE = '7C0001:000001';
 
 let station: TestStation;
 let shared: ReturnType<typeof createSharedDevice>;
-/** The stations' ends of the cables; an unplugged cable has none. */
+/** The station's ends of the cables; an unplugged cable has no entry. */
 const near = new Map<string, Duplex>();
 const unplugged = new Set<string>();
 let one: Ear;
 let two: Ear;
 
-/** A whole station with two turbos on cables, both of which hear the device. */
+/** Starts a complete station with two turbos on cables, both of which hear the device. */
 beforeEach(async () => {
   const clock = createFakeClock(START_MS);
   shared = createSharedDevice({ clock, ids: seededIds(9), log: SILENT, deviceId: DEVICE });
@@ -76,7 +76,7 @@ const kinds = async () =>
     .toSorted();
 const light = (nonce: string) => station.post(`/api/device/${DEVICE}/`, { line1: nonce, nonce, seconds: 0 });
 
-test('counts a press that both turbos report once, even if one of them reports it minutes later', async () => {
+test('a press that both turbos report counts once, even if one reports it minutes later', async () => {
   await light('a');
   await station.clock.advance(0);
   unplug('/dev/ttyS2');
@@ -94,7 +94,7 @@ test('counts a press that both turbos report once, even if one of them reports i
   expect((await kinds()).filter((kind) => kind === 'acknowledged' || kind === 'late')).toEqual(['acknowledged']);
 });
 
-test('counts 64 presses that only one turbo holds, although the other has reported a newer one', async () => {
+test('64 presses that only one turbo holds count, although the other turbo has reported a newer one', async () => {
   two.reach(false);
   unplug('/dev/ttyS1');
   for (let press = 0; press < 64; press += 1) shared.press('plus');
@@ -108,7 +108,7 @@ test('counts 64 presses that only one turbo holds, although the other has report
   expect((await kinds()).filter((kind) => kind === 'call_up')).toHaveLength(65);
 });
 
-test('turbo, signal, online state and command of a device follow it from one turbo to the other', async () => {
+test('the turbo, signal, online state and command of a device follow it to another turbo', async () => {
   expect(await station.device(DEVICE)).toMatchObject({ turbo: 'T-1', rssi: -50, online: true });
   const { command_id } = await light('a');
   await station.clock.advance(0);
@@ -129,7 +129,7 @@ test('turbo, signal, online state and command of a device follow it from one tur
   expect(history.filter(({ kind }) => kind === 'shown').length).toBeLessThanOrEqual(1);
 });
 
-test('a moved device raises no separate alert while its new turbo is offline', async () => {
+test('a device that moved to another turbo raises no separate alert while that turbo is offline', async () => {
   one.reach(false);
   await station.clock.advance(1_000);
   unplug('/dev/ttyS2');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { streamTransport } from '../../../electron/server/turbo/frames/transports/stream.ts';
 import { createFakeClock } from '../../helpers/fakeClock.ts';
 
-/** A line that accepts data only when the test lets it. */
+/** Opens a transport over a stream that completes a write only when the test calls `take`. */
 function slowLine() {
   const clock = createFakeClock(0);
   const taking: (() => void)[] = [];
@@ -18,7 +18,7 @@ function slowLine() {
   return { clock, stream, transport, closings, chunks, take: () => taking.shift()?.() };
 }
 
-test('a write resolves when the line has taken its bytes', async () => {
+test('a write resolves when the stream has accepted its bytes', async () => {
   const { clock, transport, take } = slowLine();
   let left = 0;
   void transport.write(Buffer.from('a'))?.then(() => (left += 1));
@@ -34,7 +34,7 @@ test('a write resolves when the line has taken its bytes', async () => {
   expect(clock.timerCount()).toBe(0);
 });
 
-test('closes a line as jammed when it accepts nothing for ten seconds', async () => {
+test('a stream that accepts nothing for ten seconds is closed as jammed', async () => {
   const { clock, transport, closings, take } = slowLine();
   void transport.write(Buffer.from('a'));
   void transport.write(Buffer.from('b'));
@@ -47,14 +47,14 @@ test('closes a line as jammed when it accepts nothing for ten seconds', async ()
   expect(transport.write(Buffer.from('c'))).toBeUndefined();
 });
 
-test('closes a line that accepts nothing from the start', async () => {
+test('a stream that accepts nothing from the start is closed', async () => {
   const { clock, transport, closings } = slowLine();
   void transport.write(Buffer.from('a'));
   await clock.advance(10_000);
   expect(closings).toEqual(['jammed: nothing could be sent for 10 s']);
 });
 
-test('stops reading while too much waits to be sent, so that answers do not fill memory', async () => {
+test('stops reading while too much data waits to be sent, so that answers do not fill memory', async () => {
   const { clock, stream, transport, take } = slowLine();
   for (let at = 0; at < 70; at += 1) void transport.write(Buffer.alloc(1_024));
   expect(stream.isPaused()).toBe(true);
@@ -72,7 +72,7 @@ test('reports a failure once, with its reason', async () => {
   expect(closings).toEqual(['unplugged']);
 });
 
-test('reports the end of a line even if it ended before anybody listened', async () => {
+test('reports the end of a stream even if it ended before the transport was opened', async () => {
   const clock = createFakeClock(0);
   const stream = new Duplex({ read: () => undefined, write: (_chunk, _encoding, written) => written() });
   const transport = streamTransport(stream, { clock, kind: 'network', port: 'x' });
@@ -85,7 +85,7 @@ test('reports the end of a line even if it ended before anybody listened', async
   expect(closings).toHaveLength(1);
 });
 
-test('a close ends the line after the last write has left, and after ten seconds at the latest', async () => {
+test('closing ends the stream after the last write is sent, and after ten seconds at the latest', async () => {
   const { clock, stream, transport, closings, take } = slowLine();
   void transport.write(Buffer.from('bye'));
   transport.close();

@@ -17,7 +17,7 @@ async function trafficOf(station: TestStation, serial = 'SIM-1'): Promise<TurboT
   return traffic;
 }
 
-test('counts frames and bytes each way, and measures the time to an answer', async () => {
+test('counts frames and bytes in each direction, and measures the round trip', async () => {
   await using station = await startTestStation({ simulate: 1, refreshMs: 0 });
   const before = await trafficOf(station);
   expect(before).toMatchObject({
@@ -35,7 +35,7 @@ test('counts frames and bytes each way, and measures the time to an answer', asy
   expect(after.bytes_out).toBeGreaterThan(before.bytes_out + 20);
   expect(after.frames_in).toBeGreaterThan(before.frames_in);
   expect(after.bytes_in).toBeGreaterThan(before.bytes_in);
-  // A round trip of 80 ms, which counts one eighth against the earlier answers.
+  // The measured round trip of 80 ms has a weight of one eighth, and the earlier answers took 0 ms.
   expect(after.round_trip_ms).toBe(10);
 });
 
@@ -53,7 +53,7 @@ test('counts repeated frames separately, in both directions', async () => {
   rig.stop();
 });
 
-test('counts a damaged frame and a truncated one as broken', async () => {
+test('counts a damaged and a truncated frame as broken', async () => {
   const rig = await startRig({ devices: false });
   const wire = rig.wires.connect({ loss: 0, latencyMs: 0 });
   rig.turbos.attach(wire.station);
@@ -75,7 +75,7 @@ test('counts a damaged frame and a truncated one as broken', async () => {
   rig.stop();
 });
 
-test('keeps the last twenty reasons why links of a turbo ended, across reconnects', async () => {
+test("keeps the last twenty reasons why a turbo's links ended, across reconnects", async () => {
   await using station = await startTestStation({ simulate: 1 });
   for (let round = 0; round < 22; round++) {
     await station.patch('/api/simulator/turbos/SIM-1/', { connected: false });
@@ -100,7 +100,7 @@ test('keeps the last twenty errors of a link, newest first', () => {
   expect([errors.length, errors[0]?.problem, errors.at(-1)?.problem]).toEqual([20, 'number 30', 'number 11']);
 });
 
-test('adds traffic before the hello of a new link to the earlier traffic of its turbo', () => {
+test("adds a link's traffic before its hello to the earlier traffic of its turbo", () => {
   const traffics = createTrafficRegistry({ now: () => 1 });
   for (let round = 1; round <= 2; round++) {
     const link = traffics.begin();
@@ -135,7 +135,7 @@ test('an offline turbo gives the reason', async () => {
   });
 });
 
-test('keeps the traffic of the last fifty offline turbos, and of all connected ones', () => {
+test('keeps the traffic of the last fifty offline turbos and of all connected turbos', () => {
   const traffics = createTrafficRegistry({ now: () => 1 });
   const first = traffics.begin();
   first.named('stays');
@@ -149,7 +149,7 @@ test('keeps the traffic of the last fifty offline turbos, and of all connected o
   expect(traffics.countsOf('T-59')).toBeDefined();
 });
 
-test('keeps a name over restarts and sends it to the event stream, and an empty name restores the original', async () => {
+test("a turbo's name survives restarts and is sent to the event stream, and an empty name restores the original", async () => {
   await using station = await startTestStation({ simulate: 1 });
   const stream = await openStream(station.url);
   const { name } = await station.get<Turbo>('/api/turbo/SIM-1/');
@@ -177,7 +177,7 @@ test('keeps a name over restarts and sends it to the event stream, and an empty 
   ]);
 });
 
-test('an offline turbo can be forgotten, a connected one cannot', async () => {
+test('an offline turbo can be forgotten, but not a connected one', async () => {
   await using station = await startTestStation({ simulate: 1 });
   await station.patch('/api/turbo/SIM-1/', { name: 'Hall 2' });
   const stream = await openStream(station.url);
@@ -204,7 +204,7 @@ test('an offline turbo can be forgotten, a connected one cannot', async () => {
   expect((await trafficOf(station)).errors).toEqual([]);
 });
 
-test('the snapshot and the event stream contain the state of links, with the next attempt', async () => {
+test('the snapshot and the event stream contain the state of links, including the next attempt', async () => {
   const machine = startSerialMachine();
   await using station = await startTestStation({ serial: machine.ports, clock: machine.clock });
   const stream = await openStream(station.url);
@@ -223,7 +223,7 @@ test('the snapshot and the event stream contain the state of links, with the nex
   await station.request('DELETE', '/api/turbo/links/1/');
   await station.clock.advance(100);
   await stream.until(() => linksTold(stream).length === 0);
-  // Disconnecting it on purpose is not an error.
+  // Disconnecting a turbo on purpose is not an error.
   expect(await trafficOf(station, 'USB-7')).toMatchObject({ errors: [] });
   stream.close();
 });
@@ -242,7 +242,7 @@ test('lists the addresses where a network turbo can connect', async () => {
   expect((await station.request('GET', '/api/turbo/network/', undefined, { 'api-key': api_key })).status).toBe(403);
 });
 
-/** The facts about turbos. */
+/** Returns the facts about turbos. */
 function factsOf(stream: EventStream): Fact[] {
   return stream
     .commits()
@@ -250,7 +250,7 @@ function factsOf(stream: EventStream): Fact[] {
     .filter(({ type }) => type.startsWith('turbo.'));
 }
 
-/** The links in the newest message about them. */
+/** Returns the links in the newest message about links. */
 function linksTold(stream: EventStream): TurboLink[] {
   const told = stream.messages().flatMap(({ event, data }) => (event === 'ephemera' ? [data as Ephemera] : []));
   return told.findLast(({ links }) => links !== undefined)?.links ?? [];

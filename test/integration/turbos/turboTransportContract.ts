@@ -4,7 +4,7 @@ import type { Transport } from '../../../electron/server/turbo/frames/transports
 export type TransportPair = {
   station: Transport;
   turbo: Transport;
-  /** Waits until everything written has arrived. */
+  /** Resolves once everything written has arrived. */
   settle: () => Promise<void>;
   stop: () => void;
 };
@@ -18,7 +18,7 @@ function listen(transport: Transport) {
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
-/** What every transport promises; run against each implementation with a fresh pair of ends. */
+/** Tests what every transport promises, with a new pair of ends for each test. */
 export function transportContract(name: string, connect: () => Promise<TransportPair>): void {
   describe(`${name} as a transport`, () => {
     test('delivers bytes to the other end in order, both ways', async () => {
@@ -46,7 +46,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('delivers every value of a byte', async () => {
+    test('delivers every byte value', async () => {
       const { station, turbo, settle, stop } = await connect();
       listen(station);
       const atTurbo = listen(turbo);
@@ -57,7 +57,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('reports its closing to the other end once, and not to its own end', async () => {
+    test('reports its closing once to the other end, but not to its own end', async () => {
       const { station, turbo, settle, stop } = await connect();
       const atStation = listen(station);
       const atTurbo = listen(turbo);
@@ -71,7 +71,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('accepts and delivers no bytes once closed', async () => {
+    test('neither accepts nor delivers bytes once closed', async () => {
       const { station, turbo, settle, stop } = await connect();
       const atStation = listen(station);
       const atTurbo = listen(turbo);
@@ -86,7 +86,7 @@ export function transportContract(name: string, connect: () => Promise<Transport
       stop();
     });
 
-    test('has a kind, a port and whether it can press', async () => {
+    test('has a kind, a port and the flag canPress', async () => {
       const { station, stop } = await connect();
       expect(['usb', 'network', 'simulated']).toContain(station.kind);
       expect(station.port).not.toBe('');

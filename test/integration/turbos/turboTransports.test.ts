@@ -5,12 +5,12 @@ import { createFakeClock } from '../../helpers/fakeClock.ts';
 import { noTerminals, serialWire, tcpWire, webSocketWire, type Wire } from '../../helpers/devices/turboWires.ts';
 import { transportContract, type TransportPair } from './turboTransportContract.ts';
 
-/** After this many quiet turns of the event loop, nothing more will arrive. */
+/** Number of turns of the event loop without traffic after which nothing more will arrive. */
 const QUIET_TURNS = 200;
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Counts bytes in and out, so that no test has to wait for a fixed time. */
+/** Counts bytes in and out, so that tests can wait for events instead of a fixed time. */
 async function counted(connect: (clock: Clock) => Promise<Wire>): Promise<TransportPair> {
   const wire = await connect(createFakeClock(0));
   const station = tap(wire.station);
@@ -23,7 +23,7 @@ async function counted(connect: (clock: Clock) => Promise<Wire>): Promise<Transp
     station: station.transport,
     turbo: turbo.transport,
     async settle() {
-      // An end of a cable never learns that the other end was closed, only that the cable was pulled out.
+      // An end of a cable notices only that the cable is unplugged, not that the other end is closed.
       if (wire.station.kind === 'usb' && station.closed() !== turbo.closed()) void wire.stop();
       while (!isSettled()) await turn();
       if (station.closed()) for (let turns = 0; turns < QUIET_TURNS; turns += 1) await turn();

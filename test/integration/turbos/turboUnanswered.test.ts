@@ -23,7 +23,7 @@ afterEach(() => rig.stop());
 const serving = () => rig.turbos.turboOf(DEVICE)?.serialNumber;
 const want = (...wishes: Wish[]) => wantAll(rig, wishes);
 
-test('resends the earlier screen if its turbo is lost while a newer show is unanswered', async () => {
+test('sends the wanted earlier screen through the next turbo if a newer show was unanswered when the first turbo was lost', async () => {
   const first = command(1, 'pick');
   await want(first);
   near.shown(first);
@@ -37,7 +37,7 @@ test('resends the earlier screen if its turbo is lost while a newer show is unan
   expect(tokens(far)).toEqual([1]);
 });
 
-/** A command over statics that the device is known to keep; the turbo does not answer the new statics sent to it. */
+/** Shows a command over statics that the device has stored. The turbo does not answer the new statics that follow. */
 async function keepUnanswered(): Promise<void> {
   const work = shows(command(1, 'pick'));
   await want(statics('old'), command(1, 'pick'));
@@ -51,7 +51,7 @@ async function keepUnanswered(): Promise<void> {
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum]);
 }
 
-test('resends the earlier background if its turbo is lost while a newer one is unanswered', async () => {
+test('sends the wanted earlier background through the next turbo if a newer one was unanswered when the first turbo was lost', async () => {
   await keepUnanswered();
   rig.turbos.keep(DEVICE, statics('old'));
   near.stop();
@@ -60,7 +60,7 @@ test('resends the earlier background if its turbo is lost while a newer one is u
   expect(far.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
 });
 
-test('resends a background that was accepted while the device restarted', async () => {
+test('resends a background if its device restarted before the turbo accepted it', async () => {
   await keepUnanswered();
   near.status({ rssiDbm: -50, epoch: 9, ...shows(command(1, 'pick')) });
   near.keepAnswer = 'ok';
@@ -69,7 +69,7 @@ test('resends a background that was accepted while the device restarted', async 
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('new').checksum, statics('new').checksum]);
 });
 
-test('does not assume that statics accepted while the device restarted are kept', async () => {
+test('does not assume that a device has statics that its turbo accepted before the device restarted', async () => {
   near.showAnswer = 'silent';
   await want(statics('old'));
   near.status({ rssiDbm: -50, epoch: 9 });
@@ -83,7 +83,7 @@ test('does not assume that statics accepted while the device restarted are kept'
   expect(near.keeps().map(({ checksum }) => checksum)).toEqual([statics('old').checksum]);
 });
 
-test('does not forward the late answer for a forgotten device', async () => {
+test('ignores a late answer about a forgotten device', async () => {
   near.showAnswer = 'silent';
   await want(command(1, 'pick'));
   rig.turbos.forget(DEVICE);

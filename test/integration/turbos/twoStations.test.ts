@@ -11,12 +11,12 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 let one: TestStation;
 let other: TestStation;
 let folder: string;
-/** The cookies of a browser, which it sends to every port of an address. */
+/** The cookies of a browser, which sends them to every port of an address. */
 let jar: Map<string, string>;
 
 beforeEach(async () => {
   one = await startTestStation({ adminPassword: ADMIN_PASSWORD });
-  // Test stations start with copies of one folder, which share an id. This one creates its own.
+  // Test stations start with copies of one folder, which share an id. This station needs another id, so it starts empty.
   folder = mkdtempSync(join(tmpdir(), 'pickstation-other-'));
   other = await startTestStation({ adminPassword: ADMIN_PASSWORD, dataFolder: folder, seed: 2 });
   jar = new Map();
@@ -49,7 +49,7 @@ async function signIn(station: TestStation, query = '?page=1'): Promise<string> 
 const write = (station: TestStation, token: string) =>
   ask(station, 'PATCH', '/api/settings/', { default_seconds: 30 }, { 'x-csrf-token': token, referer: station.url });
 
-test('pages of two stations at one address stay signed in, and signing out of one leaves the other signed in', async () => {
+test('pages of two stations at one address stay signed in, even if the user signs out of one', async () => {
   const token = await signIn(one);
   const otherToken = await signIn(other);
   expect([...jar.keys()].toSorted()).toHaveLength(4);
@@ -66,7 +66,7 @@ test('pages of two stations at one address stay signed in, and signing out of on
   expect((await write(other, otherToken)).status).toBe(200);
 });
 
-test('a program that signs in with the usual cookies and the page do not sign each other out', async () => {
+test('a page and a program that uses the usual cookies do not sign each other out', async () => {
   const token = await signIn(one);
   const ofProgram = await signIn(one, '');
   expect([...jar.keys()]).toEqual(expect.arrayContaining(['sessionid', 'csrftoken']));
@@ -75,7 +75,7 @@ test('a program that signs in with the usual cookies and the page do not sign ea
   expect((await write(one, 'wrong')).status).toBe(403);
 });
 
-test('an ended session of the page does not hide the session of a program, or the reverse', async () => {
+test('an ended session of the page does not hide the session of a program, or vice versa', async () => {
   const ofProgram = await signIn(one, '');
   const token = await signIn(one);
   const stale = [...jar].map(([name, value]) => [name, name === 'sessionid' ? value : `x${value}`] as const);

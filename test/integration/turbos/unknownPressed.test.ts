@@ -24,7 +24,7 @@ afterEach(async () => {
   hardware.sim.stop();
 });
 
-/** Connects a turbo with two unknown devices, one of which holds a press. */
+/** Connects a turbo with two unknown devices, one of which has a press to report. */
 async function comePressed(hold: 'short' | 'long'): Promise<void> {
   hardware.disconnect();
   await clock.advance(1_000);
@@ -38,7 +38,7 @@ async function comePressed(hold: 'short' | 'long'): Promise<void> {
 const waiting = () => station.get<{ deviceid: string }[]>('/api/devices/waiting/');
 const history = () => station.get<HistoryEntry[]>('/api/history/');
 
-test('if all devices are accepted, records a press that arrives before the first status of its device', async () => {
+test("with the setting to accept all devices, a press that arrives before the device's first status is recorded", async () => {
   await comePressed('long');
   expect(await history()).toMatchObject([
     { kind: 'call', deviceid: NEW, at: new Date(START_MS + 1_000).toISOString(), location: '' },
@@ -46,13 +46,13 @@ test('if all devices are accepted, records a press that arrives before the first
   expect(await station.device(NEW)).toMatchObject({ buttons: 3, firmware: 70, online: true });
 });
 
-test('a short press of a new device adds nothing to the history', async () => {
+test('a short press at a new device is not added to the history', async () => {
   await comePressed('short');
   expect(await history()).toEqual([]);
   expect(await station.get('/api/device/')).toEqual([NEW, OTHER]);
 });
 
-test('if the station asks first, a new device waits, pressed or not, and its press is reported but not recorded', async () => {
+test('with the setting to ask, a new device waits even if pressed, and its press is reported but not recorded', async () => {
   await station.patch('/api/settings/', { accept_devices: 'ask' });
   const stream = await openStream(station.url);
   await comePressed('long');
@@ -69,7 +69,7 @@ test('if the station asks first, a new device waits, pressed or not, and its pre
   expect(await history()).toEqual([]);
 });
 
-test('a removed device that is heard again counts as new: it is accepted or waits, depending on the setting', async () => {
+test('a removed device that is heard again counts as new: it is accepted or waits, as set', async () => {
   await comePressed('short');
   await station.post(`/api/device/${NEW}/`, { line1: 'M8', seconds: 0 });
   expect(await station.request('DELETE', `/api/device/${NEW}/`)).toMatchObject({ status: 204 });

@@ -58,7 +58,7 @@ test('a count needs a number, and only users who may change stock can dismiss ta
   await open(<ArticlesPage />, '/articles?show=tasks', calls);
   await press('Done: Count CT-200 B-2');
   await act(async () => fireEvent.submit(screen.getByRole('form', { name: 'Done: Count CT-200 B-2' })));
-  expect(screen.getByText('Enter a whole number from 0.')).toBeTruthy();
+  expect(screen.getByText('Enter a whole number, 0 or more.')).toBeTruthy();
   expect(finishTask).not.toHaveBeenCalled();
   await press('Cancel');
   await press('Dismiss: Count CT-200 B-2');

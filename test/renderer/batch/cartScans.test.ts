@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '#shared/api/batch.ts';
+import { countOf, partOf } from '../../../renderer/src/features/pick/batch/batchPart.ts';
 import { type CartShare, cartBatch, cartLine, LINES, SHARES, startRig } from './cartRig.ts';
 import { scanResult } from '../pick/pickRig.ts';
 
@@ -260,13 +261,83 @@ test('barcodes of an article and of its packs count without the station', () => 
   expect([...rig.scans(), ...single.scans()]).toEqual([]);
 });
 
-test('a pack with fewer pieces than the sum asks why, and a typed number replaces its pieces', () => {
-  const rig = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK)] });
-  rig.scan('14006381333938');
-  expect([rig.acts(), rig.state().question]).toMatchObject([[], { kind: 'short', found: 2 }]);
-  const counted = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK)] });
-  counted.scan('14006381333938', 5);
-  expect(counted.acts()).toMatchObject([{ does: 'pick', quantity: 5 }]);
+/** The number that the page shows for the first place. */
+const left = (rig: ReturnType<typeof startRig>) => {
+  const part = partOf(rig.state());
+  return part.kind === 'walk' ? countOf(rig.state(), part.line) : undefined;
+};
+
+const PACK_CODE = '14006381333938';
+
+/** The first place needs five pieces, and two of them come in a pack. */
+const startPacks = (shares: readonly CartShare[] = SHARES) =>
+  startRig({ batch: cartBatch(shares), lines: [cartLine(1, { A1: 2, A2: 3 }, PACK), ...LINES.slice(1)] });
+
+test('packs add up, and what fills the line books it once', () => {
+  const rig = startPacks();
+  rig.scan(PACK_CODE);
+  expect([rig.acts(), rig.says(), rig.state().question]).toEqual([[], 'A-1 · 2 of 5 counted', undefined]);
+  rig.scan(PACK_CODE);
+  expect([rig.acts(), rig.says(), left(rig)]).toEqual([[], 'A-1 · 4 of 5 counted', 1]);
+  rig.scan('A-1');
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, deviceid: FIRST?.deviceid }]);
+});
+
+test('a pack that fills the line books it, and one with more pieces than the line needs counts nothing', () => {
+  const rig = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 3 }, PACK)] });
+  rig.scan(PACK_CODE);
+  rig.scan(PACK_CODE);
+  expect([rig.acts(), rig.scanned(), left(rig)]).toEqual([
+    [],
+    'Only 1 left to pick at A-1, but the pack has 2. Nothing was counted.',
+    1,
+  ]);
+  const even = startRig({ batch: cartBatch(SHARES), lines: [cartLine(1, { A1: 4 }, PACK)] });
+  even.scan(PACK_CODE);
+  even.scan(PACK_CODE);
+  expect(even.acts()).toMatchObject([{ does: 'pick', quantity: 4 }]);
+});
+
+test('after packs, Picked books the rest, a number counts the pieces beside them, and Short begins with them', () => {
+  const picked = startPacks();
+  picked.scan(PACK_CODE);
+  picked.touch({ touch: 'picked' });
+  expect(picked.acts()).toMatchObject([{ does: 'pick', quantity: 5 }]);
+  const fewer = startPacks();
+  fewer.scan(PACK_CODE);
+  fewer.touch({ touch: 'less' });
+  fewer.touch({ touch: 'picked' });
+  expect([fewer.acts(), fewer.state().question]).toMatchObject([[], { kind: 'short', found: 4 }]);
+  const short = startPacks();
+  short.scan(PACK_CODE);
+  short.touch({ touch: 'short' });
+  expect([short.acts(), short.state().question]).toMatchObject([[], { kind: 'short', found: 2 }]);
+});
+
+test('Undo takes the last pack back, and a press at the shelf ends the count', () => {
+  const rig = startPacks();
+  rig.scan(PACK_CODE);
+  rig.scan(PACK_CODE);
+  rig.touch({ touch: 'undo' });
+  expect([rig.says(), left(rig), rig.acts()]).toEqual(['A-1 · 2 undone', 3, []]);
+  rig.read({
+    batch: cartBatch(SHARES.map((share) => (share.item_id < 20 ? held(share) : share))),
+    lines: LINES.slice(1),
+  });
+  expect([rig.state().packs.size, rig.state().undos.map(({ does }) => does)]).toEqual([0, ['pick']]);
+});
+
+test('a typed number replaces the pieces of a pack', () => {
+  const rig = startPacks();
+  rig.scan(PACK_CODE, 5);
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5 }]);
+});
+
+test('the code of a pack that did not fill its line verifies the article later', () => {
+  const rig = startPacks(OPEN);
+  rig.scan(PACK_CODE);
+  rig.touch({ touch: 'picked' });
+  expect(rig.acts()).toMatchObject([{ does: 'pick', quantity: 5, scanned: PACK_CODE }]);
 });
 
 test('the barcode of a pack verifies its article', () => {

@@ -185,7 +185,7 @@ test('a complete slot with shorts shows what is missing, and is not green', asyn
 
 test('a touch prints the slip of that shipment only', async () => {
   await openPack();
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
   expect(prints[0]).toContain('Cable tie 200');
   expect(prints[0]).toContain('Rosa Lind');
@@ -255,7 +255,7 @@ test('presses do not print where that is turned off, even after a reload', async
   const { tap } = await openPack();
   await tap('A1');
   expect(prints).toEqual([]);
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
   await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'A press at a slot prints here' })));
   await tap('B1');
@@ -319,11 +319,11 @@ async function choosePrinter(text: string) {
 test('in the desktop window, slips print on the chosen printer without a dialog, even after a reload', async () => {
   const jobs = useShell();
   await openPack();
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   await endPrint();
   expect([prints.length, jobs]).toEqual([1, []]);
   await choosePrinter('Office laser');
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect([prints.length, jobs]).toEqual([1, [{ printer: 'laser', ...A4 }]]);
   expect(document.querySelector('[data-sheets]')).toBeNull();
   cleanup();
@@ -331,18 +331,18 @@ test('in the desktop window, slips print on the chosen printer without a dialog,
   await tap('A1');
   expect([prints.length, jobs.length]).toEqual([1, 2]);
   await choosePrinter('Ask each time');
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect([prints.length, jobs.length]).toEqual([2, 2]);
 });
 
 test.each([
   ['gone', 'This computer no longer has the printer laser. Choose another one.'],
-  ['failed', 'The printer laser did not print. Print from the dialog.'],
+  ['failed', 'The printer laser did not print. Use the print dialog instead.'],
 ])('a printer that is %s: the page says so and opens the dialog', async (answer, says) => {
   const jobs = useShell([answer]);
   await openPack();
   await choosePrinter('Office laser');
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect(jobs).toHaveLength(1);
   expect(prints).toHaveLength(1);
   expect(prints[0]).toContain('Cable tie 200');
@@ -373,7 +373,7 @@ test('a scan before the articles of the chosen slot have arrived asks for the sc
   await openPack({ getOrder: () => new Promise(() => undefined) }, { isChecked: true });
   await press('Check A1');
   await scan('BE-7');
-  expect(screen.getByText('The articles of this slot are still loading. Scan again.')).toBeTruthy();
+  expect(screen.getByText('This slot is still loading. Scan again.')).toBeTruthy();
 });
 
 test('Empty frees the slot, and Undo reverts that', async () => {
@@ -402,7 +402,7 @@ test('with the check, scans are counted, too many or not in this order; printing
   expect(said()).toContain('Cable tie 200: 1 of 2');
   // A pack that does not fit counts nothing.
   await scan('TIE-PAIR');
-  expect(said()).toContain('Too many of Cable tie 200: only 2 needed.');
+  expect(said()).toContain('Too many: only 2 of Cable tie 200 needed.');
   expect(card('A1').getByText('1 of 5 checked')).toBeTruthy();
   await scan('SA-1');
   expect(said()).toContain('Not in order SO-1');
@@ -420,7 +420,7 @@ test('with the check, scans are counted, too many or not in this order; printing
   clock.mockRestore();
   expect(said()).toContain('All pieces of A1 are checked.');
   expect(card('A1').getByText('All checked')).toBeTruthy();
-  await press('Print the packing slip of A1');
+  await press('Print the packing slip for A1');
   expect(prints).toHaveLength(1);
 });
 

@@ -60,7 +60,7 @@ test('preselects the USB port and hides connected ports', async () => {
   const { asked, closed } = await open([PORT, TAKEN, USB]);
   expect(chosen()).toBe('/dev/ttyUSB0');
   expect(screen.queryByRole('radio', { name: /Taken/ })).toBeNull();
-  expect(screen.getByText('1 more port is connected already.')).toBeTruthy();
+  expect(screen.getByText('1 more port is already connected.')).toBeTruthy();
   await connect();
   expect(asked).toEqual([{ path: '/dev/ttyUSB0', flow_control: false }]);
   expect(closed()).toBe(1);
@@ -91,7 +91,7 @@ test('a selected port that is unplugged is deselected, and selected again when i
   expect(chosen()).toBe('/dev/ttyUSB1');
   await plug([]);
   expect(chosen()).toBe('other');
-  expect(screen.getByText('The station’s machine has no serial port.')).toBeTruthy();
+  expect(screen.getByText('The station’s machine has no serial ports.')).toBeTruthy();
   await connect();
   expect(asked).toEqual([]);
 });

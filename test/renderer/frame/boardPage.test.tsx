@@ -97,7 +97,7 @@ test('the secret is sent once, in the body, and never as a cookie; the board is 
 test('without a link, the board explains where an admin can create one', () => {
   window.history.replaceState(null, '', '/board');
   render(<BoardPage />);
-  expect(screen.getByRole('heading').textContent).toBe('This address needs the link of a screen');
+  expect(screen.getByRole('heading').textContent).toBe('This address needs a screen’s link');
   expect(requests).toEqual([]);
 });
 

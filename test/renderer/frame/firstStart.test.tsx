@@ -138,7 +138,7 @@ test('connecting a turbo offers every kind of connection, and shows turbos and d
     identifyDevice: ({ path: { DeviceID: deviceid } }) => (flashed.push(deviceid), Promise.resolve()),
   });
   await press(/^Connect a gateway/);
-  expect(screen.getByText('None yet. A connected gateway appears here by itself.')).toBeTruthy();
+  expect(screen.getByText('None yet. A connected gateway appears here automatically.')).toBeTruthy();
   await press('Connect a gateway');
   expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
     'By USB or serial port…',

@@ -263,7 +263,7 @@ test('alert notifications can be turned on in the account menu, if the browser a
     await act(async () => fireEvent.click(menu.getByRole('menuitem', { name })));
   };
   await choose('Notify me of alerts');
-  expect(screen.getAllByText(/^This browser does not allow notifications/)).not.toEqual([]);
+  expect(screen.getAllByText(/^This browser blocks notifications/)).not.toEqual([]);
   permit.permission = 'granted';
   await choose('Notify me of alerts');
   expect(window.localStorage.getItem('pickstation.notify')).toBe('on');

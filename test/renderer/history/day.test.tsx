@@ -38,7 +38,7 @@ test('without orders, shows a message, offers the import, and counts no zeros', 
   const day = await open([]);
   expect(day.getByRole('link', { name: 'Import orders' }).getAttribute('href')).toBe('/import?what=orders');
   expect(day.queryByText('0')).toBeNull();
-  expect(day.getByText('Devices, gateways and receivers are well.')).toBeTruthy();
+  expect(day.getByText('All devices, gateways and receivers are OK.')).toBeTruthy();
 });
 
 test('shows the newest alerts, without those of orders, and counts the others', async () => {

@@ -10,7 +10,7 @@ test('a lost connection shows its start, and that the page reconnects automatica
   show(context, <ConnectionBar />);
   act(() => context.store.setState({ connection: { kind: 'lost', sinceAt: AT } }));
   const words = screen.getByText('Connection to the station lost.').parentElement?.textContent;
-  expect(words).toContain('It reconnects by itself.');
+  expect(words).toContain('It reconnects automatically.');
   expect(words).toContain('Since 08:05:09');
 });
 

@@ -307,7 +307,7 @@ test('a refused deed is booked with the current light of its line', async () => 
   );
   await sendAnyway(api, { ...confirm('a'), at: 0, tries: 1 });
   expect(calls).toEqual([['NEW', '9', 2]]);
-  await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('not lit any more');
+  await expect(sendAnyway(api, { ...confirm('b', 2), at: 0, tries: 1 })).rejects.toThrow('no longer lit');
 });
 
 test('a refused short keeps pieces counted since then, and a refused undo can be sent again', async () => {

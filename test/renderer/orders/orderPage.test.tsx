@@ -66,7 +66,7 @@ test('the attention notice names each problem with its place, and contains the L
   const launchOrder = vi.fn(async () => ({ ...WAITING, warnings: [] }));
   await open(WAITING, { launchOrder });
   const notice = screen.getByRole('region', { name: 'Needs attention' });
-  const said = 'A-2 timed out. No device for Ghost. No gateway reaches A-1. Nobody pressed for 15 minutes.';
+  const said = 'A-2 timed out. No device for Ghost. No gateway reaches A-1. No button was pressed for 15 minutes.';
   expect(within(notice).getByText(said)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Launch the rest' })).toBeNull();
   await press('Launch again');
@@ -100,7 +100,7 @@ test('closes a short with the found quantity and a reason, and Undo reopens the 
       .getAllByRole('radio')
       .map((radio) => radio.textContent),
   ).toEqual(['Missing', 'Broken', 'Wrong article', 'Other']);
-  await type(/^Found in all/, '3');
+  await type(/^Total found/, '3');
   await press('Wrong article', 'radio');
   await press('Close short');
   expect(closeShort).toHaveBeenCalledWith({
@@ -133,7 +133,7 @@ test('a short offers another device whose alias or label names the article', asy
       elsewhere: FAR,
     },
   });
-  expect(screen.getByText('M8 nut: the rest is taken from B-2-1.')).toBeDefined();
+  expect(screen.getByText('M8 nut: take the rest from B-2-1.')).toBeDefined();
   await press('More for Cable tie');
   await press('Short…', 'menuitem');
   expect(screen.queryByRole('radio', { name: /^Take it from/ })).toBeNull();
@@ -204,7 +204,7 @@ test('another picker joins an order that others already pick', async () => {
   await press('More for 10418');
   await press('Launch for…', 'menuitem');
   await choose(/Picker/, /Rosa/);
-  expect(screen.getByText(/^Already picked by Paula, Quentin\./)).toBeDefined();
+  expect(screen.getByText(/^Paula, Quentin already picking\./)).toBeDefined();
   await press('Join');
   expect(joinOrder).toHaveBeenCalledWith({ path: { order_number: '10418' }, body: { picker: 'Rosa' } });
 });
@@ -286,7 +286,7 @@ test('a read-only user cannot launch, hand over, close short or reopen', async (
   expect(menus.filter((row) => /Short|Reopen|Light again/.test(row ?? ''))).toEqual([]);
   await press('More for 10418');
   const rows = screen.getAllByRole('menuitem').map((row) => row.textContent);
-  expect(rows).toContain('Duplicate…Needs the role control');
+  expect(rows).toContain('Duplicate…Requires the control role');
   expect(rows.filter((row) => /Launch|Hand over/.test(row ?? ''))).toEqual([]);
   expect(screen.queryByRole('button', { name: 'Launch again' })).toBeNull();
 });

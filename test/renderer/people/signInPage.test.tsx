@@ -40,8 +40,8 @@ test('a station that does not answer is reported as an alert', async () => {
 test('asks for the user name and the password', async () => {
   show(testContext(), <SignInPage />);
   await type('', '');
-  expect(screen.getByText('Type your user name.')).toBeTruthy();
-  expect(screen.getByText('Type your password.')).toBeTruthy();
+  expect(screen.getByText('Enter your user name.')).toBeTruthy();
+  expect(screen.getByText('Enter your password.')).toBeTruthy();
 });
 
 test('sends the sign-in once for repeated submits', async () => {

@@ -246,7 +246,7 @@ test.each(['importing', 'imported'] as const)(
     await press('Import 2 places');
     await press('Cancel');
     expect(window.location.pathname).toBe('/places');
-    expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
+    expect(screen.getByText('The import had already finished. You can undo it.')).toBeTruthy();
   },
 );
 
@@ -255,14 +255,16 @@ test('an import whose answer was lost is complete if the station confirms it', a
   await look({ previewImport: answers(), runImport: lost, getImport: () => Promise.resolve(entry('imported')) });
   await press('Import 2 places');
   expect(window.location.pathname).toBe('/places');
-  expect(screen.getByText('The import was already complete. You can undo it.')).toBeTruthy();
+  expect(screen.getByText('The import had already finished. You can undo it.')).toBeTruthy();
 });
 
 test('without an answer to either question, the page does not claim that nothing was imported', async () => {
   const lost = () => Promise.reject(new ApiError('unreachable', 'The station does not answer.'));
   await look({ previewImport: answers(), runImport: lost, getImport: lost });
   await press('Import 2 places');
-  expect(screen.getByRole('alert').textContent).toMatch(/^The station does not answer\. It is not known whether/);
+  expect(screen.getByRole('alert').textContent).toMatch(
+    /^The station does not answer\. The station may have started the import/,
+  );
   expect(screen.getByRole('button', { name: 'Import 2 places' })).toBeTruthy();
 });
 

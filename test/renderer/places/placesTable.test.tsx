@@ -161,7 +161,7 @@ test('Identify flashes the device, and a failure is reported', async () => {
   }
   expect(asked).toEqual([WELL, SILENT]);
   expect(screen.getByText('A-1 flashes for a moment.')).toBeTruthy();
-  expect(screen.getByText(/^A-10 does not flash/)).toBeTruthy();
+  expect(screen.getByText(/^A-10 did not flash/)).toBeTruthy();
 });
 
 test('a device opens beside the table and keeps its filter, and closing it focuses its row again', async () => {

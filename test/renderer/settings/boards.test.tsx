@@ -46,7 +46,7 @@ test('a plugged-in board can be set up with its Wi-Fi, and shows its progress un
   expect(screen.getByRole('heading', { name: 'Badger 2040 W is plugged in' })).toBeTruthy();
   await press('Set up this board…');
   await type('Place', 'A-1-1');
-  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Connect by Wi-Fi/ })));
+  await act(async () => fireEvent.click(screen.getByRole('switch', { name: /^Connect over Wi-Fi/ })));
   await press('Set up');
   expect(screen.getByText('Enter the name of the Wi-Fi.')).toBeTruthy();
   await type('Name of the Wi-Fi', 'Shop');
@@ -59,7 +59,7 @@ test('a plugged-in board can be set up with its Wi-Fi, and shows its progress un
   expect(screen.getByRole('progressbar', { name: 'Writing the firmware' }).getAttribute('aria-valuetext')).toBe('42 %');
   job = { ...JOB, state: 'done', step: 'done', progress: 1 };
   await act(() => vi.advanceTimersByTimeAsync(600));
-  expect(screen.getByRole('heading', { name: 'The board is a device of this shop' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'The board is now a device in this shop' })).toBeTruthy();
   await press('Close');
   expect(screen.getByRole('button', { name: 'Set up this board…' })).toBeTruthy();
 });
@@ -116,7 +116,7 @@ test('boards with older firmware are updated one after the other, each with its 
   now.set('7', { ...JOB, ...jobs[0], state: 'done', step: 'done' });
   now.set('8', { ...JOB, ...jobs[1], state: 'failed', problem });
   await act(() => vi.advanceTimersByTimeAsync(600));
-  expect(screen.getByRole('heading', { name: 'The board is updated' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'The board was updated' })).toBeTruthy();
   expect(screen.getByRole('alert').textContent).toBe(problem);
 });
 

@@ -12,9 +12,9 @@ export type UserRow = {
   role: Role;
   created_at: number;
   signed_in_at: number | null;
-  /** Color of this person's lines. Null: not chosen yet. */
+  /** Color of this person's picks. Null: not chosen yet. */
   color: string | null;
-  /** Null: no sign-in at a kiosk. */
+  /** Null: cannot sign in at kiosks. */
   pin_hash: string | null;
 };
 
@@ -42,7 +42,7 @@ export type SessionRow = {
   key_hash: string;
   created_at: number;
   ends_at: number;
-  /** The kiosk where it began with a PIN. Null: it began with a password. */
+  /** The kiosk where the session began with a PIN. Null: it began with a password. */
   kiosk_id: number | null;
 };
 
@@ -127,7 +127,7 @@ function apiUserRows(db: Db) {
          old_key_hash = :old_key_hash, old_secret_hash = :old_secret_hash, old_until = :old_until WHERE id = :id`,
     ),
     setApiUserUsed: (id: number, at: number) => setUsed(at, id),
-    /** Also removes its tokens. */
+    /** Also removes the API user's tokens. */
     removeApiUser: run<[id: number]>('DELETE FROM api_users WHERE id = ?'),
   };
 }
@@ -163,23 +163,23 @@ function sessionRows(db: Db) {
       'sessions',
       'id_hash, name_key, token_hash, key_hash, created_at, ends_at, kiosk_id',
     ),
-    /** False if it has already ended. */
+    /** Returns false if the session has already ended. */
     removeSession: (idHash: string) => remove(idHash) > 0,
-    /** False if there were none. */
+    /** Returns false if there were no other sessions. */
     removeOtherSessions: (username: string, idHash: string) => removeOthers(nameKey(username), idHash) > 0,
-    /** Removes expired sessions. Returns the names of their people. */
+    /** Removes expired sessions. Returns the names of their users. */
     removeEnded(now: number): string[] {
       const names = listEnded(now);
       if (names.length > 0) removeEnded(now);
       return names;
     },
-    /** Returns the names of the people. */
+    /** Returns the names of the users whose sessions ended. */
     removeSessionsOfKiosk(kioskId: number): string[] {
       const names = listOfKiosk(kioskId);
       if (names.length > 0) removeOfKiosk(kioskId);
       return names;
     },
-    /** False if there were none. */
+    /** Returns false if there were no such sessions. */
     removeSessionsWithPin: (username: string, but: string) => removeWithPin(nameKey(username), but) > 0,
     /** When the first session expires. Undefined without sessions. */
     findFirstEnd: value<[], number>('SELECT min(ends_at) FROM sessions'),
@@ -192,7 +192,7 @@ function tokenRows(db: Db) {
   const shorten = run<[until: number, id: number]>('UPDATE tokens SET ends_at = min(ends_at, ?) WHERE api_user_id = ?');
 
   return {
-    /** Sorted by end. */
+    /** Sorted by expiry. */
     listTokens: list<[now: number], TokenRow>(
       'SELECT hash, api_user_id, scope, ends_at FROM tokens WHERE ends_at > ? ORDER BY ends_at',
     ),

@@ -3,10 +3,10 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** No limit in SQLite. */
+/** Means no limit in SQLite. */
 const NO_LIMIT = -1;
 
-/** Location aliases: names of places, each with its device. */
+/** Location aliases: place names, each with its device. */
 export function aliasRows(db: Db) {
   const { find, insert, list, run } = statements(db);
   const aliases = 'SELECT id, name, device_id AS deviceid, device_is AS deviceIs FROM location_aliases';

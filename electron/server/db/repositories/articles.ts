@@ -47,7 +47,7 @@ const ARTICLES = `SELECT id, sku, sku_key AS skuKey, name, name_key AS nameKey, 
   is_active AS isActive, updated_at AS updatedAt,
   coalesce((SELECT version FROM article_pictures WHERE article_id = articles.id), '') AS picture FROM articles`;
 
-/** Whether an article contains `:q`. */
+/** SQL condition: whether an article contains `:q`. */
 export const MATCHES_TEXT = `(:q IS NULL OR instr(sku_key, :q) > 0 OR instr(name_key, :q) > 0 OR instr(lower(description), :q) > 0
   OR EXISTS (SELECT 1 FROM article_barcodes WHERE article_id = articles.id AND instr(lower(code), :q) > 0)
   OR EXISTS (SELECT 1 FROM article_places AS named WHERE named.article_id = articles.id AND instr(named.place_key, :q) > 0))`;
@@ -67,7 +67,7 @@ export function articleRows(db: Db) {
        ORDER BY ${column}, id LIMIT :limit`,
     );
   const pages = { sku: pageBy('sku_key'), name: pageBy('name_key'), updated: pageBy('updated_at') };
-  // One statement for a press, and one for all lines of a launch. A name matches only if exactly one article has it.
+  // Used in one statement for a press, and in one for all lines of a launch. A name matches only if exactly one article has it.
   const idNamed = ({ skuKey, skuCode, upcKey, nameKey }: ArticleNames) =>
     `coalesce((SELECT id FROM articles WHERE sku_key = ${skuKey} AND is_active = 1),
        (SELECT articles.id FROM article_barcodes JOIN articles ON articles.id = article_id
@@ -85,7 +85,7 @@ export function articleRows(db: Db) {
   const onlyOf = value<[skuKeys: string], string>(
     'SELECT min(sku) FROM articles WHERE sku_key IN (SELECT value FROM json_each(?)) HAVING count(*) = 1',
   );
-  // Reads the end of an index, because every press of a shop without articles asks for it.
+  // Reads only the end of an index, because every press in a shop without articles runs this query.
   const newest = value<[], number>('SELECT max(id) FROM articles');
   const insertArticle = insert(
     `INSERT INTO articles (sku, sku_key, name, name_key, description, unit, note, is_active, updated_at)
@@ -111,13 +111,13 @@ export function articleRows(db: Db) {
   );
 
   return {
-    /** Whether any article exists. */
+    /** Whether there are any articles. */
     hasAny: (): boolean => newest() !== undefined,
     find: (id: number) => mapped(byId(id), fromArticle),
     findBySku: (skuKey: string) => mapped(bySku(skuKey), fromArticle),
     /** Id of the active article with this SKU, or else this barcode, or else a name that only one article has. */
     findNamed: (names: ArticleNames): number | undefined => named(names),
-    /** Like `findNamed` for many, in their order. */
+    /** Like `findNamed` for many articles, in the same order. */
     listNamed: (names: readonly ArticleNames[]): (number | undefined)[] =>
       allNamed(JSON.stringify(names)).map(({ articleId }) => articleId ?? undefined),
     /** Articles with these ids, in no particular order. */
@@ -133,7 +133,7 @@ export function articleRows(db: Db) {
     /** Returns the id. */
     insert: (row: SavedArticle): number => insertArticle(...columnsOf(row)),
     update: (row: SavedArticle & { id: number }): void => update(...columnsOf(row), row.id),
-    /** Updates the time of the last change, for changes of the stock. */
+    /** Sets the time of the last change when the stock changes. */
     touch: run<[at: number, id: number]>('UPDATE articles SET updated_at = ? WHERE id = ?'),
     remove: run<[id: number]>('DELETE FROM articles WHERE id = ?'),
     findPicture: (articleId: number, isSmall: boolean) => (isSmall ? smallPicture : picture)(articleId),

@@ -15,10 +15,10 @@ export type AuditRow = {
 
 type Row = Omit<AuditRow, 'detail'> & { detail: string };
 
-/** Actions on places, exactly as in the migration 0005-roles. */
+/** Actions on places. Must match the partial indexes `audit_places` and `audit_changes`; otherwise SQLite does not use them. */
 const PLACES = `'alias.added', 'alias.changed', 'alias.removed', 'aliases.imported', 'aliases.importUndone', 'label.changed', 'map.changed'`;
 
-/** Worded as in the partial indexes, so that SQLite uses them. */
+/** Each condition must match its partial index; otherwise SQLite does not use it. */
 const KINDS = [
   ['refused', "action = 'session.refused'"],
   ['sessions', "action IN ('session.opened', 'session.ended')"],
@@ -27,7 +27,7 @@ const KINDS = [
   ['changes', `action NOT IN ('session.refused', 'session.opened', 'session.ended', 'right.refused', ${PLACES})`],
 ] as const;
 
-/** Who did what, when, and from where. */
+/** Audit log: who did what, when, and from where. */
 export function auditRows(db: Db) {
   const { insert, list, run } = statements(db);
   const add = insert<[row: Omit<Row, 'id'>]>(

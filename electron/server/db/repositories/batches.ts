@@ -28,9 +28,9 @@ export type BatchRow = {
   /** Who picks it. Null: not assigned. */
   picker: string | null;
   color: string | null;
-  /** The last pick, until something else is confirmed. Null: there is none. */
+  /** The last pick. Null: none, or something else was confirmed since. */
   lastPickId: number | null;
-  /** Time of the last work in it, and whether that is too long ago. */
+  /** Time of the last work on the batch, and whether that is too long ago. */
   workedAt: number;
   isStalled: 0 | 1;
   createdAt: number;
@@ -40,7 +40,7 @@ export type BatchRow = {
 /** A person who picks a batch. */
 export type BatchPickerRow = { name: string; color: string };
 
-/** A light, or a line without one, at a place. `deviceId`: null: without a light. */
+/** A pick at a place. `deviceId`: the device that lights; null: a line without a device. */
 export type BatchPickRow = {
   id: number;
   batchId: number;
@@ -50,7 +50,7 @@ export type BatchPickRow = {
   location: string;
   /** The place of the article. Null: it has none. */
   place: string | null;
-  /** Its picker, if several people pick the batch. Null: the picker of the batch. */
+  /** The picker of this pick, if several people pick the batch. Null: the picker of the batch. */
   picker: string | null;
 };
 
@@ -96,7 +96,7 @@ const SHARE_COLUMNS = [
   ['ageAt', 'age_at'],
 ] as const satisfies readonly (readonly [keyof Share, string])[];
 
-/** Batches of orders, with their slots, shares, hands and lights. */
+/** Batches of orders, with slots, shares, pieces in hand and picks. */
 export function batchRows(db: Db) {
   const { find, insert, list, run, value, values } = statements(db);
   const add = insert<[row: Omit<BatchRow, 'id'>]>(
@@ -224,12 +224,12 @@ export function batchRows(db: Db) {
     hasItem: (itemId: number): boolean => holder(itemId) !== undefined,
     /** Pieces of an item in slots of live batches, including batches that no longer have its order. */
     countInSlots: (itemId: number): number => inSlots(itemId) ?? 0,
-    /** Live batches that ask to put back pieces of an item. */
+    /** Live batches that ask for pieces of an item to be put back. */
     listPutBack: values<[itemId: number], number>(
       `SELECT DISTINCT batches.id FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND item_id = ? AND put_back > 0 ORDER BY batches.id`,
     ),
-    /** Live batches that ask to put back pieces of an order, which may be deleted. */
+    /** Live batches that ask for pieces of an order to be put back. The order may be deleted. */
     listPutBackOf: list<[orderNumber: string], Pick<BatchRow, 'id' | 'state'>>(
       `SELECT DISTINCT batches.id, ${STATE} AS state FROM batches CROSS JOIN batch_shares ON batch_id = batches.id
        WHERE batches.state <> 'done' AND order_number = ? AND put_back > 0 ORDER BY batches.id`,
@@ -240,7 +240,7 @@ export function batchRows(db: Db) {
     listPicking: values<[], number>("SELECT id FROM batches WHERE state = 'picking' AND is_sorting = 0 ORDER BY id"),
     /** Launched batches that are not stalled. */
     listWorked: list<[], BatchRow>(`${BATCHES} WHERE state = 'picking' AND is_stalled = 0 ORDER BY id`),
-    /** People who joined the picker of a batch, in the order of joining. */
+    /** People who joined the picker of a batch, in the order in which they joined. */
     listHelpers: list<[batchId: number], BatchPickerRow>(
       'SELECT name, color FROM batch_pickers WHERE batch_id = ? ORDER BY position',
     ),
@@ -259,7 +259,7 @@ export function batchRows(db: Db) {
       for (const slot of slots) addSlot(id, slot);
       return id;
     },
-    /** Id of the ended batch with the oldest last change, if that was before this time. */
+    /** Id of the done batch with the oldest last change, if that was before this time. */
     findEnded: value<[before: number], number>(
       "SELECT id FROM batches WHERE state = 'done' AND updated_at < ? ORDER BY updated_at, id LIMIT 1",
     ),
@@ -267,7 +267,7 @@ export function batchRows(db: Db) {
       for (const removal of removals) removal(id);
     },
     update: (row: BatchRow): void => change(row),
-    /** The content of a batch, for its rules. */
+    /** The content of a batch, as the rules in the domain need it. */
     read: ({ id, mode, cartId, state, putConfirmation }: BatchRow): BatchContent => ({
       kind: cartId === null ? mode : 'bulk',
       state,
@@ -277,7 +277,7 @@ export function batchRows(db: Db) {
       hands: handsOf(id),
       scanned: scannedOf(id),
     }),
-    /** Writes the differences. */
+    /** Writes what differs between `before` and `after`. */
     save(id: number, before: BatchContent, after: BatchContent): void {
       const was = new Set<Slot | Share>([...before.slots, ...before.shares]);
       for (const slot of after.slots) {
@@ -293,7 +293,7 @@ export function batchRows(db: Db) {
       if (before.hands !== after.hands) saveHands(id, after.hands);
       if (before.scanned !== after.scanned) saveScanned(id, after.scanned);
     },
-    /** The slot with this id, which is the owner of its light. */
+    /** Finds the slot with this id. Its light is stored under the same id. */
     findSlot: (id: number) => slotById(id),
     findSlotId: (batchId: number, slot: string): number | undefined => slotId(batchId, slot),
     insertPick: (row: Omit<BatchPickRow, 'id'>): number => addPick(row),
@@ -306,7 +306,7 @@ export function batchRows(db: Db) {
     addMissing: run<[batchId: number, itemId: number, placeKey: string]>(
       'INSERT OR IGNORE INTO batch_missing (batch_id, item_id, place_key) VALUES (?, ?, ?)',
     ),
-    /** Removes what `addMissing` stored for an item. `placeKey`: default: all places. */
+    /** Removes what `addMissing` stored for an item, at one place or at all places. */
     removeMissing(batchId: number, itemId: number, placeKey?: string): void {
       if (placeKey === undefined) forgetMissing(batchId, itemId);
       else forgetMissingAt(batchId, itemId, placeKey);

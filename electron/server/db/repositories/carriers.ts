@@ -21,7 +21,7 @@ const CARRIERS = 'SELECT id, kind, name, code, row_count AS rows, column_count A
 const side = (name: SlotSide): string =>
   `(SELECT device_id FROM slot_devices WHERE carrier_id = slots.carrier_id AND slot = slots.slot AND side = '${name}')`;
 
-/** Carts and walls with their slots. */
+/** Carts and walls, with their slots and slot devices. */
 export function carrierRows(db: Db) {
   const { find, insert, list, run, value } = statements(db);
   const add = insert(
@@ -52,7 +52,7 @@ export function carrierRows(db: Db) {
       `SELECT slot, code, ${side('front')} AS deviceId, ${side('back')} AS backDeviceId FROM carrier_slots AS slots
        WHERE carrier_id = ? ORDER BY slot`,
     ),
-    /** The slot of a device. Undefined: it serves none. */
+    /** The slot that a device serves. Undefined: none. */
     findDevice: find<[deviceId: string], SlotDevice>(
       'SELECT carrier_id AS carrierId, slot, side FROM slot_devices WHERE device_id = ?',
     ),
@@ -73,7 +73,7 @@ export function carrierRows(db: Db) {
         if (backDeviceId !== null) addDevice(backDeviceId, carrierId, slot, 'back');
       }
     },
-    /** Also removes its slots. */
+    /** Also removes the slots. */
     remove: run<[id: number]>('DELETE FROM carriers WHERE id = ?'),
     removeDevice: run<[deviceId: string]>('DELETE FROM slot_devices WHERE device_id = ?'),
     giveDevice: run<[to: string, from: string]>('UPDATE slot_devices SET device_id = ? WHERE device_id = ?'),

@@ -57,10 +57,11 @@ const COMMANDS = `SELECT id, device_id, position, target, alias, nonce, content,
 /** Open commands, queued by device and position. */
 export function commandRows(db: Db, cache = new RowCache()) {
   const { find, insert, list, number, run, value, values } = statements(db);
-  // Sort in JavaScript: SQLite replans a statement with a bound value and ORDER BY at each run, which costs ten times the search.
+  // Sort in JavaScript: with a bound value and ORDER BY, SQLite plans the statement again at each run, which takes ten times as long as the
+  // search.
   const ofDevice = list<[deviceId: string], Row>(`${COMMANDS} WHERE device_id = ?`);
   const ofTarget = list<[deviceId: string, target: string], Row>(`${COMMANDS} WHERE device_id = ? AND target = ?`);
-  // With this index, the only matching row comes first. Asking for the lowest position would cost more.
+  // Only one command per device has `first_at`, and it comes first in this index. Searching for the lowest position would take longer.
   const first = find<[deviceId: string], Row>(
     `${COMMANDS} INDEXED BY commands_queue WHERE device_id = ? AND first_at IS NOT NULL`,
   );
@@ -89,7 +90,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
   );
   const one = find<[id: number], Row>(`${COMMANDS} WHERE id = ?`);
   const known = cache.rows<number, QueuedCommand>();
-  /** The first command of each device. Valid only while `known` contains the same object. */
+  /** The first command of each device. An entry is valid only while `known` contains the same object. */
   const heads = cache.rows<string, QueuedCommand>();
 
   function keep(command: QueuedCommand): QueuedCommand {
@@ -97,7 +98,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     if (command.state.firstAt !== null) heads.keep(command.deviceId, command);
     return command;
   }
-  /** Call after a row was changed through this object. Any other object of the same command is outdated. */
+  /** Updates the cache after the row was changed through this object. Any other object of the same command is outdated. */
   function changed(command: QueuedCommand): void {
     if (command.state.firstAt === null && heads.get(command.deviceId)?.id === command.id)
       heads.delete(command.deviceId);
@@ -152,9 +153,9 @@ export function commandRows(db: Db, cache = new RowCache()) {
     countAll: number<[]>('SELECT count(*) FROM commands'),
     /** The queues of all devices after `after`, up to and including `last`. */
     listOf: (after: string, last: string): QueuedCommand[] => between(after, last).map(fromRow),
-    /** The first command of a queue, with its `firstAt`. */
+    /** The first command of a queue, if it has a `firstAt`. */
     findFirst: (deviceId: string) => knownHead(deviceId) ?? mapped(first(deviceId), (row) => keep(fromRow(row))),
-    /** The part of the first command that determines what is shown. Read for every command; reading all of it takes twice as long. */
+    /** The part of the first command that determines what is shown. Every command reads it; reading the whole row takes twice as long. */
     findFirstShown(deviceId: string): ShownCommand | undefined {
       const head = knownHead(deviceId);
       if (head !== undefined) return head;
@@ -166,7 +167,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
     /** The next command after the first one was removed. */
     findFollower: (deviceId: string) =>
       any(deviceId) === undefined ? undefined : mapped(lowest(deviceId, deviceId), (row) => keep(fromRow(row))),
-    /** Waiting commands that may equal this one, by nonce or, without one, by appearance. */
+    /** Waiting commands that may equal this one, compared by nonce or, without a nonce, by appearance. */
     listWaitingLike: (deviceId: string, { nonce, content }: Pick<QueuedCommand, 'nonce' | 'content'>) =>
       alike(deviceId, nonce, lookNumber(nonce, content)).map(fromRow),
     /** Commands whose target starts with this text. */
@@ -194,7 +195,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.target,
         command.alias,
         command.nonce,
-        // Only commands without an owner are searched by appearance.
+        // Only commands without an owner are compared by appearance.
         command.owner === null ? lookNumber(command.nonce, command.content) : 0,
         content,
         command.arrowAdded ? 1 : 0,
@@ -212,7 +213,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
         command.latencyMs,
         command.base,
       );
-      // Copies texts from a request, which would otherwise keep the whole request in memory. Texts of commands with an owner come from
+      // Copies the texts of a request, which would otherwise keep the whole request in memory. Texts of commands with an owner come from
       // rows.
       keep(stored({ ...command, id }, content, command.owner === null ? undefined : command.content));
       return id;
@@ -240,7 +241,7 @@ export function commandRows(db: Db, cache = new RowCache()) {
       command.outage = outage;
       changed(command);
     },
-    /** Devices whose first command is not shown. */
+    /** Devices whose first command is not shown yet. */
     listUndelivered: values<[], string>(
       "SELECT device_id FROM commands WHERE first_at IS NOT NULL AND state <> 'shown'",
     ),
@@ -266,7 +267,7 @@ function inOrder(rows: Row[]): QueuedCommand[] {
   return rows.sort((a, b) => a.position - b.position).map(fromRow);
 }
 
-/** Number for searching by appearance. With a nonce it is not used and not computed. */
+/** Returns a number for comparing appearances. 0 with a nonce, which is compared instead. */
 function lookNumber(nonce: string, content: CommandContent): number {
   return nonce === '' ? crc32(lookOf(content)) : 0;
 }
@@ -344,13 +345,16 @@ function stateOf(row: Row): OpenState {
   return { kind: 'queued', firstAt };
 }
 
-/** Parses the content of a command. Damaged content is replaced by one that says so, so that the start continues and nobody picks by it. */
+/**
+ * Parses the content of a command. Returns a placeholder for damaged content, so that the start continues and nobody picks the wrong
+ * pieces.
+ */
 export function commandContent(text: string): CommandContent {
   const content = parseJson(text);
   return isContent(content) ? (content as CommandContent) : DAMAGED;
 }
 
-/** Requires a text, or null where the bare command has null. */
+/** Checks for the other fields: a text, or also null if the bare command has null. */
 const bareChecks = Object.entries(BARE_CONTENT).map(([name, value]): [string, Check] => [
   name,
   value === null ? orNull(isText) : isText,

@@ -3,7 +3,7 @@ import { type InParts, whole } from '#shared/lib/station/inParts.ts';
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** Rows to count: those of a table, or those that match `where`. `isLong`: it has ids and may have millions of rows. */
+/** Rows to count: all rows of a table, or those that match `where`. `isLong`: the table has ids and may have millions of rows. */
 type Counted = { table: string; where?: string; isLong?: boolean };
 
 const COUNTED = {
@@ -16,7 +16,7 @@ const COUNTED = {
   pending_callbacks: { table: 'outbox', where: "state = 'pending'", isLong: true },
 } as const satisfies Record<keyof BackupCounts, Counted>;
 
-/** Rows of a long table to read per step, which takes about a millisecond. */
+/** Number of rows of a long table to read per step, in about a millisecond. */
 const ROWS_AT_ONCE = 1_000;
 
 type Page = { rows: number; counted: number; last: number };
@@ -57,7 +57,7 @@ export function countRows(db: Db) {
       counts[name] = yield* count();
       yield;
     }
-    // Safe: the names are those of the table above.
+    // Safe cast: the names are the keys of `COUNTED`.
     return counts as BackupCounts;
   }
 

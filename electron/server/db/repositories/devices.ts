@@ -65,20 +65,20 @@ const COLUMNS = {
 const DEVICES = `SELECT device_id, label, statica, staticb, staticc, staticd, statice, arrow, barcode, qrcode, icon, quantity,
   unsolicited_nonce, brightness, buttons, screen, led, slow, firmware, battery_mv, rssi_dbm, uptime_s, last_seen_at FROM devices`;
 
-/** Condition for devices of slots, which are not places and are not found by label. */
+/** SQL condition for slot devices, which are not places and are not found by label. */
 export const IS_SLOT = 'EXISTS (SELECT 1 FROM slot_devices WHERE slot_devices.device_id = devices.device_id)';
 
 /** The hardware of a device as columns. */
 type HardwareColumns = Pick<DeviceRow, 'buttons' | 'screen' | 'led' | 'slow' | 'firmware'>;
 type Known = { deviceId: string; buttons: 1 | 3; firmware: number };
 
-/** Assumed hardware of a device until it reports its own. */
+/** Hardware to assume until a device reports its own. */
 const WITH_SCREEN = { screen: true, led: true, latency: 'live' } as const;
 export type NewHardware = Pick<DeviceHardware, 'buttons' | 'firmware'> & Partial<DeviceHardware>;
 
 export function deviceRows(db: Db, cache = new RowCache()) {
   const { find, list, meta, number, run, value, values } = statements(db);
-  // The additional condition makes SQLite use the partial index.
+  // The condition `label_key <> ''` makes SQLite use the partial index.
   const byLabel = values<[key: string, limit: number], string>(
     `SELECT device_id FROM devices WHERE label_key = ? AND label_key <> '' AND NOT ${IS_SLOT} ORDER BY device_id LIMIT ?`,
   );
@@ -86,9 +86,9 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     `UPDATE devices SET buttons = :buttons, screen = :screen, led = :led, slow = :slow, firmware = :firmware
      WHERE device_id = :deviceId`,
   );
-  const insert = run<[device: HardwareColumns & { deviceId: string; createdAt: number }]>(
-    `INSERT INTO devices (device_id, buttons, screen, led, slow, firmware, created_at)
-     VALUES (:deviceId, :buttons, :screen, :led, :slow, :firmware, :createdAt)`,
+  const insert = run<[device: HardwareColumns & { deviceId: string }]>(
+    `INSERT INTO devices (device_id, buttons, screen, led, slow, firmware)
+     VALUES (:deviceId, :buttons, :screen, :led, :slow, :firmware)`,
   );
   const update = run<[row: DeviceRow & { label_key: string }]>(
     `UPDATE devices SET label = :label, label_key = :label_key, statica = :statica, staticb = :staticb, staticc = :staticc,
@@ -119,13 +119,13 @@ export function deviceRows(db: Db, cache = new RowCache()) {
     isSlot: (deviceId: string): boolean => slot(deviceId) === 1,
     /** DeviceIDs of places with this label, ignoring case. Default: no limit. */
     listByLabel: (label: string, limit = -1) => byLabel(nameKey(label), limit),
-    insert: ({ deviceId, createdAt, ...hardware }: NewHardware & { deviceId: string; createdAt: number }) =>
-      insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }), createdAt }),
+    insert: ({ deviceId, ...hardware }: NewHardware & { deviceId: string }) =>
+      insert({ deviceId, ...columnsOf({ ...WITH_SCREEN, ...hardware }) }),
     setHardware(deviceId: string, hardware: DeviceHardware): void {
       known.delete(deviceId);
       setHardware({ deviceId, ...columnsOf(hardware) });
     },
-    /** Writes a row from `changed`. */
+    /** Saves a row that `changed` returned. */
     update(row: DeviceRow): void {
       known.delete(row.device_id);
       update({ ...row, label_key: nameKey(row.label) });
@@ -174,7 +174,7 @@ export function changed(row: DeviceRow, changes: StaticChanges): DeviceRow {
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };
 }
 
-/** Returns the row with the statics and settings of another device, without modifying either. */
+/** Returns the row with the statics and settings of another device, without modifying either row. */
 export function withSettingsOf(row: DeviceRow, other: DeviceRow): DeviceRow {
   const columns = Object.values(COLUMNS).map((column) => [column, other[column]]);
   return { ...row, ...(Object.fromEntries(columns) as Partial<DeviceRow>) };

@@ -11,18 +11,18 @@ export type ItemTexts = Record<'sku' | 'upc' | 'name' | 'description', string | 
 };
 /** `codes`: barcodes as JSON. */
 export type ArticleTexts = { id: number; sku: string; name: string; description: string; codes: string };
-/** `codes`: its own and those of its slots, as JSON. */
+/** `codes`: codes of the cart or wall and of its slots, as JSON. */
 export type CarrierTexts = { id: number; name: string; codes: string };
-/** `totes`: of its slots, as JSON. */
+/** `totes`: tote codes of its slots, as JSON. */
 export type BatchTexts = { id: number; carrier: string; totes: string };
 export type OrderName = { id: number; order_number: string };
 export type CommandTexts = { id: number; deviceid: string; lines: readonly string[] };
 
-/** Rows to read per step, in less than a millisecond. */
+/** Number of rows to read per step, in less than a millisecond. */
 const PAGE = 100;
-/** Limit of texts with the same beginning. */
+/** Maximum number of rows with the same beginning. */
 const MAX_BEGINNINGS = 250;
-/** Sorts after every text with the given beginning. */
+/** A beginning followed by this character sorts after all texts with that beginning. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 const STATICS = ['statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
@@ -45,7 +45,7 @@ const COMMANDS = 'SELECT id, device_id AS deviceid, content FROM commands';
 
 type RawCommand = Omit<CommandTexts, 'lines'> & { content: string };
 
-/** Reads texts to search, of one thing or in pages. A page starts after the last row of the previous one. */
+/** Reads texts to search, by id or in pages. A page starts after the last row of the previous one. */
 export function findRows(db: Db) {
   const { list } = statements(db);
   const pageBy = <Row>(select: string, id = 'id') =>
@@ -60,7 +60,7 @@ export function findRows(db: Db) {
   const command = list<[id: number], RawCommand>(`${COMMANDS} WHERE id = ?`);
 
   return {
-    /** Excludes devices of slots. */
+    /** Excludes slot devices. */
     devices: list<[after: string], DeviceTexts>(`${DEVICES} AND device_id > ? ORDER BY device_id LIMIT ${PAGE}`),
     device: list<[deviceId: string], DeviceTexts>(`${DEVICES} AND device_id = ?`),
     aliases: pageBy<{ id: number; name: string }>(ALIASES),
@@ -83,7 +83,7 @@ export function findRows(db: Db) {
     ordersIn: list<[state: 'open' | 'in_progress', after: string], OrderName>(
       `${ORDERS} WHERE state = ? AND order_number > ? ORDER BY order_number LIMIT ${PAGE}`,
     ),
-    /** Of these order numbers (JSON), the ended orders below this id. */
+    /** Ended orders among these order numbers (JSON), below this id. */
     endedAmong: list<[numbers: string, before: number], { order_number: string }>(
       `SELECT order_number FROM orders WHERE order_number IN (SELECT value FROM json_each(?)) AND id < ? AND state IN ('fulfilled', 'aborted')`,
     ),

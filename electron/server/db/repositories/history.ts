@@ -17,13 +17,13 @@ export type HistoryDetail = {
   /** Start and end of an outage. Null end: it lasted until the command ended. */
   unreachableAt?: string | null;
   reachedAt?: string | null;
-  /** The quantity that a worker or caller set last. */
+  /** The quantity that a picker or caller set last. */
   adjusted?: number | null;
   adjustedAt?: string | null;
   adjustedBy?: string | null;
   /** Time of the commit. */
   committedAt?: string;
-  /** Who ended it. */
+  /** Who caused the event. */
   by?: string;
   /** The person in whose name `by` acted. */
   for?: string;
@@ -33,9 +33,9 @@ export type HistoryDetail = {
   ageMs?: number;
   replacedBy?: number;
   sameContent?: boolean;
-  /** The shown item, and its fulfilled pieces at which a press starts counting. */
+  /** The shown item, and its fulfilled pieces when a press begins to count. */
   shown?: { item: number; base: number | null };
-  /** Id of the batch pick for which it was lit. */
+  /** Id of the batch pick for which the device was lit. */
   pick?: number;
   /** Set if an order was deleted because of its age, so that imports still know its number. */
   upkeep?: true;
@@ -61,7 +61,7 @@ export type HistoryEvent = {
   location: string;
   qty: number;
   detail: HistoryDetail;
-  /** The sequence or order, in the form of `workOf`. Undefined: none. */
+  /** The sequence or order, as returned by `workOf`. Undefined: none. */
   work?: string | null;
 };
 
@@ -72,7 +72,7 @@ export type Row = Omit<HistoryRow, 'detail' | 'work'> & { detail: string; work: 
 
 type OldRow = { id: number; at: number };
 
-/** The column `detail`; an empty object in a damaged row, so that lists still work. */
+/** The column `detail`, or an empty object if it is damaged, so that lists still work. */
 export const DETAIL = "iif(json_valid(detail), detail, '{}')";
 
 /** Columns that `fromRow` needs. */
@@ -137,7 +137,7 @@ export function historyRows(db: Db) {
   };
 }
 
-/** Modifies the given row, because a list can be very long. */
+/** Converts a row in place, because a list can be very long. */
 export function fromRow(row: Row): HistoryRow {
   const detail = (storedJson('history.detail', row.detail) ?? {}) as HistoryDetail;
   return Object.assign(row, { detail });

@@ -10,7 +10,7 @@ export type HistoryFilter = {
   /** Rows of the batch with this id, and those of its orders while they were in it. */
   batch?: number | undefined;
   location?: string | undefined;
-  /** Rows of what this person or API user did, or of what others did in this name. Compared exactly. */
+  /** Rows of actions by this person or API user, or in that name. Compared exactly. */
   by?: string | undefined;
 };
 
@@ -33,11 +33,11 @@ export type BriefRow = {
   work: string | null;
 };
 
-/** Rows to scan per step if no index helps, in less than a millisecond. */
+/** Number of rows to scan per step if no index helps, in less than a millisecond. */
 const WINDOW_ROWS = 2_048;
-/** Rows per step with an index, because few of them match. */
+/** Number of rows per step with an index. Larger, because few of them match. */
 const INDEXED_WINDOW_ROWS = 16_384;
-/** Rows per step whose JSON is searched for a name, in about a millisecond. */
+/** Number of rows per step whose JSON is searched for a name, in about a millisecond. */
 const NAMED_WINDOW_ROWS = 512;
 
 const BRIEF_COLUMNS = `id, at, kind, qty, work, ${DETAIL} ->> 'target' AS target, CASE kind WHEN 'acknowledged' THEN ${DETAIL} ->> 'shownAt' END AS shown_at`;
@@ -66,7 +66,7 @@ const OF_DEVICE = {
   conditions: ['device_id = @deviceId'],
   window: INDEXED_WINDOW_ROWS,
 } satisfies Plan;
-// The additional condition makes SQLite use the partial index.
+// The condition on 'acknowledged' makes SQLite use the partial index.
 const OF_OTHER_KIND = {
   table: 'history INDEXED BY history_others',
   conditions: ['kind = @kind', "kind <> 'acknowledged'"],
@@ -74,7 +74,7 @@ const OF_OTHER_KIND = {
 } satisfies Plan;
 const OF_ALL = { table: 'history', conditions: [], window: WINDOW_ROWS } satisfies Plan;
 
-/** No index helps: parses the JSON of each row in the window. */
+/** SQL condition for `by`. Without an index, SQLite parses the JSON of each row in the window. */
 const BY = `(${DETAIL} ->> 'by' = @by OR ${DETAIL} ->> 'for' = @by)`;
 
 /** Finds rows of history in steps, each fast even in a long history. */
@@ -182,7 +182,7 @@ export function historyFindRows(db: Db) {
   };
 }
 
-/** The first index that narrows the search enough. */
+/** Chooses the index that narrows the search most. */
 function planOf({ deviceId, kinds, work, batch }: HistoryFilter): Plan {
   if (batch !== undefined) return OF_BATCH;
   if (work !== undefined) return OF_WORK;
@@ -190,7 +190,7 @@ function planOf({ deviceId, kinds, work, batch }: HistoryFilter): Plan {
   return kinds === undefined || kinds.includes('acknowledged') ? OF_ALL : OF_OTHER_KIND;
 }
 
-/** The rows of an order or a batch are few, so one step reads them all. */
+/** Number of ids per step. One step reads all rows of an order or batch, because they are few. */
 function windowOf(plan: Plan, { by }: HistoryFilter): number {
   const isAll = plan === OF_WORK || plan === OF_BATCH;
   return by === undefined || isAll ? plan.window : NAMED_WINDOW_ROWS;
@@ -200,7 +200,7 @@ function newestOf<T extends { id: number }>(lists: readonly T[][]): T[] {
   return lists.length === 1 ? (lists[0] ?? []) : lists.flat().toSorted((a, b) => b.id - a.id);
 }
 
-/** The commit time. For rows without a command, it is the time of the event plus the delay of the press. */
+/** Returns the commit time. For rows without a command, this is the event time plus the delay of the press. */
 function committedAt(row: { at: number; committed_at: string | null; age_ms: number | null }): number {
   return row.committed_at === null ? row.at + (row.age_ms ?? 0) : Date.parse(row.committed_at);
 }

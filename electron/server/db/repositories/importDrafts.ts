@@ -51,7 +51,7 @@ export function importDraftRows(db: Db) {
     /** Newest first. `before`: id of the last draft on the previous page. */
     list: (before: number, limit: number): DraftEntry[] => page(before, limit).map(entryOf),
     find: (id: number): StoredDraft | undefined => mapped(byId(id), ({ file, ...row }) => ({ ...entryOf(row), file })),
-    /** Does nothing if a draft has the same rows. */
+    /** Adds a draft. Does nothing if a draft for the same order has the same rows. */
     add,
     save: (
       id: number,

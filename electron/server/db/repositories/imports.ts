@@ -24,16 +24,16 @@ type StoredImport = {
   undone_at: number | null;
 };
 
-/** An import without the number of undoable orders or places, which changes with them. */
+/** An import without `undoable`, which changes with its orders or places. */
 type StoredEntry = Omit<ImportEntry, 'undoable'>;
 
-/** A page of the orders or places of an import. */
+/** A page of the orders, articles or places of an import. */
 type Page = { id: number; limit: number; offset: number };
 type Undoable = { size: number; undoable: number };
 
 /**
- * An order that an import created or changed. `before`: its previous content; null if it was created; `damaged` if the row is, so that
- * neither is known.
+ * An order that an import created or changed. `before`: its previous content; null if the import created it; `damaged` if the stored row
+ * cannot be read.
  */
 export type ImportedOrder = { orderId: number; before: NewOrder | null | 'damaged' };
 
@@ -43,7 +43,7 @@ export type ImportedPlace = {
   alias: { id: number; after: NewLocationAlias; before: NewLocationAlias | null } | null;
   label: { deviceid: string; after: string; before: string } | null;
 };
-/** Changes written by one use-case. */
+/** The changes that one use-case wrote. */
 export type ImportedPlaces = readonly { line: number; place: ImportedPlace }[];
 
 type StoredPlace = {
@@ -61,12 +61,12 @@ type StoredPlace = {
 type StoredRow = { line: number; outcome: ImportRowOutcome; answer: string; kind: ImportEntry['kind'] };
 const DAMAGED_ROW = 'What the station stored about this line is damaged. See the line in the file.';
 
-/** A damaged row cannot be undone. */
+/** SQL condition for an undamaged row. Damaged rows cannot be undone. */
 const IS_WHOLE = "iif(json_valid(before), json_type(before, '$.alias') IS NOT NULL, FALSE)";
 
 const ENTRIES = 'SELECT id, kind, source, name, state, at, done_by AS "by", counts, undone_at FROM imports';
 
-/** Imports beyond this number or age are deleted. */
+/** Maximum number and age of imports. Others are deleted. */
 const KEPT = 50;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MS = 30 * DAY_MS;
@@ -81,13 +81,13 @@ export function importRows(db: Db) {
     `${ENTRIES} WHERE done_by = ? AND state IN ('importing', 'imported')
        AND EXISTS (SELECT 1 FROM import_orders WHERE import_id = imports.id) ORDER BY id DESC LIMIT 1`,
   );
-  // Untouched orders: never launched or aborted, and nothing counted.
+  // Untouched orders: not launched, not aborted, and with nothing picked.
   const undoableOrders = find<[page: Page], Undoable>(
     `SELECT count(*) AS size, total(launched_at IS NULL AND state <> 'aborted' AND quantity_fulfilled = 0) AS undoable
      FROM (SELECT order_id FROM import_orders WHERE import_id = :id ORDER BY order_id LIMIT :limit OFFSET :offset)
        LEFT JOIN orders ON orders.id = order_id`,
   );
-  // The same rules as in the undo: a created alias must be unchanged. In a changed one, a value counts if it is still the imported one and
+  // Same rules as for the undo: a created alias must be unchanged. For a changed alias, a value counts if it is still the imported one and
   // differs from the previous one; device and arrow count as one value.
   const undoablePlaces = find<[page: Page], Undoable>(
     `SELECT count(*) AS size, total(coalesce(
@@ -197,12 +197,12 @@ export function importRows(db: Db) {
       return add(made.kind, made.source, made.name, made.state, made.at, made.by, JSON.stringify(made.counts));
     },
     remove: run<[id: number]>('DELETE FROM imports WHERE id = ?'),
-    /** The last import of this file since then. */
+    /** The last import of a file with this name since `since`. */
     findOfFile: find<
       [kind: string, source: string, name: string, since: number],
       { id: number; state: ImportEntry['state'] }
     >(`SELECT id, state FROM imports WHERE kind = ? AND source = ? AND name = ? AND at >= ? ORDER BY id DESC LIMIT 1`),
-    /** How many orders or places of this page an undo would change now. `size`: of the page. */
+    /** Number of orders, articles or places on this page that an undo would change now. `size`: number of rows on the page. */
     countUndoable: (id: number, kind: ImportEntry['kind'], part: Omit<Page, 'id'>): Undoable =>
       undoableOf[kind]({ id, ...part }) ?? { size: 0, undoable: 0 },
     save: (id: number, state: ImportEntry['state'], counts: ImportCounts): void =>
@@ -217,7 +217,7 @@ export function importRows(db: Db) {
       id: number,
       page: { outcome: ImportRowOutcome | undefined; after: number; limit: number },
     ): AnyImportRow[] => rows({ id, ...page, outcome: page.outcome ?? null }).map(rowIn),
-    /** `before`: the content before the import. Ignored if the import has already recorded this order. */
+    /** `before`: the content before the import. Does nothing if the import has already recorded this order. */
     addOrder: (id: number, orderId: number, before: NewOrder | null): void =>
       addOrder(id, orderId, before === null ? null : JSON.stringify(before)),
     listOrders: (id: number): ImportedOrder[] =>
@@ -226,7 +226,7 @@ export function importRows(db: Db) {
         before:
           before === null ? null : ((storedJson('import_orders.before', before) as NewOrder | undefined) ?? 'damaged'),
       })),
-    /** `step`: number of the use-case, from 0. */
+    /** `step`: number of the use-case, starting at 0. */
     addPlace(id: number, step: number, line: number, { alias, label }: ImportedPlace): void {
       addPlace({
         import_id: id,
@@ -241,7 +241,7 @@ export function importRows(db: Db) {
         before: JSON.stringify({ alias: alias?.before ?? null, label: label?.before ?? null }),
       });
     },
-    /** Changes grouped by use-case, last one first. */
+    /** Changes grouped by use-case, last use-case first. */
     listPlaces: (id: number): ImportedPlaces[] =>
       [...Map.groupBy(places(id), ({ step }) => step).values()].map((rows) =>
         rows.map((row) => ({ line: row.line, place: placeOf(row) })),
@@ -265,13 +265,13 @@ export function importRows(db: Db) {
       }),
     setCorrections: (id: number, corrections: string): void => setCorrections(corrections, id),
     setFile: (id: number, bytes: Uint8Array): void => setFile(Buffer.from(bytes).toString('base64'), id),
-    /** Digest of the content when a file last created or changed the order. Undefined: it did not come from a file. */
+    /** Digest of the content when a file last created or changed the order. Undefined: not from a file. */
     findDigest: value<[orderId: number], string>('SELECT import_digest FROM orders WHERE id = ?'),
     setDigest: run<[digest: string, orderId: number]>('UPDATE orders SET import_digest = ? WHERE id = ?'),
   };
 }
 
-/** Parses counts. A damaged count is 0. */
+/** Parses counts. Damaged counts become 0. */
 function countsIn(text: string): ImportCounts {
   const counts = parseObject(text) as Readonly<Record<string, unknown>>;
   const countOf = (name: keyof ImportCounts): number => (Number.isSafeInteger(counts[name]) ? Number(counts[name]) : 0);

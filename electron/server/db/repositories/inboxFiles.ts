@@ -43,7 +43,7 @@ export function inboxFileRows(db: Db) {
       "UPDATE inbox_files SET state = 'imported', is_failed = ?, target = ? WHERE id = ?",
     ),
     setMoved: run<[id: number]>("UPDATE inbox_files SET state = 'moved' WHERE id = ?"),
-    /** Deletes files that were started before `at`, except those that are not moved yet. */
+    /** Deletes files whose import began before `at`, except imported files that are not moved yet. */
     prune: run<[at: number]>("DELETE FROM inbox_files WHERE begun_at < ? AND state <> 'imported'"),
     addOrder: run<[id: number, orderNumber: string]>('INSERT INTO inbox_orders (file_id, order_number) VALUES (?, ?)'),
     listOrders: values<[id: number], string>('SELECT order_number FROM inbox_orders WHERE file_id = ?'),

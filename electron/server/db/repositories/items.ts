@@ -18,19 +18,19 @@ export type ItemRow = ItemWork & {
   description: string | null;
   warehouseLocation: string | null;
   callbackNonce: string | null;
-  /** The picker of the line, or who finished it. */
+  /** The picker of the line, or the person who finished it. */
   picker: string | null;
   /** Whether a scan of the article confirmed it. */
   isVerified: boolean;
-  /** Whether it is picked, but needs a scan of its article, or a confirmation that this is not possible, before its order is complete. */
+  /** Whether the item is picked, but its order cannot be complete before somebody scans its article or waives the scan. */
   awaitsScan: boolean;
-  /** Whether somebody decided that its article cannot be scanned. */
+  /** Whether somebody confirmed that its article cannot be scanned. */
   isScanWaived: boolean;
-  /** Whether its place was guessed when it was created or last launched. */
+  /** Whether its place was guessed at creation or at the last launch. */
   isGuessed: boolean;
-  /** Whether no place of its article had pieces when it was lit. */
+  /** Whether no place had pieces of its article when the item was lit. */
   lacksStock: boolean;
-  /** Pieces of its last confirmation, which an undo removes. */
+  /** Number of pieces in the last confirmation, which an undo removes. */
   lastBooked: number;
   /** Null: no article, or not known yet. */
   articleId: number | null;
@@ -41,7 +41,7 @@ export type ItemRow = ItemWork & {
   articleDescription: string | null;
 };
 
-/** An item before anybody picks it. */
+/** An item that nobody has picked yet. */
 export type NewItemRow = Omit<
   ItemRow,
   'id' | 'picker' | 'isVerified' | 'awaitsScan' | 'isScanWaived' | 'lastBooked' | 'articleId' | 'place' | 'lacksStock'
@@ -50,7 +50,7 @@ export type NewItemRow = Omit<
 /** An item with its open command, if any. */
 export type LitItemRow = ItemRow & { commandId: number | null; litDeviceId: string | null };
 
-/** Lines to give to another picker. `from`, `to`: null for no picker; `ids`: only these lines. */
+/** Lines to assign to another picker. `from`, `to`: null for no picker; `ids`: only these lines. */
 export type Assignment = {
   orderId: number;
   from: string | null;
@@ -59,10 +59,10 @@ export type Assignment = {
   ids?: readonly number[] | undefined;
 };
 
-/** A line to pick. `deviceId`: where it is lit, was last lit, or was ordered from. Empty: unknown. */
+/** A line to pick. `deviceId`: where it is lit or was last lit, or else the device in the request. Empty: unknown. */
 export type OpenLine = { id: number; picker: string | null; deviceId: string };
 
-/** The names of an item. */
+/** An item with the texts that can identify it. */
 export type NamedItem = Pick<ItemRow, 'id' | 'upc' | 'sku' | 'name'>;
 
 /** A stored item, whose flags are 0 or 1. `awaitsScan`: 2 if the scan is waived. */
@@ -79,15 +79,15 @@ const LIT_ITEMS = `SELECT items.id, order_id AS orderId, shipment_id AS shipment
     commands.id AS commandId, commands.device_id AS litDeviceId
   FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id`;
 
-/** Items of orders. */
+/** Order items. */
 export function itemRows(db: Db) {
   const { find, list, number, run, value, values } = statements(db);
-  // One index search each. With OR in one WHERE, SQLite would read all items.
+  // Each EXISTS searches one index. With OR in one WHERE, SQLite would read all items.
   const isArticle = (column: string) => `EXISTS (SELECT 1 FROM items WHERE ${column} = :code COLLATE NOCASE)`;
   const article = value<[code: { code: string }], number>(
     `SELECT ${isArticle('sku')} OR ${isArticle('upc')} OR ${isArticle('name')}`,
   );
-  // Include all texts with non-ASCII letters, which SQLite does not fold; the caller compares them.
+  // Includes all texts with non-ASCII characters, whose case SQLite does not fold. The caller compares them.
   const isAlike = ['upc', 'sku', 'name']
     .map((column) => `trim(${column}) = :key COLLATE NOCASE OR ${column} GLOB '*[^ -~]*'`)
     .join(' OR ');
@@ -99,9 +99,9 @@ export function itemRows(db: Db) {
     `${LIT_ITEMS} WHERE order_id = ? AND (items.state = 'open' OR items.state = 'cancelled' AND trouble IS NOT 'dismissed'
        OR items.state = 'active' AND trouble = 'no_light') ORDER BY items.id`,
   );
-  // Worded as in the index `items_without_light`.
+  // Must match the condition of the index `items_without_light`.
   const withoutLight = list<[], RawItem>(`${LIT_ITEMS} WHERE items.state = 'active' AND trouble = 'no_light'`);
-  // Worded as in the index `items_allocated`.
+  // Must match the condition of the index `items_allocated`.
   const waitingAt = list<[articleId: number, placeKey: string], RawItem>(
     `${LIT_ITEMS} WHERE article_id = ? AND place_key = ? AND article_id IS NOT NULL AND items.state IN ('open', 'active')
        AND EXISTS (SELECT 1 FROM orders WHERE orders.id = items.order_id AND orders.state <> 'aborted') ORDER BY items.id`,
@@ -128,7 +128,7 @@ export function itemRows(db: Db) {
   const setLacksStock = run('UPDATE items SET lacks_stock = ? WHERE id = ?');
   const setPlace = run('UPDATE items SET article_id = ?, place = ?, place_key = ? WHERE id = ?');
   const setDevice = run('UPDATE items SET device_id = ? WHERE id = ?');
-  // A separate statement, because each index costs time and most changes keep the place.
+  // A separate statement, because updating the index takes time and most changes keep the device.
   const saveFound = run(
     'UPDATE items SET state = ?, quantity_fulfilled = ?, trouble = ?, found_device_id = ? WHERE id = ?',
   );
@@ -156,10 +156,10 @@ export function itemRows(db: Db) {
     /** Whether any item has this SKU, UPC or name, ignoring case. */
     knowsArticle: (code: string): boolean => article({ code }) === 1,
     find: (id: number) => mapped(byId(id), fromItem),
-    /** An order's first finished item at one of these devices. */
+    /** The first finished item of an order at one of these devices. */
     findDoneAt: (orderId: number, deviceIds: readonly string[]) =>
       mapped(doneAt({ orderId, deviceIds: JSON.stringify(deviceIds) }), fromItem),
-    /** Items of an order that this code may name, by the key of a name. May include a few that it does not name. */
+    /** Items of an order that this key may identify. May include a few others, which the caller excludes. */
     listAlike: list<[code: { orderId: number; key: string }], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE order_id = :orderId AND (${isAlike}) ORDER BY id`,
     ),
@@ -172,25 +172,25 @@ export function itemRows(db: Db) {
     listOfArticle: list<[item: { orderId: number; articleId: number }], NamedItem>(
       'SELECT id, upc, sku, name FROM items WHERE article_id = :articleId AND order_id = :orderId ORDER BY id',
     ),
-    /** Open items of all orders with this article. Worded as in the index `items_allocated`. */
+    /** Open items of all orders with this article. Must match the condition of the index `items_allocated`. */
     listOpenOfArticle: list<[articleId: number], NamedItem>(
       `SELECT id, upc, sku, name FROM items WHERE article_id = ? AND article_id IS NOT NULL AND state IN ('open', 'active') ORDER BY id`,
     ),
-    /** Items of an order whose own text may name this place, by the key of a name. May include a few that do not. */
+    /** Items of an order whose location text may be this place (a name key). May include a few others, which the caller excludes. */
     listAtText: list<[place: { orderId: number; key: string }], { id: number; place: string }>(
       `SELECT id, warehouse_location AS place FROM items WHERE order_id = :orderId
          AND (trim(warehouse_location) = :key COLLATE NOCASE OR warehouse_location GLOB '*[^ -~]*') ORDER BY id`,
     ),
     /** Items to light at a launch if they have a place. */
     listToLight: (orderId: number): LitItemRow[] => toLight(orderId).map(fromItem),
-    /** Items after this one, as ordered in the request. */
+    /** Items after this one, in the order of the request. */
     listAfter: (orderId: number, after: number, limit: number): LitItemRow[] =>
       page(orderId, after, limit).map(fromItem),
-    /** As ordered in the request. */
+    /** All items, in the order of the request. */
     listOf: (orderId: number) => allOf(orderId).map(fromItem),
-    /** Work that no device serves, of all orders. */
+    /** Active items without a light, of all orders. */
     listWithoutLight: (): LitItemRow[] => withoutLight().map(fromItem),
-    /** Open lines that take this article from this place. */
+    /** Open lines that pick this article at this place. */
     listWaitingAt: (articleId: number, placeKey: string): LitItemRow[] => waitingAt(articleId, placeKey).map(fromItem),
     insert(row: NewItemRow): void {
       const { orderId, shipmentId, ordered, fulfilled, state, trouble, deviceId, foundDeviceId } = row;
@@ -219,13 +219,13 @@ export function itemRows(db: Db) {
         setPlace(articleId, place, place === null ? null : nameKey(place), id);
       if (before.deviceId !== after.deviceId) setDevice(after.deviceId, after.id);
     },
-    /** Moves the unfinished items of a replaced device to the other. Returns their ids. */
+    /** Moves unfinished items from a replaced device to another one. Returns their ids. */
     giveTo: (from: string, to: string): Set<number> =>
       new Set([...giveGiven({ from, to }), ...giveFound({ from, to })]),
-    /** Gives lines of an order to another picker. Returns their ids. */
+    /** Assigns lines of an order to another picker. Returns their ids. */
     assign: ({ states, ids, ...lines }: Assignment): number[] =>
       assign({ ...lines, states: JSON.stringify(states), ids: ids === undefined ? null : JSON.stringify(ids) }),
-    /** Number of lines to pick, by picker and without one. */
+    /** Number of lines to pick per picker. `picker`: null for lines without a picker. */
     countOpenLines: list<[orderId: number], { picker: string | null; lines: number }>(
       `SELECT picker, count(*) AS lines FROM items WHERE order_id = ? AND state IN ('open', 'active') GROUP BY picker`,
     ),
@@ -235,7 +235,7 @@ export function itemRows(db: Db) {
        FROM items LEFT JOIN commands ON items.state = 'active' AND owner_kind = 'item' AND owner_id = items.id
        WHERE order_id = ? AND items.state IN ('open', 'active') ORDER BY items.id`,
     ),
-    /** Whether this picker has dark lines to pick, or lines without a picker are dark. */
+    /** Whether any line of this picker, or without a picker, is to be picked but not lit. */
     hasDark: number<[orderId: number, picker: string | null]>(
       `SELECT EXISTS (SELECT 1 FROM items WHERE order_id = ? AND state = 'open' AND (picker IS NULL OR picker = ?))`,
     ),
@@ -246,7 +246,7 @@ export function itemRows(db: Db) {
   };
 }
 
-/** Modifies the given row, because a list can be very long. */
+/** Converts a row in place, because a list can be very long. */
 function fromItem(row: RawItem): LitItemRow {
   const { isVerified, awaitsScan, isGuessed, lacksStock } = row;
   return Object.assign(row, {

@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** Old requests to delete at once. */
+/** Maximum number of old requests to delete per call. */
 const PRUNED_AT_ONCE = 1_000;
 
 /** `status`: null until the request is answered. `answer`: JSON; null if the answer has no body. */
@@ -25,11 +25,11 @@ export function keyedRequestRows(db: Db) {
   );
   const removeSteps = run<[id: number]>('DELETE FROM keyed_steps WHERE request_id = ?');
   return {
-    /** Finds a request newer than `since` (epoch milliseconds). */
+    /** Finds a request that is newer than `since` (epoch milliseconds). */
     find: find<[caller: string, key: string, since: number], KeyedRequestRow>(
       'SELECT id, digest, status, answer FROM keyed_requests WHERE caller = ? AND key = ? AND at > ?',
     ),
-    /** Returns the id. Replaces a request with this key that is not newer than `since`. */
+    /** Returns the id of the request, creating it if necessary. Replaces a request with this key that is not newer than `since`. */
     ensure(
       { caller, key, digest }: { caller: string; key: string; digest: string },
       at: number,

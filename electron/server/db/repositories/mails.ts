@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { storedJson } from '../storedJson.ts';
 import { statements } from './statements.ts';
 
-/** A notice about an alert that is not yet sent by e-mail. */
+/** An alert notice that waits to be sent by e-mail. */
 export type MailRow = { id: number; notice: AlertNotice; createdAt: number };
 
 /** A stored notice. `notice`: undefined if the row is damaged. */

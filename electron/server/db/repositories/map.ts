@@ -5,7 +5,7 @@ import { statements } from './statements.ts';
 type RackRow = { id: string; name: string; note: string; columns: number };
 type ShelfRow = { id: string; rack_id: string; name: string };
 
-/** Racks, shelves, places of devices, and zones of racks. */
+/** Racks, shelves, device places, and zones. */
 export function mapRows(db: Db) {
   const { list, run } = statements(db);
   const racks = list<[], RackRow>('SELECT id, name, note, columns FROM racks ORDER BY position');
@@ -47,7 +47,7 @@ export function mapRows(db: Db) {
         zones: zones().map((zone) => ({ ...zone, racks: (byZone.get(zone.id) ?? []).map((row) => row.rack_id) })),
       };
     },
-    /** Writes racks and shelves. Devices leave deleted shelves first, and move to new ones afterwards. */
+    /** Saves racks and shelves. Remove devices from deleted shelves before the call, and place devices on new shelves afterwards. */
     saveRacks(before: readonly Rack[], after: readonly Rack[]): void {
       for (const [position, { id, name, note, columns, shelves: own }] of after.entries()) {
         putRack({ id, position, name, note, columns });
@@ -59,7 +59,7 @@ export function mapRows(db: Db) {
       }
       for (const rack of before) if (!kept.has(rack.id)) removeRack(rack.id);
     },
-    /** Call before saving racks, because a deleted rack must not be in a zone. */
+    /** Call before `saveRacks`, because a deleted rack must not be in a zone. */
     removeZones(): void {
       removeZoneRacks();
       removeZones();

@@ -1,10 +1,10 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** Runs to remember as this station's own. */
+/** Number of runs to remember. */
 const KEPT_INSTANCES = 10;
 
-/** Random marks under which runs of this station have connected to the broker. */
+/** Random marks with which runs of this station connected to the broker. */
 export function mqttRows(db: Db) {
   const { meta } = statements(db);
   const instances = meta('mqtt_instances');

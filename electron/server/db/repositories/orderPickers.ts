@@ -6,7 +6,7 @@ export type OrderPickerRow = {
   name: string;
   color: string;
   isPaused: boolean;
-  /** Whether it was launched for the person while that person picked another order. It stays dark until it is taken. */
+  /** Whether the order was launched for this person during work on another order. It stays dark until the person takes it. */
   waits: boolean;
   deviceId: string | null;
   /** When the person last confirmed, or took the order. */
@@ -19,13 +19,13 @@ export type OrderPickerRow = {
 /** A picker who signed out but still has the order. */
 export type AwayPicker = { orderNumber: string; name: string; awayAt: number };
 
-/** Unfinished orders of a person, by name, in which that person has lines to pick. */
+/** Unfinished orders in which a person (by name) has lines to pick. */
 const OWN_LINES = `FROM order_pickers JOIN orders ON orders.id = order_id
   WHERE name = ? COLLATE NOCASE AND orders.state IN ('open', 'in_progress')
     AND EXISTS (SELECT 1 FROM items WHERE items.order_id = orders.id AND items.picker = order_pickers.name
       AND items.state IN ('open', 'active'))`;
 
-/** The people who pick orders. Orders are read with their pickers. */
+/** The people who pick orders. Queries for orders include their pickers. */
 export function orderPickerRows(db: Db) {
   const { list, run, values } = statements(db);
   const save = run(
@@ -62,13 +62,13 @@ export function orderPickerRows(db: Db) {
     ),
     remove: run<[orderId: number, name: string]>('DELETE FROM order_pickers WHERE order_id = ? AND name = ?'),
     /**
-     * Numbers of the unfinished orders that this person picks, ignoring case, sorted by the time of joining. `after`: only later ones; all
-     * if the person no longer picks that order.
+     * Numbers of the unfinished orders that this person picks, ignoring case, sorted by the time of joining. `after`: only later orders;
+     * all orders if the person no longer picks that one.
      */
     listNumbersOf: (name: string, after = ''): string[] => numbersOf({ name, after }),
-    /** Records in unfinished orders when the person signed out. */
+    /** Records in unfinished orders when a person signed out. */
     setAway: (name: string, at: number) => setAway(at, name),
-    /** Clears the time of `setAway` when the person signs in again. */
+    /** Clears the time of `setAway`. Call when the person signs in again. */
     setBack: run<[name: string]>(
       'UPDATE order_pickers SET away_at = NULL WHERE name = ? COLLATE NOCASE AND away_at IS NOT NULL',
     ),

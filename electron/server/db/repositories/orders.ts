@@ -6,7 +6,7 @@ import type { OrderPickerRow } from './orderPickers.ts';
 import { COUNTS, FREE, NEEDS_ATTENTION, ORDERS, SHIPMENTS } from './orderSql.ts';
 import { mapped, statements } from './statements.ts';
 
-/** The part of a shipment or an order that changes with the work. */
+/** The part of a shipment or an order that changes during picking. */
 export type Work = {
   id: number;
   state: OrderState;
@@ -17,7 +17,7 @@ export type Work = {
 
 export type OrderRow = Work & {
   orderNumber: string;
-  /** Random; part of the nonce of items without their own. */
+  /** Random. Part of the nonce of items without their own nonce. */
   token: string;
   /** Null: not set. */
   ordernonce: string | null;
@@ -39,7 +39,7 @@ export type OrderRow = Work & {
   updatedAt: number;
   launchedAt: number | null;
   fulfilledAt: number | null;
-  /** Whether something is lit and nobody has pressed for too long. */
+  /** Whether something is lit but nobody has pressed for too long. */
   isStalled: boolean;
   /** The people who pick it. */
   pickers: readonly OrderPickerRow[];
@@ -79,7 +79,7 @@ const SHORT_NUMBERS = JSON.stringify(
   ),
 );
 
-/** Orders and shipments. Work changes single rows. */
+/** Orders and shipments. Picking updates single rows. */
 export function orderRows(db: Db) {
   const { find, insert, list, number, run, value, values } = statements(db);
   const one = find<[id: number], RawOrder>(`${ORDERS} WHERE id = ?`);
@@ -110,7 +110,7 @@ export function orderRows(db: Db) {
     `SELECT coalesce(iif(json_valid(detail), detail, '{}') ->> '$.upkeep', 0) FROM history WHERE work = ? AND kind = 'order_removed' ORDER BY id DESC LIMIT 1`,
   );
   const inAnyCase = find<[orderNumber: string], RawOrder>(`${ORDERS} WHERE order_number = ? COLLATE NOCASE`);
-  // Look up each candidate in an index, because a scan is slow if there are many longer numeric names.
+  // Look up each candidate in an index. A scan would be slow if there are many longer numeric names.
   const isNamed = ['sku', 'upc', 'name']
     .map((column) => `EXISTS (SELECT 1 FROM items WHERE ${column} = short.value COLLATE NOCASE)`)
     .join(' OR ');
@@ -178,7 +178,7 @@ export function orderRows(db: Db) {
     listPicked: values<[limit: number], string>(
       'SELECT order_number FROM orders WHERE quantity_fulfilled > 0 ORDER BY id DESC LIMIT ?',
     ),
-    /** Only the order number: reading the whole row takes three times as long, and more with pickers. */
+    /** Reads only the order number. Reading the whole row takes three times as long, and longer with pickers. */
     findNumber: value<[id: number], string>('SELECT order_number FROM orders WHERE id = ?'),
     /** Whether any order or article has a name of one to three digits. */
     haveShortNumbers: (): boolean => haveShortNumbers(SHORT_NUMBERS) === 1,
@@ -200,7 +200,7 @@ export function orderRows(db: Db) {
       const oldest = states.flatMap((each) => oldestIn(each, before) ?? []);
       return oldest.toSorted((one, other) => one.updated_at - other.updated_at)[0]?.id;
     },
-    /** Whether the last order with this number was deleted because of its age. Known while history contains the deletion. */
+    /** Whether the last order with this number was deleted because of its age. Works while history contains the deletion. */
     wasEnded: (orderNumber: string): boolean =>
       isUpkeep(workNamed({ kind: 'item', id: 0, of: orderNumber }) ?? '') === 1,
     /** Also finds numbers with differently encoded accents. NOCASE folds only ASCII letters. */
@@ -247,11 +247,11 @@ export function orderRows(db: Db) {
     },
     insertShipment: (row: Omit<ShipmentRow, 'id'>) =>
       insertShipment(row.orderId, row.shipmentNumber, row.shipmentnonce, ...workColumns(row)),
-    /** Saves the fields that do not depend on the work. */
+    /** Saves the fields that picking does not change. */
     saveDetails({ id, priority, dueAt, customer, note, color, updatedAt }: OrderRow): void {
       saveDetails(priority, dueAt, customer, note, color, updatedAt, id);
     },
-    /** Updates the time of the last change, for changes in other tables. */
+    /** Sets the time of the last change. For changes in other tables. */
     touch: run<[at: number, id: number]>('UPDATE orders SET updated_at = ? WHERE id = ?'),
     /** Ended orders whose last change is in this range, oldest first. `hasWords`: with a customer or a note. */
     listEnded: list<
@@ -262,7 +262,7 @@ export function orderRows(db: Db) {
        WHERE state IN ('fulfilled', 'aborted') AND state = ? AND (updated_at, id) > (?, ?) AND updated_at < ?
        ORDER BY updated_at, id LIMIT ?`,
     ),
-    /** Keeps `updated_at`. Does nothing if the order has changed since that time. */
+    /** Keeps `updated_at`. Does nothing if the order has changed since `updatedAt`. */
     removeWords: run<[id: number, updatedAt: number]>(
       'UPDATE orders SET customer = NULL, note = NULL WHERE id = ? AND updated_at = ?',
     ),

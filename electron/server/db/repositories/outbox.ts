@@ -24,7 +24,7 @@ export type AttemptResult = {
   uncountedAttempts: number;
 };
 
-/** Request and answer for people, with secrets in headers already hidden. */
+/** Request and answer to show to people. Secrets in headers are already hidden. */
 export type AttemptExchange = {
   milliseconds: number;
   request: { method: 'GET' | 'POST'; url: string; headers: Readonly<Record<string, string>> };
@@ -40,14 +40,14 @@ export type OutboxFilter = {
   receiver: CallbackReceiver | undefined;
 };
 
-/** Worded as in the partial indexes, so that no list scans the whole table. */
+/** Must match the partial indexes, so that no list scans the whole table. */
 const OF_STATE = { pending: 'next_attempt_at IS NOT NULL', dead: "state = 'dead'", delivered: "state = 'delivered'" };
 const INDEX_OF_STATE = { pending: 'outbox_due', dead: 'outbox_dead', delivered: undefined };
 
 /** Condition for rows of existing receivers. */
 const OF_KNOWN = '(receiver < 2 OR receiver IN (SELECT id FROM callback_receivers))';
 
-/** Rows of one callback have consecutive ids: one for HTTP, one for MQTT, and one per additional receiver. */
+/** Rows of one callback have consecutive ids: one each for HTTP, MQTT and the additional receivers. */
 const MAX_RECEIVERS = 2 + MAX_CALLBACK_RECEIVERS;
 /** Upper limit of outbox rows per history row. */
 const MAX_OF_ONE = 10 * MAX_RECEIVERS;
@@ -65,11 +65,11 @@ type NewDelivery = {
   createdAt: number;
   ranMs: number;
   forwardAt: number;
-  /** Expected address. Until the first attempt the row reserves space for it, because a growing row splits its page. */
+  /** Expected address. Before the first attempt, the row reserves space for it, because a growing row splits its page. */
   address: string;
 };
 
-/** Bytes by which a first attempt lengthens a row, besides the address. */
+/** Number of bytes, besides the address, by which the first attempt lengthens a row. */
 const RESULT_BYTES = 8;
 
 export function outboxRows(db: Db) {
@@ -212,17 +212,17 @@ export function outboxRows(db: Db) {
       dead: countDead(),
       oldestPendingAt: oldestPending() ?? null,
     }),
-    /** The command that the callback reports. */
+    /** The command that a callback reports. */
     findCommand: value<[id: number], number>(
       'SELECT command_id FROM outbox JOIN history ON history.id = history_id WHERE outbox.id = ?',
     ),
-    /** The history row with which it was written. Undefined: none. */
+    /** The history row that was written together with a delivery. Undefined: none. */
     findHistory: value<[id: number], number>('SELECT history_id FROM outbox WHERE id = ?'),
     /** The last attempt. Undefined: none, or its row is damaged. */
     findAttempt: (id: number): AttemptExchange | undefined => mapped(attempt(id), exchangeIn),
     /**
-     * Deliveries written with this history row. Uses binary search, because both tables grow in the same order, and an index would cost a
-     * page in the commit of every press.
+     * Deliveries that were written with this history row. Uses binary search, because both tables grow in the same order, and an index
+     * would add a page to the commit of every press.
      */
     listByHistory(historyId: number): OutboxRow[] {
       let low = 1;
@@ -235,7 +235,7 @@ export function outboxRows(db: Db) {
       }
       return ofHistory(low, MAX_OF_ONE).filter((row) => row.history_id === historyId);
     },
-    /** Whether no delivery of this or a later history row was deleted. */
+    /** Whether all deliveries of this and later history rows still exist. */
     isKeptSince: (historyId: number): boolean => Number(removed.get() ?? 0) < historyId,
     record(result: AttemptResult): void {
       const { id, state, attempts, nextAttemptAt, attemptAt, status, error, url, exchange, uncountedAttempts } = result;
@@ -244,11 +244,11 @@ export function outboxRows(db: Db) {
       const { milliseconds, request, answer } = exchange;
       recordExchange(id, milliseconds, JSON.stringify(request), answer === null ? null : JSON.stringify(answer));
     },
-    /** When the newest one was created, in epoch milliseconds. 0: none. */
+    /** When the newest delivery was created, in epoch milliseconds. 0: none. */
     newestAt: number<[]>('SELECT created_at FROM outbox ORDER BY id DESC LIMIT 1'),
     /**
-     * Of the next `limit` rows after `after`, those delivered before `before`, and where to continue; undefined: no older ones follow.
-     * Never includes the newest, so that ids are not reused.
+     * Finds deliveries that were delivered before `before`, among the next `limit` rows after `after`. `next`: where to continue;
+     * undefined: no older rows follow. Never includes the newest row, so that ids are not reused.
      */
     findOldDelivered({ after, before, limit }: { after: number; before: number; limit: number }) {
       const newestId = newest();
@@ -261,7 +261,7 @@ export function outboxRows(db: Db) {
         .map(({ id }) => id);
       return { ids, next: found.length < limit || kept >= 0 ? undefined : found.at(-1)?.id };
     },
-    /** Deletes those that are still in the state delivered. */
+    /** Deletes the rows that are still delivered. */
     removeDelivered(ids: readonly number[]): void {
       for (const id of ids) {
         const row = remove(id);

@@ -8,7 +8,7 @@ export type OutboxRow = CallbackEvent & {
   receiver: CallbackReceiver;
   /** Name of an additional receiver. Null: another receiver, or a deleted one. */
   receiver_name: string | null;
-  /** The row of the first receiver, whose number is in the webhook id. Null: this row. */
+  /** Id of the callback's first row, which is in the webhook id. Null: this row. */
   webhook_number: number | null;
   /** Random mark of the run that wrote it. Id and mark together are unique among all stations. */
   run_mark: string;
@@ -16,7 +16,7 @@ export type OutboxRow = CallbackEvent & {
   payload: string;
   state: DeliveryState;
   attempts: number;
-  /** Attempts that do not advance the retry schedule: early ones, and those before a replay. */
+  /** Attempts that do not count for the retry schedule: early attempts, and attempts before a replay. */
   uncounted_attempts: number;
   created_at: number;
   /** Running time of the station when it was created or replayed, in milliseconds. */
@@ -29,13 +29,16 @@ export type OutboxRow = CallbackEvent & {
   last_url: string | null;
 };
 
-/** Number of a receiver in rows. An additional receiver has its id as number. */
+/** Returns the number of a receiver in rows. The number of an additional receiver is its id. */
 export function numberOf(receiver: CallbackReceiver): number {
   if (receiver === 'http') return 0;
   return receiver === 'mqtt' ? 1 : Number(receiver);
 }
 
-/** The webhook id: the same for all receivers, retries and restarts, and unique among stations, including those restored from a backup. */
+/**
+ * Returns the webhook id: the same for all receivers, retries and restarts, and unique among stations, even if they were restored from a
+ * backup.
+ */
 export function webhookId({
   id,
   webhook_number,
@@ -44,7 +47,7 @@ export function webhookId({
   return `msg_${run_mark}_${webhook_number ?? id}`;
 }
 
-/** Id of the delivery in the API. */
+/** Returns the id of the delivery in the API. */
 export function deliveryId(row: Pick<OutboxRow, 'id' | 'receiver' | 'webhook_number' | 'run_mark'>): string {
   return `${webhookId(row)}${row.receiver === 'http' ? '' : `.${row.receiver}`}`;
 }

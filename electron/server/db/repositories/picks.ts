@@ -20,7 +20,7 @@ export type PickRow = {
   lightMs: number | null;
 };
 
-/** A row for the figures of pickers. */
+/** A row for picker statistics. */
 export type PickedRow = Pick<PickRow, 'at' | 'picker' | 'units' | 'isLine' | 'isShort' | 'tookMs'> & { id: number };
 type TimedLines = { of: string; tenths: number; lines: number };
 type PageRow = Omit<PickedRow, 'isLine' | 'isShort'> & { isLine: 0 | 1; isShort: 0 | 1 };
@@ -53,24 +53,24 @@ export function pickRows(db: Db) {
     setReason: run<[reason: string, itemId: number, since: number]>(
       'UPDATE picks INDEXED BY picks_at SET reason = ? WHERE item_id = ? AND at >= ? AND is_short = 1',
     ),
-    /** Lines finished since `at`, and those of them since `recent`, by picker, most lines first. */
+    /** Number of lines finished since `at`, and since `recent`, by picker, most lines first. */
     countByPicker: list<[recent: number, at: number], { picker: string; lines: number; recent: number }>(
       `SELECT picker, count(*) AS lines, sum(at >= ?) AS recent FROM picks WHERE at >= ? AND is_line = 1
        GROUP BY picker ORDER BY lines DESC, picker`,
     ),
-    /** Lines finished in each hour since `at`. `hour`: hours after `at`. Omits hours without lines. */
+    /** Number of lines finished in each hour since `at`. `hour`: hours after `at`. Omits hours without lines. */
     countByHour: list<[at: { at: number }], { hour: number; lines: number }>(
       `SELECT CAST((at - :at) / 3600000 AS INTEGER) AS hour, count(*) AS lines FROM picks WHERE at >= :at AND is_line = 1
        GROUP BY hour ORDER BY hour`,
     ),
-    /** When the first line or piece from `at` to below `before` was booked. */
+    /** Time of the first booking from `at` to before `before`. */
     findFirst: value<[at: number, before: number], number>('SELECT min(at) FROM picks WHERE at >= ? AND at < ?'),
     /** Totals from `at` to before `before`, by picker. */
     sumByPicker: list<[at: number, before: number], { picker: string; lines: number; units: number; shorts: number }>(
       `SELECT picker, sum(is_line) AS lines, sum(units) AS units, sum(is_short) AS shorts FROM picks
        WHERE at >= ? AND at < ? GROUP BY picker`,
     ),
-    /** Distribution in tenths of a second: times between two lines, by picker, and from light to press, by place. */
+    /** Distributions in tenths of a second: times between two lines, by picker, and from light to press, by place. */
     countTook: list<[at: number, before: number], TimedLines>(
       `SELECT picker AS of, took_ms / 100 AS tenths, count(*) AS lines FROM picks
        WHERE at >= ? AND at < ? AND is_line = 1 AND took_ms IS NOT NULL GROUP BY of, tenths`,
@@ -79,18 +79,18 @@ export function pickRows(db: Db) {
       `SELECT place AS of, light_ms / 100 AS tenths, count(*) AS lines FROM picks
        WHERE at >= ? AND at < ? AND is_line = 1 AND light_ms IS NOT NULL AND place <> '' GROUP BY of, tenths`,
     ),
-    /** Short lines by article and reason. */
+    /** Number of short lines by article and reason. */
     countShorts: list<[at: number, before: number], { sku: string; name: string; reason: string; lines: number }>(
       `SELECT sku, name, reason, count(*) AS lines FROM picks WHERE at >= ? AND at < ? AND is_short = 1
        GROUP BY sku, name, reason`,
     ),
     countShort: number<[since: number]>('SELECT count(*) FROM picks WHERE at >= ? AND is_short = 1'),
-    /** Numbers of orders with lines closed short since then. */
+    /** Numbers of orders with lines closed short since `since`. */
     listShortOrders: values<[since: number, limit: number], string>(
       `SELECT DISTINCT order_number FROM picks JOIN items ON items.id = item_id JOIN orders ON orders.id = order_id
        WHERE at >= ? AND is_short = 1 ORDER BY picks.id LIMIT ?`,
     ),
-    /** Reopens an item: removes its newest pieces booked at or after `since`, and marks the rest as not finishing a line. */
+    /** Reopens an item: removes its newest pieces booked at or after `since`, and marks the remaining rows as not finishing a line. */
     reopen(itemId: number, since: number, pieces: number): void {
       let rest = pieces;
       for (const { id, units } of ofItem(itemId, since)) {
@@ -103,7 +103,7 @@ export function pickRows(db: Db) {
     /** Rows after the given one, booked before `before`, oldest first. */
     page: ({ at, id }: { at: number; id: number }, before: number, limit: number): PickedRow[] =>
       page(at, id, before, limit).map(fromRow),
-    /** Counts up to `limit`. */
+    /** Counts rows before `before`, up to `limit`. */
     countOld: number<[before: number, limit: number]>(
       'SELECT count(*) FROM (SELECT 1 FROM picks WHERE at < ? LIMIT ?)',
     ),
@@ -113,7 +113,7 @@ export function pickRows(db: Db) {
   };
 }
 
-/** Modifies the given row, because there may be very many. */
+/** Converts a row in place, because a list can be very long. */
 function fromRow(row: PageRow): PickedRow {
   return Object.assign(row, { isLine: row.isLine === 1, isShort: row.isShort === 1 });
 }

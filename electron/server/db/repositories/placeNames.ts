@@ -10,18 +10,18 @@ type PlaceName = { key: string; aliasId: number | null; deviceId: string };
 
 /** Finds aliases and labels by a part of their names. */
 export type PlaceNames = {
-  /** The first name in natural order that contains a text, ignoring case; an alias before an equal label. */
+  /** Finds the first name in natural order that contains a text, ignoring case. An alias precedes an equal label. */
   firstWith(text: string): PlaceName | undefined;
   /**
-   * The first name that contains a text as whole words and numbers. Undefined if several devices have such names, or the text begins or
-   * ends with a separator.
+   * Finds the first name that contains a text as whole words and numbers. Undefined if several devices have such names, or the text begins
+   * or ends with a separator.
    */
   onlyWith(text: string): PlaceName | undefined;
-  /** For many searches in one use-case. The first search reads all names in one query. */
+  /** Returns a version for many searches in one use-case, which reads all names in one query. */
   once(): PlaceNames;
 };
 
-/** The names that contain a key. */
+/** Returns the names that contain a key. */
 type Search = (key: string) => readonly PlaceName[];
 
 export function placeNameRows(db: Db): PlaceNames {
@@ -59,7 +59,7 @@ function searchBy(search: Search, once: () => PlaceNames): PlaceNames {
   };
 }
 
-/** Searches one long text, which is several times faster than many short ones. */
+/** Searches in one long text, which is several times faster than in many short ones. */
 function searchIn(names: readonly PlaceName[]): Search {
   const starts: number[] = [];
   let length = 0;
@@ -74,7 +74,7 @@ function searchIn(names: readonly PlaceName[]): Search {
       const index = lastNotAbove(starts, at);
       const name = names[index];
       if (name === undefined || name === found.at(-1)) continue;
-      // Otherwise the match spans two names.
+      // Skip a match that spans two names.
       if (at + key.length <= (starts[index] ?? 0) + name.key.length) found.push(name);
     }
     return found;

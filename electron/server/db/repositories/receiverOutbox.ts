@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { numberOf, type OutboxRow } from './outboxRow.ts';
 import { statements } from './statements.ts';
 
-/** State of a recovery. `notBefore`: earliest forward time of early retries. */
+/** State of a recovery. `notBefore`: earliest forward time for early retries. */
 export type SavedRecovery = {
   isRecovering: boolean;
   notBefore: number;
@@ -11,10 +11,12 @@ export type SavedRecovery = {
   failingSince: number | null;
 };
 
-/** Known trouble of a receiver: since when, in epoch milliseconds, and the last result. `isFailing`: whether it is confirmed. */
+/**
+ * Known trouble of a receiver: when it began, in epoch milliseconds, and the last result. `isFailing`: whether the trouble is confirmed.
+ */
 export type SavedTrouble = { isFailing: boolean; since: number; status: number | null; error: string };
 
-/** Returns the deliveries of a receiver, whose statements are prepared once. */
+/** Returns a function that finds the deliveries of a receiver and prepares their statements once. */
 export function receiverOutboxes(db: Db) {
   const known = new Map<CallbackReceiver, ReturnType<typeof receiverOutbox>>();
   return (receiver: CallbackReceiver) => {
@@ -24,14 +26,14 @@ export function receiverOutboxes(db: Db) {
   };
 }
 
-/** The deliveries of one receiver, and what is known about the receiver. */
+/** The deliveries of one receiver, and its stored state. */
 function receiverOutbox(db: Db, receiver: CallbackReceiver) {
   const { find, list, meta, number, value, values } = statements(db);
   const mine = `receiver = ${numberOf(receiver)} AND`;
   const earliest = value<[now: number], number>(
     `SELECT min(next_attempt_at) FROM outbox WHERE ${mine} next_attempt_at > ?`,
   );
-  // The main receiver keeps the keys from when it was the only one.
+  // Keys of the main receiver have no suffix, because it was once the only receiver.
   const ofMeta = receiver === 'http' ? '' : `_${receiver}`;
   const trouble = meta(`callback_trouble${ofMeta}`);
   const recovery = meta(`callback_recovery${ofMeta}`);
@@ -53,7 +55,7 @@ function receiverOutbox(db: Db, receiver: CallbackReceiver) {
     ),
     /** Number of dead deliveries. */
     countDead: number<[]>(`SELECT count(*) FROM outbox INDEXED BY outbox_dead WHERE ${mine} state = 'dead'`),
-    /** The newest delivery with an attempt. */
+    /** The newest delivery that was attempted. */
     findTried: find<[], Pick<OutboxRow, 'last_attempt_at' | 'last_status' | 'last_error'>>(
       `SELECT last_attempt_at, last_status, last_error FROM outbox INDEXED BY outbox_receiver
        WHERE ${mine} receiver > 0 AND last_attempt_at IS NOT NULL ORDER BY id DESC LIMIT 1`,

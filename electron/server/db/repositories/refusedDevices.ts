@@ -13,7 +13,7 @@ export function refusedDeviceRows(db: Db) {
     find: find<[deviceId: string], RefusedDeviceRow>(`${rows} WHERE device_id = ?`),
     count: number<[]>('SELECT count(*) FROM refused_devices'),
     insert: run<[deviceId: string, at: number]>('INSERT INTO refused_devices (device_id, refused_at) VALUES (?, ?)'),
-    /** False: it was not refused. */
+    /** Returns false if the device was not refused. */
     remove: (deviceId: string) => remove(deviceId) > 0,
   };
 }

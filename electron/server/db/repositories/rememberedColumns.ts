@@ -6,7 +6,7 @@ import { mapped, statements } from './statements.ts';
 
 type Row = { id: number; kind: TableKind; names: string; answers: string; used_at: number; by: string };
 
-/** Sets of column names to keep, most recently used first. */
+/** Number of column sets to keep: the most recently used ones. */
 const KEPT = 100;
 const ROWS = 'SELECT id, kind, names, answers, used_at, done_by AS "by" FROM remembered_columns';
 
@@ -24,7 +24,7 @@ export function rememberedColumnRows(db: Db) {
        (SELECT id FROM remembered_columns ORDER BY used_at DESC, id DESC LIMIT -1 OFFSET ?)`,
   );
 
-  /** Undefined if the row is damaged, so that the answers are unknown. */
+  /** Returns undefined for a damaged row. */
   function entryOf({ id, kind, used_at: usedAt, by, ...stored }: Row): RememberedColumns | undefined {
     const names = storedJson('remembered_columns.names', stored.names) as string[] | undefined;
     const answers = storedJson('remembered_columns.answers', stored.answers) as RememberedAnswers | undefined;

@@ -2,7 +2,7 @@ import type { ReportWindow } from '../../domain/commands/reportWindow.ts';
 import type { Db } from '../db.ts';
 import { RowCache } from '../rowCache.ts';
 
-/** Epochs to keep. A reset device begins a new epoch, while reports of earlier ones can still arrive. */
+/** Number of epochs to keep per device. A reset device begins a new epoch, but reports of earlier epochs can still arrive. */
 const KEPT_EPOCHS = 4;
 
 export function reportWindowRows(db: Db, cache = new RowCache()) {
@@ -46,7 +46,7 @@ export function reportWindowRows(db: Db, cache = new RowCache()) {
         known.keep(`${deviceId} ${epoch}`, window);
         return;
       }
-      // This also removes rows of old epochs.
+      // The statement below also removes rows of old epochs.
       known.clear();
       insert.run({ deviceId, epoch, highest, seen: signed, pressedAt, now });
       prune.run({ deviceId });

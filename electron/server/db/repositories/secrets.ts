@@ -8,7 +8,7 @@ export type WrappedKey = { keyId: string; salt: string; sealed: string };
 /** Encrypted values in all tables, and the wrapped key that decrypts them on another machine. */
 export function secretRows(db: Db) {
   const wrapped = statements(db).meta('wrapped_key');
-  /** Overwrites the previous row, because backups copy pages including deleted content. */
+  /** Overwrites the previous row, because backups copy pages including their deleted content. */
   function withoutTraces(change: () => void): void {
     db.pragma('secure_delete = ON');
     try {

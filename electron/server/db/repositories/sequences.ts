@@ -40,7 +40,7 @@ export type StepRow = NewStepRow & {
   place: StepPlace | null;
   qty: number | null;
   finishedAt: number | null;
-  /** Its open command and current device. */
+  /** Its open command and that command's device. Null: none. */
   lit: { commandId: number; deviceId: string } | null;
 };
 
@@ -68,7 +68,7 @@ const COUNTED_AS: Readonly<Record<StepState, Exclude<keyof StepCounts, 'steps'> 
   cancelled: 'halted',
 };
 
-/** No limit in SQLite. */
+/** Means no limit in SQLite. */
 const NO_LIMIT = -1;
 
 const SEQUENCES = `SELECT sequences.id, sequence_id AS sequenceId, nonce, state, launched_by AS launchedBy,
@@ -87,7 +87,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
   const pageOfState = list<[after: string, state: string, limit: number], SequenceRow>(
     `${SEQUENCES} WHERE sequence_id > ? AND state = ? ORDER BY sequence_id LIMIT ?`,
   );
-  // Sort in JavaScript, as for queues of devices.
+  // Sort in JavaScript, for the same reason as in commands.ts.
   const ofSequence = list<[sequence: number], Row>(`${STEPS} WHERE steps.sequence = ?`);
   const states = list<[sequence: number], StepAt>(
     'SELECT id, position, step_order AS "order", state FROM steps WHERE sequence = ?',
@@ -99,7 +99,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
        coalesce(sum(state IN ('timed_out', 'cancelled')), 0) AS halted
      FROM steps WHERE sequence = ?`,
   );
-  /** Kept while a sequence runs, because each end of a step reports them. */
+  /** Cached, because the end of each step reports the counts. */
   const known = cache.rows<number, StepCounts>();
   const stateOf = find<[id: number], Pick<StepRow, 'sequence' | 'state'>>(
     'SELECT sequence, state FROM steps WHERE id = ?',
@@ -128,7 +128,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
     deleteSteps(sequence);
   }
 
-  /** Counts the step in its new state. */
+  /** Updates the cached counts for a step's new state. */
   function recount({ sequence, state: before }: Pick<StepRow, 'sequence' | 'state'>, after: StepState): void {
     const counted = known.get(sequence);
     if (counted === undefined) return;
@@ -142,13 +142,13 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
   return {
     find: find<[sequenceId: string], SequenceRow>(`${SEQUENCES} WHERE sequence_id = ?`),
     findById: find<[id: number], SequenceRow>(`${SEQUENCES} WHERE id = ?`),
-    /** Sorted by sequenceid. */
+    /** Sorted by sequence id. */
     list({ state, after = '', limit = NO_LIMIT }: ListQuery): SequenceRow[] {
       return state === undefined ? page(after, limit) : pageOfState(after, state, limit);
     },
     /** In the order of the request. */
     listSteps: (sequence: number): StepRow[] => ofSequence(sequence).map(fromRow).sort(inOrder),
-    /** Only the progress of each step, in the same order. */
+    /** The progress of each step, in the order of the request. */
     listRun: (sequence: number): StepAt[] => states(sequence).sort(inOrder),
     findStep: (id: number) => mapped(oneStep(id), fromRow),
     count: (sequence: number): StepCounts =>
@@ -177,7 +177,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
       setStep(state, qty, finishedAt, id);
       if (before !== undefined) recount(before, state);
     },
-    /** Resets all steps to before the first launch. */
+    /** Resets all steps to their state before the first launch. */
     resetSteps(sequence: number): void {
       known.delete(sequence);
       resetSteps(sequence);
@@ -185,7 +185,7 @@ export function sequenceRows(db: Db, cache = new RowCache()) {
     setDevice: (id: number, deviceId: string) => setDevice(deviceId, id),
     /** Sequences with a step that names this device, or is or was lit on it. */
     listWithDevice: (deviceId: string) => withDevice(deviceId, deviceId),
-    /** Moves references from one device to another. Keeps where steps were last lit. */
+    /** Moves references from one device to another, except where ended steps were last lit. */
     giveDevice(from: string, to: string): void {
       giveGiven(to, from);
       giveFound(to, from);

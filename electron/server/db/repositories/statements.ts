@@ -3,11 +3,11 @@ import { metaValue } from '../metaValues.ts';
 
 // oxlint-disable typescript/no-unnecessary-type-parameters -- only the caller knows the types that its SQL takes and returns
 
-/** Compiles SQL to functions. Their arguments are the values of each `?`, or one object with named parameters. */
+/** Compiles SQL to functions. Arguments: the value of each `?`, or one object with named parameters. */
 export function statements(db: Db) {
   const prepare = <Args extends unknown[] = unknown[], Row = unknown>(sql: string) =>
     db.prepare<Args, Row>(plannedOnce(sql));
-  /** Returns the first column of the first row. Undefined if there is none, or it is null. */
+  /** Returns the first column of the first row. Undefined without a row, or if the value is null. */
   function value<Args extends unknown[], Value extends string | number>(sql: string) {
     const statement = prepare<Args, Value | null>(sql).pluck();
     return (...args: Args): Value | undefined => statement.get(...args) ?? undefined;
@@ -39,7 +39,7 @@ export function statements(db: Db) {
       const statement = prepare<Args, Value>(sql).pluck();
       return (...args: Args): Value[] => statement.all(...args);
     },
-    /** Returns a number, or 0 without a row. */
+    /** Returns a number. 0 without a row. */
     number<Args extends unknown[]>(sql: string) {
       const found = value<Args, number>(sql);
       return (...args: Args): number => found(...args) ?? 0;
@@ -48,7 +48,7 @@ export function statements(db: Db) {
       const statement = prepare<Args>(sql);
       return (...args: Args): void => void statement.run(...args);
     },
-    /** Inserts these columns from the fields of the same names. Returns the id of the new row. */
+    /** Inserts a row from the fields with the names of these columns. Returns the id of the new row. */
     insertInto: <Row extends object>(table: string, columns: string) =>
       insert<[row: Row]>(`INSERT INTO ${table} (${columns}) VALUES (${columns.replace(/\w+/g, ':$&')})`),
     /** A text in the table `meta`. */
@@ -74,7 +74,8 @@ export function mapped<Row, Result>(row: Row | undefined, map: (row: Row) => Res
 
 /**
  * Adds plus signs to parameters. If a plan could depend on the value of a parameter, SQLite prepares the statement again for each value,
- * which takes longer than most of our statements. A plus sign changes no value, but prevents that. (https://www.sqlite.org/qpsg.html)
+ * which takes longer than most of our statements. A plus sign prevents this and does not change the value.
+ * (https://www.sqlite.org/qpsg.html)
  */
 function plannedOnce(sql: string): string {
   return sql.replace(/([=<>]|\b(?:BETWEEN|AND|LIMIT)) (?=\?|:\w)/g, '$1 +');

@@ -19,7 +19,7 @@ export type ArticlePlaceRow = {
   movementId: number | null;
 };
 
-/** Pieces that launched, unfinished lines still need. */
+/** Pieces that unfinished lines still need. `placeKey`: null before a place is assigned. */
 export type AllocatedRow = { articleId: number; placeKey: string | null; allocated: number };
 
 export type MovementRow = {
@@ -82,7 +82,7 @@ export type ShownStockRow = Pick<ArticlePlaceRow, 'articleId' | 'placeKey' | 'on
   doneBy: string | null;
 };
 
-/** A place that the short of an item reported as empty. */
+/** A place that a short of an item reported as empty. */
 export type EmptiedRow = {
   itemId: number;
   articleId: number;
@@ -102,7 +102,7 @@ const MOVEMENTS = `SELECT id, at, kind, article_id AS articleId, place, place_ke
 const FILTER = `id > :after AND (:placeKey IS NULL OR place_key = :placeKey) AND (:kind IS NULL OR kind = :kind)
   AND (:from IS NULL OR at >= :from) AND (:to IS NULL OR at < :to)`;
 
-/** Places of articles, their stock, and its movements. */
+/** Article places, their stock, and stock movements. */
 export function stockRows(db: Db) {
   const { find, list, run, insert, value } = statements(db);
   const place = find<[articleId: number, placeKey: string], Raw<ArticlePlaceRow, 'isEmpty'>>(
@@ -173,7 +173,7 @@ export function stockRows(db: Db) {
     findPlace: (articleId: number, placeKey: string) => mapped(place(articleId, placeKey), fromPlace),
     /** Places of these articles (ids as JSON), by priority. */
     listPlaces: (ids: string): ArticlePlaceRow[] => placesOf(ids).map(fromPlace),
-    /** Places of these articles (ids as JSON), for lines of work. */
+    /** Stock at the places of these articles (ids as JSON), to show at lines. */
     listShown: list<[ids: string], ShownStockRow>(
       `SELECT article_places.article_id AS articleId, article_places.place_key AS placeKey, article_places.on_hand AS onHand,
          at AS foundAt, picker, done_by AS doneBy
@@ -181,7 +181,7 @@ export function stockRows(db: Db) {
          AND (article_places.on_hand <= 0 OR is_empty = 1)
        WHERE article_places.article_id IN (SELECT value FROM json_each(?))`,
     ),
-    /** All places of all articles. */
+    /** The names of all article places. */
     listPlaceNames: list<[], { place: string }>('SELECT DISTINCT place FROM article_places ORDER BY place_key'),
     /** Counted places of active articles. */
     listLevels: list<[], { place: string; isEmpty: 0 | 1; isLow: 0 | 1 }>(
@@ -197,12 +197,12 @@ export function stockRows(db: Db) {
     removePlace: run<[articleId: number, placeKey: string]>(
       'DELETE FROM article_places WHERE article_id = ? AND place_key = ?',
     ),
-    /** Called only by the ledger. */
+    /** Call only from the ledger. */
     setStock: ({ articleId, placeKey, onHand, isEmpty, movementId }: ArticlePlaceRow): void =>
       setStock(onHand, isEmpty ? 1 : 0, movementId, articleId, placeKey),
     /**
-     * Pieces that open lines of these articles (ids as JSON) still need. Excludes corrected lines of an aborted order, which are open but are
-     * not picked, and pieces that are short in a batch, whose line ends only when the rest is put.
+     * Pieces that open lines of these articles (ids as JSON) still need. Excludes corrected lines of an aborted order, which are open but
+     * not picked, and pieces that are short in a batch, whose line ends only when the other pieces are put.
      */
     listAllocated: list<[ids: string], AllocatedRow>(
       `SELECT article_id AS articleId, place_key AS placeKey, sum(max(0, ordered_quantity - quantity_fulfilled
@@ -217,7 +217,7 @@ export function stockRows(db: Db) {
       for (const change of rename) change({ from, to, place: name });
       renameEmptied({ from, to });
     },
-    /** Orders with lines of this article to pick. */
+    /** Orders with open lines of this article. */
     listOpenOrders: list<[article: { id: number; sku: string }], { orderNumber: string }>(
       `SELECT DISTINCT order_number AS orderNumber FROM orders JOIN items ON order_id = orders.id
        WHERE items.id IN (SELECT id FROM items WHERE article_id = :id AND article_id IS NOT NULL AND state IN ('open', 'active')
@@ -228,7 +228,7 @@ export function stockRows(db: Db) {
     bindItems: run<[article: { id: number; sku: string }]>(
       `UPDATE items SET article_id = :id WHERE article_id IS NULL AND sku = :sku COLLATE NOCASE AND state IN ('open', 'active')`,
     ),
-    /** Unbinds the lines of a removed article. */
+    /** Unbinds all lines from an article that is being removed. */
     releaseItems(articleId: number): void {
       release(articleId);
       forgetSources(articleId);
@@ -242,7 +242,7 @@ export function stockRows(db: Db) {
     /** Returns the id. */
     insertMovement: (row: Omit<MovementRow, 'id'>): number => insertMovement(row),
     setKey: run<[key: string, asked: string, id: number]>('UPDATE movements SET key = ?, asked = ? WHERE id = ?'),
-    /** A movement that this caller posted with this key since that time. */
+    /** Finds a movement that this caller posted with this key since `since`. */
     findKeyed: find<[key: string, doneBy: string, since: number], { id: number; onHand: number | null; asked: string }>(
       'SELECT id, on_hand AS onHand, asked FROM movements WHERE key = ? AND done_by = ? AND at >= ? AND key IS NOT NULL ORDER BY id DESC',
     ),
@@ -251,11 +251,11 @@ export function stockRows(db: Db) {
       return asked.articleId === null ? page(asked) : pageOfArticle(asked);
     },
     listStock: (asked: StockPage): ArticlePlaceRow[] => stock(asked).map(fromPlace),
-    /** Sorted by the time of picking. */
+    /** In picking order. */
     listSources: list<[itemId: number], SourceRow>(
       'SELECT article_id AS articleId, place, place_key AS placeKey, quantity FROM item_sources WHERE item_id = ? ORDER BY position',
     ),
-    /** The places from which pieces of an item were taken and not returned, in picking order. Also for a deleted item. */
+    /** Places from which pieces of an item were taken and not returned, in picking order. Also works for a deleted item. */
     listPickedFrom: list<[orderNumber: string, itemId: number], TakenRow>(
       `SELECT place, -SUM(delta) AS quantity FROM movements WHERE order_number = ? AND item_id = ? AND kind = 'pick'
        GROUP BY place_key HAVING SUM(delta) < 0 ORDER BY MIN(id)`,

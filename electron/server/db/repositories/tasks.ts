@@ -38,7 +38,7 @@ const COLUMNS = `id, kind, state, article_id AS articleId, sku, place, place_key
   is_overdue AS isOverdue`;
 const FROM = `SELECT ${COLUMNS} FROM tasks`;
 
-/** Tasks about stock. */
+/** Stock tasks. */
 export function taskRows(db: Db) {
   const { find, list, run, insert } = statements(db);
   const add = insert(
@@ -98,7 +98,7 @@ export function taskRows(db: Db) {
       'UPDATE tasks SET state = ?, quantity = ?, ended_at = ?, ended_by = ? WHERE id = ?',
     ),
     setOverdue: run<[id: number]>('UPDATE tasks SET is_overdue = 1 WHERE id = ?'),
-    /** Call before the order of the task is deleted. */
+    /** Keeps the source places. Call before the order of the task is deleted. */
     setSources: run<[sources: string, id: number]>('UPDATE tasks SET item_id = NULL, sources = ? WHERE id = ?'),
     renamePlace: run<[names: { from: string; to: string; place: string }]>(
       `UPDATE tasks SET place = :place, place_key = :to WHERE state = 'open' AND place_key = :from`,

@@ -1,10 +1,10 @@
 import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
-/** What the template last wrote to a device. `lines`: joined by line feeds. `fixed`: the same without figures of the stock. */
+/** What the template last wrote to a device. `lines`: joined by line feeds. `fixed`: the lines without stock figures. */
 export type TemplateScreenRow = { deviceId: string; lines: string; fixed: string; writtenAt: number };
 
-/** Screens of devices that are filled from articles. */
+/** Device screens that a template fills from articles. */
 export function templateScreenRows(db: Db) {
   const { find, run, values } = statements(db);
   return {

@@ -3,8 +3,8 @@ import type { Db } from '../db.ts';
 import { statements } from './statements.ts';
 
 /**
- * Where a turbo is expected. For a serial port, the identity of its adapter is empty if it is not USB, so that only its path identifies it.
- * In the network, `url` is its address, `path` is empty, and `serial_number` is that of the turbo once known.
+ * A configured connection to a turbo. Serial port: the adapter's identity is empty if it is not USB; then only `path` identifies the port.
+ * Network: `url` is the address, `path` is empty, and `serial_number` is the turbo's, once known.
  */
 export type TurboLinkRow = {
   id: number;
@@ -17,11 +17,11 @@ export type TurboLinkRow = {
   flow_control: 0 | 1;
   url: string;
   name: string;
-  /** The encrypted key of an encrypted display. */
+  /** The encrypted key of a display that uses encryption. */
   key: string | null;
 };
 
-/** `is_new`: the device has not got the label yet. */
+/** `is_new`: the device does not have the label yet. */
 export type LinkPlaceRow = LinkPlace & { link_id: number; is_new: 0 | 1 };
 
 export function turboLinkRows(db: Db) {
@@ -37,7 +37,7 @@ export function turboLinkRows(db: Db) {
     list: list<[], TurboLinkRow>(`SELECT id, ${columns} FROM turbo_links ORDER BY id`),
     /** Returns the id. */
     insert: insertInto<Omit<TurboLinkRow, 'id'>>('turbo_links', columns),
-    /** Updates the path after the adapter was plugged into another socket. */
+    /** Updates the path after the adapter was plugged into another port. */
     setPath: (id: number, path: string) => setPath(path, id),
     setAddress: run<[row: Pick<TurboLinkRow, 'id' | 'url' | 'name' | 'key'>]>(
       'UPDATE turbo_links SET url = :url, name = :name, key = :key WHERE id = :id',
@@ -47,13 +47,13 @@ export function turboLinkRows(db: Db) {
     setIdentity: run<[row: Pick<TurboLinkRow, 'id' | 'serial_number'>]>(
       'UPDATE turbo_links SET serial_number = :serial_number WHERE id = :id',
     ),
-    /** Also removes its places. */
+    /** Also removes the places of the link. */
     remove: (id: number) => remove(id) > 0,
     /** Sorted by link and number. */
     listPlaces: list<[], LinkPlaceRow>(
       'SELECT link_id, number, label, start, count, is_new FROM link_places ORDER BY link_id, number',
     ),
-    /** A number for a new place that was never used on this link. */
+    /** Returns a number for a new place that was never used on this link. */
     nextPlace: (id: number) => nextPlace(id) ?? 0,
     savePlace: run<[place: LinkPlaceRow]>(
       `INSERT INTO link_places (link_id, number, label, start, count, is_new)
@@ -64,7 +64,7 @@ export function turboLinkRows(db: Db) {
     listMemory: list<[id: number], { key: string; text: string }>(
       'SELECT key, text FROM link_memory WHERE link_id = ? ORDER BY key',
     ),
-    /** Does nothing for a link that was removed meanwhile. */
+    /** Does nothing if the link was removed meanwhile. */
     saveMemory: run<[row: { linkId: number; key: string; text: string }]>(
       `INSERT INTO link_memory (link_id, key, text)
        SELECT :linkId, :key, :text WHERE EXISTS (SELECT 1 FROM turbo_links WHERE id = :linkId)

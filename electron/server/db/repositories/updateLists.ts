@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 import { metaValue } from '../metaValues.ts';
 import { statements } from './statements.ts';
 
-/** The newest update list found. `list`: its name. `signedAt`: epoch milliseconds. */
+/** The newest update list that was found. `list`: its name. `signedAt`: epoch milliseconds. */
 export type NewestList = { list: string; signedAt: number };
 
 /** What the station remembers about update lists. */

@@ -2,7 +2,7 @@ import { momentText } from '#shared/lib/text/locale.ts';
 import type { Alert } from '#shared/api/alert.ts';
 import { ALERT_STEPS, ALERT_TITLES } from '#shared/lib/alerts/alertWords.ts';
 
-/** An alert for an e-mail. `name`: what the alert is about, as people call it. `at`: epoch milliseconds. */
+/** An alert to send by e-mail. `name`: what the alert is about, as people call it. `at`: epoch milliseconds. */
 export type AlertNotice = Pick<Alert, 'id' | 'kind' | 'since' | 'problem'> & {
   event: 'raised' | 'ended';
   name: string;
@@ -23,10 +23,13 @@ export function alertMail(notices: readonly AlertNotice[], link: string): { subj
   return { subject: `Pickstation: ${subject}`, text: `${parts.join('\n\n')}\n` };
 }
 
-/** `endedAt`: undefined while it is open. */
+/** `endedAt`: undefined while the alert is open. */
 type MailedAlert = AlertNotice & { endedAt: number | undefined };
 
-/** One entry per alert, with its latest state, even if it was both raised and resolved since the last mail. */
+/**
+ * Combines the notices into one entry per alert with its latest state, even if the alert was both raised and resolved since the last
+ * e-mail.
+ */
 function joined(notices: readonly AlertNotice[]): MailedAlert[] {
   const alerts = new Map<string, MailedAlert>();
   for (const notice of notices) {
@@ -63,7 +66,7 @@ function footOf(link: string): string {
   return `-- \n${where}Sent by Pickstation. Choose the alerts to mail under Connections, E-mail. Times are those of the station.`;
 }
 
-/** Puts a name on one line, because names can contain line breaks. */
+/** Joins a name into one line, because names can contain line breaks. */
 function line(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -1,11 +1,12 @@
 import type { AlertKind } from '#shared/api/alert.ts';
 
-/** Hysteresis in percent and dB: without it, a wavering value would raise and end an alert all day. */
+/** Hysteresis in percent and in dB. Without it, a fluctuating value would raise and end an alert all day. */
 export const BATTERY_MARGIN = 5;
 export const SIGNAL_MARGIN = 5;
 
 /**
- * Whether an alert on a falling value is open: raised at the threshold, ended above threshold plus margin. 0: no alert.
+ * Whether an alert about a falling value is open: it is raised at the threshold and ended above threshold plus margin. A threshold of 0
+ * turns the alert off.
  */
 export function isBelow(isOpen: boolean, value: number, rule: { threshold: number; margin: number }): boolean {
   if (rule.threshold === 0) return false;
@@ -14,12 +15,12 @@ export function isBelow(isOpen: boolean, value: number, rule: { threshold: numbe
 
 export type TurboKind = Extract<AlertKind, `turbo_${string}`>;
 
-/** `isDue`: it has been unhealthy for longer than allowed. */
+/** `isDue`: whether the turbo has been unhealthy for longer than allowed. */
 export type TurboHealth = { isOnline: boolean; problem: string | null; isDue: boolean };
 
 /**
- * The alert for a turbo, at most one. A problem says more than a missing link, and links come and go while it
- * reconnects, so turbo_trouble stays until the turbo is healthy.
+ * The alert for a turbo; at most one is open. A problem is more informative than a missing link, and the link comes and goes while the
+ * turbo reconnects. Therefore `turbo_trouble` stays open until the turbo is healthy.
  */
 export function turboAlert(health: TurboHealth, open: TurboKind | undefined): TurboKind | undefined {
   const { isOnline, problem, isDue } = health;

@@ -1,14 +1,14 @@
-/** An error of the SMTP client. `response`: the server's words, `responseCode`: their number. */
+/** An error of the SMTP client. `response`: the server's text. `responseCode`: the number in it. */
 type MailError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
 
-/** Limit for words of another program. */
+/** Maximum length of text from another program. */
 const MAX_CHARACTERS = 300;
-/** Replaces a password. */
+/** Replacement for a password. */
 const HIDDEN = '***';
 
 const CERTIFICATE = /certificate|self.signed|CERT_|UNABLE_TO_|DEPTH_ZERO|altname|ERR_TLS/i;
 
-/** What happened and what to do; the first match wins. */
+/** What happened and what to do. The first match wins. */
 const MEANINGS: readonly { is(error: MailError): boolean; meaning: string }[] = [
   {
     is: ({ message }) => CERTIFICATE.test(message),
@@ -62,7 +62,7 @@ const MEANINGS: readonly { is(error: MailError): boolean; meaning: string }[] = 
   },
 ];
 
-/** Why an e-mail was not sent, as a sentence that says what to do, followed by the server's words. */
+/** Why an e-mail was not sent, as a sentence that says what to do, followed by the server's text. */
 export function describeMailError(error: unknown, secret: string | null): string {
   if (!(error instanceof Error)) return `The e-mail could not be sent (${cut(String(error))}).`;
   const known: MailError = error;
@@ -72,7 +72,7 @@ export function describeMailError(error: unknown, secret: string | null): string
   return words === '' ? meaning : `${meaning} (${words})`;
 }
 
-/** Servers may repeat what they refused: unchanged, with other spaces, or in Base64 like the sign-in. */
+/** Hides the secret in a text. A server may repeat what it refused: unchanged, with different spaces, or in Base64 as in the sign-in. */
 function withoutSecret(text: string, secret: string): string {
   const spellings = [secret, oneLine(secret)].filter((spelling) => spelling !== '');
   const line = spellings.reduce((words, spelling) => oneLine(words.replaceAll(spelling, HIDDEN)), text);

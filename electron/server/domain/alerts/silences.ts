@@ -1,22 +1,22 @@
 /**
- * Offline devices, longest first. All have the same timeout, so they are sorted by deadline, and only the first needs
- * checking. Times are monotonic milliseconds.
+ * Offline devices, longest offline first. All have the same timeout, so they are sorted by deadline, and only the first one needs checking.
+ * Times are in monotonic milliseconds.
  */
 export type Silences = {
-  /** Starts now, unless already offline. */
+  /** Starts the device's timer, unless it is already running. */
   begin(deviceId: string, now: number): void;
   end(deviceId: string): void;
   has(deviceId: string): boolean;
-  /** Restarts all timers now. */
+  /** Restarts all timers. */
   restart(now: number): void;
-  /** Since when the first has been offline. */
+  /** Since when the first device has been offline. */
   earliest(): number | undefined;
-  /** Removes and returns those that have been offline since `until` or longer. */
+  /** Removes and returns devices that went offline at `until` or earlier. */
   take(until: number): string[];
 };
 
 export function createSilences(): Silences {
-  // A map keeps insertion order.
+  // A `Map` keeps insertion order.
   const since = new Map<string, number>();
 
   return {

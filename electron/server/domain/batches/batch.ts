@@ -15,7 +15,7 @@ import { isLaunched, isSettled, isWaiting, openOf } from './shares.ts';
 import type { BatchContent, BatchEvent, BatchState, Share, Slot } from './types.ts';
 import { scanAtWall, setAside, settledScans, undoSingle } from './wall.ts';
 
-/** State machine of a batch. Returns the same object if the event does not apply, such as freeing an open slot or putting twice. */
+/** State machine of a batch. Returns the same object if the event does not apply, such as when an open slot is freed. */
 export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent {
   const change = changed(batch, event);
   if (change === undefined) return batch;
@@ -30,7 +30,7 @@ export function nextBatch(batch: BatchContent, event: BatchEvent): BatchContent 
 /** Events that can end a launched batch. */
 const ENDING: ReadonlySet<BatchEvent['kind']> = new Set(['freed', 'stopped', 'aborted', 'scanned', 'shorted']);
 
-/** A bulk batch is sorted once no share is open. */
+/** The state of a launched batch: a bulk batch is sorted once no share is open. */
 function launchedState({ kind, shares }: BatchContent): BatchState {
   if (kind === 'cart') return 'picking';
   return kind === 'bulk' && shares.some((share) => openOf(share) > 0) ? 'picking' : 'sorting';
@@ -100,7 +100,7 @@ function placed(shares: readonly Share[], picks: ReadonlyMap<number, number>): S
   });
 }
 
-/** A slot is complete once every share of its shipment is put or short. */
+/** Completes slots: a slot is complete once every share of its shipment is put or short. */
 function settled({ slots, shares }: BatchContent): readonly Slot[] {
   const live = Map.groupBy(
     shares.filter(({ ending }) => ending !== 'stopped'),

@@ -3,14 +3,14 @@ import { handFor } from './puts.ts';
 import type { BatchContent, Slot } from './types.ts';
 
 /**
- * What a slot shows. `put`: put the pieces that `by` holds here. `stopped`: the slot must be emptied. `short`: complete, but pieces are
+ * What a slot shows. `put`: pieces held by `by` belong here. `stopped`: the slot must be emptied. `short`: complete, but with pieces
  * missing.
  */
 export type SlotLight =
   | { kind: 'put'; quantity: number; by: string; text: string }
   | { kind: 'complete' | 'short' | 'stopped'; text: string };
 
-/** The light of a slot; undefined if dark. If several people hold pieces for it, shows those of the first. */
+/** The light of a slot; undefined if it is dark. If several people hold pieces for the slot, shows the pieces of the first person. */
 export function slotLight(batch: BatchContent, { slot, state, held }: Slot): SlotLight | undefined {
   const text = held?.orderNumber ?? '';
   if (state === 'stopped') return { kind: 'stopped', text };
@@ -23,7 +23,6 @@ export function slotLight(batch: BatchContent, { slot, state, held }: Slot): Slo
   return { kind: 'put', quantity, by, text };
 }
 
-/** Whether a share of the shipment is short. */
 export function isShort({ shares }: Pick<BatchContent, 'shares'>, shipmentId: number | undefined): boolean {
   return shares.some((share) => share.shipmentId === shipmentId && share.ending === 'short');
 }

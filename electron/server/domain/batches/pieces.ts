@@ -1,12 +1,15 @@
 import { distribute, inHandOf, isLive, openOf, pickedOf, sumAt, withHand, withoutPieces } from './shares.ts';
 import type { BatchContent, BatchEvent, HeldPieces, Share } from './types.ts';
 
-/** The changed parts of a batch. Undefined: no change. */
+/** The changed parts of a batch; undefined if nothing changed. */
 export type BatchChange = Partial<BatchContent>;
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
-/** Distributes the pieces found at a light to its shares. Shares that get fewer than they need are short, unless they move. */
+/**
+ * Distributes the pieces found at a light among its shares. Shares that get fewer pieces than they need become short, unless they are in
+ * `moves`.
+ */
 export function bookPieces(
   batch: BatchContent,
   { pickId, quantity, by, reason = '', moves }: Of<'picked'>,
@@ -20,7 +23,7 @@ export function bookPieces(
   });
 }
 
-/** Books the pieces found for one item. If fewer were found than needed, its share is short, unless it moves. */
+/** Books the pieces found for one item. If fewer were found than needed, its share becomes short, unless it is in `moves`. */
 export function confirmPieces(
   batch: BatchContent,
   { itemId, quantity, by, reason, moves }: Of<'confirmed'>,
@@ -52,7 +55,7 @@ function give(
   return { shares, hands };
 }
 
-/** Gives the pieces of the last pick to other shares of that pick. Does nothing if one of them has been put since. */
+/** Redistributes the pieces of the last pick among its shares. Does nothing if pieces have been put since then. */
 export function reassign(
   batch: BatchContent,
   { shares: wanted, reason, moves }: Of<'reassigned'>,
@@ -69,7 +72,7 @@ export function reassign(
       return pieces >= 0 && share.picked - before + pieces <= share.quantity && before - pieces <= inHandOf(share);
     });
   if (!isWhole) return undefined;
-  // One person holds all pieces of a pick.
+  // All pieces of a pick are in the hands of one person.
   const by = batch.hands.findLast(({ shareId }) => last.some(({ id }) => id === shareId))?.by ?? '';
   let hands: readonly HeldPieces[] = batch.hands;
   const shares = batch.shares.map((share): Share => {
@@ -94,7 +97,7 @@ export function reassign(
   return { shares, hands };
 }
 
-/** Closes the open shares of an item as short, or gives a short its reason. */
+/** Closes the open shares of an item as short, or changes the reason of shares that are short. */
 export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shorted'>): BatchChange | undefined {
   const isMeant = (share: Share): boolean =>
     share.itemId === itemId && (openOf(share) > 0 || (share.ending === 'short' && share.reason !== reason));
@@ -104,17 +107,17 @@ export function shortItem({ shares }: BatchContent, { itemId, reason }: Of<'shor
   };
 }
 
-/** Returns pieces from the hand to the shelf, and opens shorts again. Pieces in slots stay there. */
+/** Returns pieces from the hand to the shelf, and reopens short shares. Pieces in slots stay there. */
 export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>): BatchChange | undefined {
   const picked = pickedOf(batch, itemId);
   const own = batch.shares.filter((share) => share.itemId === itemId && share.ending !== 'stopped');
   const inHand = own.reduce((sum, share) => sum + inHandOf(share), 0);
   const isShort = own.some(({ ending }) => ending === 'short');
-  // Whether the last pick was of this item.
+  // Whether the last pick included this item.
   const isLast = own.some(({ found }) => found !== null && found > 0);
   const last = own.reduce((sum, { found }) => sum + (found ?? 0), 0);
   const taken = quantity !== undefined ? picked - quantity : isLast ? Math.min(last, inHand) : inHand;
-  // Missing pieces can be searched for again even if none were found.
+  // Missing pieces can be searched for again even if the last pick found none.
   const isMoved = own.some((share) => share.found !== null && openOf(share) > 0);
   if (taken < 0 || taken > inHand || (taken === 0 && !isShort && !isMoved)) return undefined;
   const change = less(batch, itemId, taken, ['hand']);
@@ -123,7 +126,7 @@ export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>
     const before = was.get(id);
     return before !== undefined && (before.found !== null || before.picked !== left);
   };
-  // Clears the light of these shares, so that they get a place again.
+  // Clear the light of these shares so that they are assigned a place again.
   return (
     change && {
       ...change,
@@ -132,7 +135,10 @@ export function reopen(batch: BatchContent, { itemId, quantity }: Of<'reopened'>
   );
 }
 
-/** Sets how many pieces are picked. A decrease takes them from `putBack`, then hands, then slots; an increase adds them to the slots. */
+/**
+ * Sets how many pieces are picked. A decrease takes pieces from `putBack`, then from hands, then from slots; an increase adds pieces to
+ * slots.
+ */
 export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'corrected'>): BatchChange | undefined {
   const picked = pickedOf(batch, itemId);
   if (to === picked || to < 0) return undefined;
@@ -140,7 +146,7 @@ export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'c
   let rest = to - picked;
   const shares = batch.shares.map((share): Share => {
     if (share.itemId !== itemId || share.ending === 'stopped') return share;
-    // Pieces cannot be added without a slot.
+    // Pieces cannot be added to a share without a slot.
     const added = share.slot === null ? 0 : Math.min(rest, share.quantity - share.picked);
     if (added === 0) return share;
     rest -= added;
@@ -153,7 +159,7 @@ export function correctPieces(batch: BatchContent, { itemId, picked: to }: Of<'c
 
 type Source = 'putBack' | 'hand' | 'put';
 
-/** Unbooks pieces of an item from these sources, in order. Its shares are open again. */
+/** Removes picked pieces of an item from these sources, in order. The shares become open again. */
 function less(
   batch: BatchContent,
   itemId: number,
@@ -180,7 +186,7 @@ function less(
   return rest > 0 ? undefined : { hands, shares: [...changed.values()] };
 }
 
-/** Books returned pieces, first for shares whose order is still in the batch, and opens these shares again. */
+/** Books returned pieces and reopens their shares. Shares whose order is still in the batch come first. */
 export function returnPieces({ shares }: BatchContent, { itemId, quantity }: Of<'returned'>): BatchChange | undefined {
   let rest = quantity;
   const returned = new Map<Share, number>();
@@ -207,7 +213,7 @@ export function returnPieces({ shares }: BatchContent, { itemId, quantity }: Of<
   };
 }
 
-/** Settles what a person holds: another person takes it over, the pieces are lost, or they return to their places. */
+/** Settles the pieces that a person holds: another person takes them over, they are lost, or they return to their places. */
 export function endHand(
   batch: BatchContent,
   event: Of<'handTaken'> | Of<'handMissing'> | Of<'handPutBack'>,

@@ -5,8 +5,8 @@ import { putScanned } from './wall.ts';
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
 /**
- * The pieces of one article to put into a slot next. If `by` holds or has scanned anything, uses the pieces of `by` and, on a cart, those
- * picked without a person. Otherwise: on a cart, everybody's pieces; at a wall, the pieces of the person who scanned first.
+ * Returns the pieces of one article to put into a slot next. If `by` holds or has scanned anything, uses those pieces and, on a cart, also
+ * pieces picked without a person. Otherwise uses everyone's pieces on a cart, or the pieces of the person who scanned first at a wall.
  */
 export function handFor(
   batch: Pick<BatchContent, 'kind' | 'hands' | 'scanned' | 'shares'>,
@@ -29,7 +29,7 @@ export function handFor(
   );
 }
 
-/** Whether these pieces count as held by `by`. On a cart, everybody holds the pieces that were picked without a person. */
+/** Whether `by` holds these pieces. On a cart, pieces picked without a person belong to everyone. */
 function isFor({ kind }: Pick<BatchContent, 'kind'>, hand: HeldPieces, by: string | undefined): boolean {
   return hand.by === by || (kind === 'cart' && hand.by === '');
 }

@@ -1,6 +1,6 @@
 import type { BatchContent, HeldPieces, ShareRank, Share } from './types.ts';
 
-/** `open`: to be picked. `in_hand`: picked, but not put. `put`: completely put. */
+/** `open`: still to be picked. `in_hand`: picked, but not put. `put`: completely put. */
 export type ShareState = 'open' | 'in_hand' | 'put' | 'short' | 'stopped';
 
 /** Picked pieces, except those that are put or have to be put back. */
@@ -8,12 +8,11 @@ export function inHandOf({ picked, put, putBack }: Pick<Share, 'picked' | 'put' 
   return picked - put - putBack;
 }
 
-/** Whether its order is still in the batch. */
+/** Whether the share's order is still in the batch. */
 export function isLive({ ending }: Pick<Share, 'ending'>): boolean {
   return ending !== 'stopped';
 }
 
-/** Pieces that still have to be picked. */
 export function openOf({ ending, quantity, picked }: Pick<Share, 'ending' | 'quantity' | 'picked'>): number {
   return ending === null ? quantity - picked : 0;
 }
@@ -25,18 +24,18 @@ export function shareState(share: Share): ShareState {
   return share.ending === 'short' ? 'short' : 'put';
 }
 
-/** Whether all its pieces are put or short. */
+/** Whether all pieces of the share are put, or it is short. */
 export function isSettled(share: Share): boolean {
   const state = shareState(share);
   return state === 'put' || state === 'short';
 }
 
-/** Whether its shipment waits for a slot, or needs none. */
+/** Whether the share's shipment waits for a slot or needs none. */
 export function isWaiting(share: Share): boolean {
   return share.slot === null && isLive(share) && !isSettled(share);
 }
 
-/** Higher priority first, then the earlier due time, then the older order. */
+/** Sorts shares: higher priority first, then the earlier due time, then the older order. */
 export function byRank(one: ShareRank & { id: number }, other: ShareRank & { id: number }): number {
   const due = ({ dueAt }: ShareRank): number => dueAt ?? Infinity;
   const byDue = due(one) === due(other) ? 0 : due(one) - due(other);
@@ -44,8 +43,8 @@ export function byRank(one: ShareRank & { id: number }, other: ShareRank & { id:
 }
 
 /**
- * Distributes the found pieces to whole shares by rank. Skips shares that do not fit; the first of these gets the rest. Leaves out shares
- * that get nothing.
+ * Distributes found pieces by rank, filling whole shares first. Skips shares that need more than is left; the first skipped share gets the
+ * remainder. Omits shares that get nothing.
  */
 export function distribute(shares: readonly Share[], found: number): Map<number, number> {
   const given = new Map<number, number>();
@@ -64,18 +63,18 @@ export function distribute(shares: readonly Share[], found: number): Map<number,
   return given;
 }
 
-/** The shares that wait at a light, and how many pieces it shows. */
+/** The open shares at a light, and the number of pieces that the light shows. */
 export function sumAt({ shares }: Pick<BatchContent, 'shares'>, pickId: number): { shares: Share[]; sum: number } {
   const waiting = shares.filter((share) => share.pickId === pickId && openOf(share) > 0);
   return { shares: waiting, sum: waiting.reduce((sum, share) => sum + openOf(share), 0) };
 }
 
-/** Pieces of an item that this batch picked. Stopped shares do not count, because their order may be picked elsewhere. */
+/** Pieces of an item that this batch has picked. Stopped shares do not count, because their order may be picked elsewhere. */
 export function pickedOf({ shares }: Pick<BatchContent, 'shares'>, itemId: number): number {
   return shares.reduce((sum, share) => sum + (isLive(share) && share.itemId === itemId ? share.picked : 0), 0);
 }
 
-/** Adds pieces to a hand: to the entry of the same share and person, otherwise at the end or, with `isFirst`, at the start. */
+/** Adds pieces to the hands: to an existing entry with the same share and person, otherwise at the end or, with `isFirst`, at the start. */
 export function withHand(hands: readonly HeldPieces[], added: HeldPieces, isFirst = false): HeldPieces[] {
   if (added.quantity === 0) return [...hands];
   const same = hands.findIndex(({ by, shareId }) => by === added.by && shareId === added.shareId);
@@ -83,7 +82,7 @@ export function withHand(hands: readonly HeldPieces[], added: HeldPieces, isFirs
   return hands.map((hand, index) => (index === same ? { ...hand, quantity: hand.quantity + added.quantity } : hand));
 }
 
-/** Takes pieces of a share out of the hands, the last ones first. */
+/** Removes pieces of a share from the hands, latest entries first. */
 export function withoutPieces(hands: readonly HeldPieces[], shareId: number, pieces: number): HeldPieces[] {
   let rest = pieces;
   return hands
@@ -98,7 +97,7 @@ export function withoutPieces(hands: readonly HeldPieces[], shareId: number, pie
     .toReversed();
 }
 
-/** Whether its lights are on. */
+/** Whether the batch's lights are on. */
 export function isLaunched({ state }: Pick<BatchContent, 'state'>): boolean {
   return state === 'picking' || state === 'sorting';
 }

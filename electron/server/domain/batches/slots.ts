@@ -4,7 +4,7 @@ import type { BatchContent, BatchEvent, HeldPieces, Share, Slot } from './types.
 
 type Of<Kind extends BatchEvent['kind']> = Extract<BatchEvent, { kind: Kind }>;
 
-/** Gives a shipment a free slot, or makes it wait for one. */
+/** Assigns a free slot to a shipment, or makes the shipment wait for one. */
 export function addShipment(
   batch: BatchContent,
   { slot: name, held, tote, shares: added }: Of<'added'>,
@@ -23,7 +23,7 @@ export function addShipment(
   };
 }
 
-/** Detaches previous shares from a free slot that takes another shipment. */
+/** Detaches previous shares from a free slot before it takes another shipment. */
 export function emptied({ shares }: Pick<BatchContent, 'shares'>, name: string): Share[] {
   return shares.map((share) => (share.slot === name ? { ...share, slot: null } : share));
 }
@@ -36,7 +36,7 @@ export function withSlot({ slots }: Pick<BatchContent, 'slots'>, changed: Slot):
   return slots.map((slot) => (slot.slot === changed.slot ? changed : slot));
 }
 
-/** Takes pieces out of a slot, into the hand of `by`. */
+/** Moves pieces from a slot back into the hand of `by`. */
 export function undoPut(
   batch: BatchContent,
   { slot: name, itemId, quantity, by }: Of<'putUndone'>,
@@ -73,7 +73,7 @@ export function moveSlot(batch: BatchContent, { slot: name, to }: Of<'moved'>): 
   };
 }
 
-/** Sends the rest of a shipment to a free slot. Pieces already put stay. */
+/** Moves the rest of a shipment to a free slot. Pieces already put stay in the full slot. */
 export function fullSlot(batch: BatchContent, { slot: name, to }: Of<'full'>): BatchChange | undefined {
   const [from, other] = [name, to].map((each) => batch.slots.find(({ slot }) => slot === each));
   if (from?.state !== 'open' || other?.state !== 'free') return undefined;
@@ -116,7 +116,7 @@ export function freeSlot(batch: BatchContent, { slot: name, at, keeps }: Of<'fre
   return { slots, shares };
 }
 
-/** Restores a freed slot. Stopped shares that were in hand have no slot, so every `putBack` of its shares came out of this slot. */
+/** Restores a freed slot. Stopped pieces in hand have no slot, so all `putBack` pieces with this slot came out of it. */
 export function undoFree(batch: BatchContent, name: string): BatchChange | undefined {
   const slot = batch.slots.find((each) => each.slot === name);
   if (slot?.state !== 'free' || slot.freed === null) return undefined;
@@ -131,13 +131,13 @@ export function undoFree(batch: BatchContent, name: string): BatchChange | undef
   return { state, shares, slots: withSlot(batch, { ...slot, state: slot.freed.state, freed: null }) };
 }
 
-/** Stops shares: their pieces in hand have to be put back, and slots that hold pieces are `stopped`. */
+/** Stops shares: pieces in hand have to be put back, and slots that hold pieces become `stopped`. */
 export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): BatchChange | undefined {
   const stopped = batch.shares.filter((share) => share.ending !== 'stopped' && isMeant(share));
   if (stopped.length === 0) return undefined;
   const ids = new Set(stopped.map(({ id }) => id));
   let id = nextId(batch);
-  // Splits a share with pieces in the slot and pieces to put back, because the slot keeps its pieces until it is freed.
+  // Split a share that has pieces in the slot as well as pieces to put back, because the slot keeps its pieces until it is freed.
   const split: Share[] = [];
   const rest = batch.shares.map((share): Share => {
     if (!ids.has(share.id)) return share;
@@ -154,7 +154,7 @@ export function stop(batch: BatchContent, isMeant: (share: Share) => boolean): B
   const names = new Set(stopped.map(({ slot }) => slot));
   const live = new Set(rest.flatMap((share) => (isLive(share) ? [share.shipmentId] : [])));
   const shipments = new Set(stopped.flatMap(({ shipmentId }) => (live.has(shipmentId) ? [] : [shipmentId])));
-  // A second slot may have taken all pieces of the shipment from its first slot.
+  // A second slot of the shipment may have taken all pieces from the first one.
   const isOf = ({ slot, state, held }: Slot): boolean =>
     names.has(slot) || (state !== 'stopped' && held !== null && shipments.has(held.shipmentId));
   const slots = batch.slots.map((slot): Slot => {

@@ -4,13 +4,13 @@ import { byRank, inHandOf, isLive, isWaiting, openOf, withHand, withoutPieces } 
 import { emptied, withSlot } from './slots.ts';
 import { FREED_MS, type BatchContent, type HeldPieces, type Share, type Slot, type WallScan } from './types.ts';
 
-/** Pieces of a share that light a slot. */
+/** Pieces of a share, and the slot that is lit for them. */
 export type WallPut = { share: Share; slot: string; quantity: number };
 
 /**
- * What a scan of an article means at a wall. `lit`: these slots take the pieces. `single`: the only piece of its shipment, which needs no
- * slot. `press_first`: the person has to put the previous scan first. `wall_full`: only orders without a slot need the article, and no slot is
- * free. `all_done`: all orders have their pieces. `not_needed`: no order has the article.
+ * What an article scan at a wall means. `lit`: these slots take the pieces. `single`: the only piece of its shipment, which needs no slot.
+ * `press_first`: the person has to put the previous scan first. `wall_full`: only waiting orders need the article, and no slot is free.
+ * `all_done`: every order has its pieces of the article. `not_needed`: no order contains the article.
  */
 export type WallAnswer =
   | { kind: 'lit'; puts: readonly WallPut[]; leftOver: number }
@@ -20,7 +20,7 @@ export type WallAnswer =
   | { kind: 'all_done'; leftOver: number }
   | { kind: 'not_needed' };
 
-/** What a scan at a wall means. Changes nothing. */
+/** Returns what a scan at a wall means, without changing the batch. */
 export function readWallScan(batch: BatchContent, scan: WallScan): WallAnswer {
   const open = batch.scanned.filter(({ by }) => by === scan.by);
   if (open.length > 0) return { kind: 'press_first', puts: putsOf(batch, open) };
@@ -32,7 +32,7 @@ export function readWallScan(batch: BatchContent, scan: WallScan): WallAnswer {
   const { served, singles } = inOrder(batch, needing, scan);
   const [first] = served;
   if (first === undefined) return { kind: 'wall_full', waiting: needing };
-  // A stack fills slots first. The rest can be scanned again for single-piece shipments.
+  // A stack fills slots first. The remaining pieces can be scanned again for single-piece shipments.
   const single = scan.quantity === undefined ? singles.find((share) => share === first.share) : undefined;
   const stack = served.filter(({ share }) => !singles.includes(share));
   if (single !== undefined || stack.length === 0)
@@ -46,7 +46,7 @@ export function readWallScan(batch: BatchContent, scan: WallScan): WallAnswer {
   return { kind: 'lit', puts, leftOver: rest };
 }
 
-/** Pieces that scans can add to the slot of a share; in a bulk batch, only picked pieces. */
+/** Pieces that can be put into a share's slot; in a bulk batch, only picked pieces. */
 function neededOf({ kind }: Pick<BatchContent, 'kind'>, share: Share): number {
   return inHandOf(share) + (kind === 'wall' ? openOf(share) : 0);
 }
@@ -55,12 +55,12 @@ function scannedOf({ scanned }: Pick<BatchContent, 'scanned'>, id: number): numb
   return scanned.reduce((sum, { shareId, quantity }) => sum + (shareId === id ? quantity : 0), 0);
 }
 
-/** Needed pieces that nobody has scanned yet. */
+/** Needed pieces that have not been scanned yet. */
 export function availableOf(batch: Pick<BatchContent, 'kind' | 'scanned'>, share: Share): number {
   return neededOf(batch, share) - scannedOf(batch, share.id);
 }
 
-/** Whether its slot is open, or it waits for a slot. */
+/** Whether the share's slot is open, or the share waits for a slot. */
 function isOpenAt({ slots }: Pick<BatchContent, 'slots'>, share: Share): boolean {
   if (share.slot === null) return isWaiting(share);
   return slots.some(({ slot, state }) => slot === share.slot && state === 'open');
@@ -70,7 +70,7 @@ type Candidate = { share: Share; slot: string };
 
 /**
  * Pairs shares with the slot that each has or would take, best first: the shipment with the fewest missing pieces, then slots that nobody
- * else has lit, then priority, due time and age. Leaves out shares that get no slot. `singles`: shares that need no slot.
+ * else has lit, then priority, due time and age. Omits shares that get no slot. `singles`: shares that need no slot.
  */
 function inOrder(
   batch: BatchContent,
@@ -112,14 +112,14 @@ function inOrder(
   return { served, singles };
 }
 
-/** Slots that can take a shipment now, without those freed less than FREED_MS ago, maybe by mistake. */
+/** Slots that can take a shipment now. Excludes slots freed less than FREED_MS ago, possibly by mistake. */
 export function freeSlots({ slots }: Pick<BatchContent, 'slots'>, at: number): string[] {
   return slots
     .filter(({ state, freed }) => state === 'free' && (freed === null || at - freed.at >= FREED_MS))
     .map(({ slot }) => slot);
 }
 
-/** Whether it is the only piece of its shipment and has no slot. */
+/** Whether the share is the only piece of its shipment and has no slot. */
 function isSingle({ shares }: Pick<BatchContent, 'shares'>, share: Share): boolean {
   const own = shares.filter((each) => each.shipmentId === share.shipmentId && isLive(each));
   return own.length === 1 && share.slot === null && share.quantity === 1;
@@ -133,7 +133,7 @@ function putsOf({ shares }: Pick<BatchContent, 'shares'>, scanned: readonly Held
   });
 }
 
-/** Lights the slots for a scanned article, and gives waiting shipments their slots. Puts a single at once. */
+/** Lights the slots for a scanned article and assigns slots to waiting shipments. Books a single immediately, because it needs no slot. */
 export function scanAtWall(batch: BatchContent, scan: WallScan): BatchChange | undefined {
   if (batch.kind === 'cart' || batch.state !== 'sorting') return undefined;
   const answer = readWallScan(batch, scan);
@@ -154,7 +154,7 @@ function heldBy(by: string, { id: shareId }: Share, quantity: number): HeldPiece
   return { by, shareId, quantity };
 }
 
-/** Gives a waiting shipment a free slot, with all its shares. */
+/** Assigns a free slot to a waiting shipment, with all its shares. */
 function takeSlot(batch: BatchContent, share: Share, name: string): BatchContent {
   const { orderId, orderNumber, shipmentId, shipmentNumber } = share;
   const held = { orderId, orderNumber, shipmentId, shipmentNumber };
@@ -167,12 +167,12 @@ function takeSlot(batch: BatchContent, share: Share, name: string): BatchContent
   return { ...batch, slots: withSlot(batch, slot), shares };
 }
 
-/** Settles the last pick: its pieces cannot be reassigned any more. */
+/** Clears the result of the last pick, so that its pieces can no longer be reassigned. */
 function withoutFound(shares: readonly Share[]): Share[] {
   return shares.map((share) => (share.found === null ? share : { ...share, found: null }));
 }
 
-/** Puts scanned pieces into their slots. Also books the pick of pieces that nobody holds, because it was not booked before. */
+/** Puts scanned pieces into their slots. For pieces that are not in a hand yet, also books the pick. */
 export function putScanned(batch: BatchContent, puts: ReadonlyMap<HeldPieces, number>): BatchChange {
   let { hands } = batch;
   const shares = withoutFound(batch.shares).map((share): Share => {
@@ -188,12 +188,15 @@ export function putScanned(batch: BatchContent, puts: ReadonlyMap<HeldPieces, nu
   return { shares, hands, scanned };
 }
 
-/** Finds the piece of a shipment of one piece that went straight to packing. */
+/** Finds the put share of a single-piece shipment that went straight to packing. */
 export function findPutSingle(batch: Pick<BatchContent, 'shares'>, itemId: number): Share | undefined {
   return batch.shares.find((share) => share.itemId === itemId && share.put === 1 && isSingle(batch, share));
 }
 
-/** Takes a single back: into the hand if it was picked onto a cart before; otherwise nobody has picked it. A batch that was done continues. */
+/**
+ * Reverts a single: its piece returns to the hand if it was picked onto a cart before; otherwise it counts as not picked. A batch that was
+ * done continues.
+ */
 export function undoSingle(
   batch: BatchContent,
   { itemId, by }: { itemId: number; by: string },
@@ -211,10 +214,10 @@ export function undoSingle(
   };
 }
 
-/** Keeps the scanned pieces that their slots still need. Drops scans of pieces that are no longer in hand. */
+/** Keeps scanned pieces that their slots still need. Drops scans of pieces that are no longer in hand. */
 export function settledScans(before: BatchContent, after: BatchContent): readonly HeldPieces[] {
   const was = new Map(before.shares.map((share) => [share.id, share]));
-  // An event that changes the scans has already removed the right pieces.
+  // An event that changes the scans itself has already removed the right pieces.
   const isSame = before.scanned === after.scanned;
   let { scanned } = after;
   for (const id of new Set(scanned.map(({ shareId }) => shareId))) {
@@ -229,7 +232,7 @@ export function settledScans(before: BatchContent, after: BatchContent): readonl
   return scanned;
 }
 
-/** Drops the scans of this person. */
+/** Drops this person's scans. */
 export function setAside({ scanned }: BatchContent, by: string): BatchChange | undefined {
   const rest = scanned.filter((hand) => hand.by !== by);
   return rest.length === scanned.length ? undefined : { scanned: rest };

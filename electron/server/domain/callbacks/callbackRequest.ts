@@ -2,25 +2,28 @@ import { CALLBACK_FIELDS } from '#shared/api/callback.ts';
 import { nearestName } from '#shared/lib/text/editDistance.ts';
 import { isoTime } from '../station/isoTime.ts';
 
-/** URLs with replacement fields such as `{nonce}` are called with GET, others with a JSON POST. Specification, Delivery. */
+/**
+ * The request for a callback. URLs with replacement fields such as `{nonce}` are called with GET, others with a JSON POST. Specification,
+ * Delivery.
+ */
 export type CallbackRequest = { method: 'GET' | 'POST'; url: string; body: string | undefined };
 
-/** What a receiver needs to book a callback. */
+/** What a receiver needs for booking a callback. */
 export type CallbackEvent = {
   /** Revision of the commit that wrote the callback. */
   revision: number;
-  /** Time of the event, epoch milliseconds. */
+  /** Time of the event in epoch milliseconds. */
   event_at: number;
-  /** Quantity that the event added to its item; below 0: removed. */
+  /** Quantity that the event added to its item; negative if removed. */
   picked: number;
 };
 
 const FIELD = /\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** Dot segments, also as `%2E`, would let a sender choose another path of the receiver. */
+/** Dot segments, which can also be written as `%2E`, would allow a sender to choose another path on the receiver. */
 const DOTS = /^\.+$/;
 
-/** Builds the request of a delivery. Percent-encodes values, and dot segments in paths twice; missing fields are empty. */
+/** Builds the request for a delivery. Values are percent-encoded, dot segments in paths twice; missing fields are empty. */
 export function callbackRequest(template: string, payload: string): CallbackRequest {
   if (template.search(FIELD) === -1) return { method: 'POST', url: template, body: payload };
   const fields = JSON.parse(payload) as Record<string, string | number | boolean | null>;
@@ -35,7 +38,7 @@ export function callbackRequest(template: string, payload: string): CallbackRequ
   return { method: 'GET', url, body: undefined };
 }
 
-/** Longest part of a template that a warning quotes. */
+/** Maximum length of the part of a template that a warning quotes. */
 const MAX_SHOWN = 40;
 
 /** Warnings about a receiver's URL. `alias`: the setting `nonce_alias`. */
@@ -66,14 +69,14 @@ export function eventHeaders(event: CallbackEvent): Record<string, string> {
 }
 
 /**
- * Body of an MQTT message: the payload, then the event fields, because MQTT 3.1.1 has no user properties. The payload can contain the same
- * `time`.
+ * Body of an MQTT message: the payload followed by the event fields, because MQTT 3.1.1 has no user properties. The payload may already
+ * contain the same `time`.
  */
 export function messageOf({ id, payload, event }: { id: string; payload: string; event: CallbackEvent }): string {
   return JSON.stringify({ ...(JSON.parse(payload) as object), webhook_id: id, ...fieldsOf(event) });
 }
 
-/** The event as receivers get it. */
+/** The event fields as receivers get them. */
 function fieldsOf({ revision, event_at, picked }: CallbackEvent): Record<string, string | number> {
   return { revision, time: isoTime(event_at), picked };
 }

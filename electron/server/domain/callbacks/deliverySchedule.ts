@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Delays between attempts; the last one repeats. Contract, section 9. */
+/** Delays between attempts; the last delay repeats. Contract, section 9. */
 const RETRY_DELAYS_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -14,21 +14,21 @@ const RETRY_DELAYS_MS = [
   4 * HOUR,
 ] as const;
 
-/** A delivery fails for good once the station has run this long since its creation: a weekend. */
+/** A delivery fails for good after the station has run this long since its creation: long enough for a weekend. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR;
 
 /** Upper limit for the receiver's `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 4 * HOUR;
 
-/** Adds up to a tenth to each delay, so that deliveries do not hit a recovered receiver all at once. */
+/** Each delay is extended by up to a tenth, so that deliveries do not reach a recovered receiver all at the same time. */
 const JITTER = 0.1;
 
 export type DeliveryOutcome = { kind: 'delivered' } | { kind: 'retry'; waitMs: number } | { kind: 'dead' };
 
 /**
- * Decides what follows an attempt. `dueInMs`: time until the scheduled attempt; above 0 for an early one, which leaves the schedule
- * unchanged. `attempts`: scheduled attempts so far, including this one unless it was early. `ranMs`: how long the station has run since
- * the creation; `now`: wall time, for a `retryAfter` date; `fraction` is uniform in [0, 1).
+ * Decides what follows an attempt. `dueInMs`: time until the scheduled attempt; above 0 for an early attempt, which does not change the
+ * schedule. `attempts`: scheduled attempts so far, including this one unless it was early. `ranMs`: how long the station has run since the
+ * creation. `now`: wall time, for a `retryAfter` date. `fraction`: uniform in [0, 1).
  */
 export function afterAttempt(attempt: {
   status: number | undefined;
@@ -47,17 +47,17 @@ export function afterAttempt(attempt: {
   if (leftMs <= 0 && attempts > RETRY_DELAYS_MS.length) return { kind: 'dead' };
   const delay = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length) - 1] ?? RETRY_DELAYS_MS[0];
   const jittered = Math.round(delay * (1 + JITTER * attempt.fraction));
-  // The last attempt is made at the end of the period, not up to four hours before.
+  // Make the last attempt at the end of the period rather than up to four hours earlier.
   const step = attempts > RETRY_DELAYS_MS.length ? Math.min(jittered, Math.max(leftMs, RETRY_DELAYS_MS[0])) : jittered;
   return { kind: 'retry', waitMs: Math.max(step, askedMs) };
 }
 
-/** Only 2xx means that the receiver has taken the callback. */
+/** Whether the receiver has accepted the callback. Only 2xx means that. */
 export function isTaken(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Delay that a `Retry-After` header requests, as seconds or HTTP date, in milliseconds; 0 if missing or invalid. */
+/** Delay in milliseconds that a `Retry-After` header requests, in seconds or as an HTTP date; 0 if missing or invalid. */
 export function askedWaitMs(header: string | undefined, now: number): number {
   if (header === undefined) return 0;
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now;

@@ -1,4 +1,4 @@
-/** Meaning of error codes; the first match wins. */
+/** Meanings of error codes. The first match wins. */
 type Meanings = readonly (readonly [codes: RegExp, meaning: string])[];
 
 const MEANINGS: Meanings = [
@@ -26,15 +26,15 @@ const MEANINGS: Meanings = [
   ],
 ];
 
-/** Limit for errors that contain names or certificates from another program. */
+/** Maximum length of errors that contain names or certificates from another program. */
 const MAX_CHARACTERS = 300;
 
-/** Why a request got no answer, as a sentence that says what to do, followed by the system's words. */
+/** Why a request got no response, as a sentence that says what to do, followed by the system's error message. */
 export function describeSendError(error: unknown): string {
   return describeFault(error, MEANINGS, 'The callback could not be sent.');
 }
 
-/** The meaning of an error and the system's words. Errors without a code or a name are our own sentences already. */
+/** The meaning of an error, followed by the system's error message. Errors without a code or a name already have a message for the user. */
 export function describeFault(error: unknown, meanings: Meanings, otherwise: string): string {
   if (!(error instanceof Error)) return `${otherwise} (${cut(String(error))})`;
   const { code = error.name } = error as NodeJS.ErrnoException;
@@ -44,7 +44,7 @@ export function describeFault(error: unknown, meanings: Meanings, otherwise: str
   return words === '' ? meaning : `${meaning} (${cut(words)})`;
 }
 
-/** A name with several addresses fails with one error per address, inside an error without a text. */
+/** Returns the error message. If a host name has several addresses, there is one error per address, inside an error without a message. */
 function wordsOf(error: Error): string {
   if (error.message !== '') return error.message;
   const each = error instanceof AggregateError ? error.errors : [];

@@ -1,13 +1,13 @@
 import { HIDDEN } from '../station/hiddenSecrets.ts';
 
-/** Anybody can guess shorter values, and replacing them would make an answer unreadable. */
+/** Anybody can guess shorter values, and replacing them would make a response unreadable. */
 const MIN_LENGTH = 4;
-/** A part of a value, such as the token after `Bearer`, counts only if it is long. */
+/** Part of a value, such as the token after `Bearer`, only counts if it is at least this long. */
 const MIN_PART_LENGTH = 8;
 
 /**
- * Secrets of a request that an answer must not repeat: the values of these headers, their words, and the password of a
- * Basic sign-in. `secret`: names of headers, in lower case.
+ * Secrets in a request that the response must not repeat: the values of these headers, their words, and the password of a Basic sign-in.
+ * `secret`: header names in lower case.
  */
 export function secretValuesOf(headers: Readonly<Record<string, string>>, secret: readonly string[]): string[] {
   const found = new Set<string>();
@@ -18,7 +18,7 @@ export function secretValuesOf(headers: Readonly<Record<string, string>>, secret
     const password = passwordOf(value);
     if (password.length >= MIN_LENGTH) found.add(password);
   }
-  // Longest first, because a value may contain another one.
+  // Sort by length, longest first, because a value may contain another one.
   return [...found].toSorted((one, other) => other.length - one.length);
 }
 
@@ -30,8 +30,8 @@ function passwordOf(value: string): string {
 }
 
 /**
- * Replaces each of these values in a text by ***, also as JSON and URLs write it. `isCut`: the text may end within
- * one, whose beginning is replaced too.
+ * Replaces each value in a text with `***`, including its JSON and URL encodings. `isCut`: whether the text may end inside a value, whose
+ * beginning is then replaced too.
  */
 export function hideValues(text: string, values: readonly string[], isCut: boolean): string {
   if (text === '') return text;

@@ -2,14 +2,16 @@ import { HIDDEN } from '../station/hiddenSecrets.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Headers for answers: *** replaces each value that is not empty, because no name says whether it is a secret. */
+/**
+ * Masks headers for API responses: `***` replaces each value that is not empty, because a name does not show whether its value is secret.
+ */
 export function maskHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value === '' ? '' : HIDDEN]));
 }
 
 /**
- * Headers to store: *** keeps the stored value. `unknown` lists the names with *** for which no value is stored. Names
- * ignore case.
+ * Headers to store, where `***` keeps the stored value. `unknown`: names with `***` for which no value is stored. Names are compared
+ * ignoring case.
  */
 export function unmaskHeaders(sent: Headers, stored: Headers): { headers: Record<string, string>; unknown: string[] } {
   const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));

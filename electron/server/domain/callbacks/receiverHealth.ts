@@ -1,18 +1,16 @@
-/**
- * The receiver is failing after this many consecutive failures, or after this long without a success since a failure.
- */
+/** The receiver counts as failing after this many consecutive failures, or this long after a failure without a success since. */
 export const FAILING_AFTER = 3;
 export const FAILING_AFTER_MS = 5 * 60_000;
 
-/** Whether the receiver takes callbacks. `doubtful`: the last attempts failed, but too few to be sure. */
+/** Whether the receiver accepts callbacks. `doubtful`: the last attempts failed, but too few of them to be sure. */
 export type ReceiverHealth =
   | { kind: 'well' }
   | {
       kind: 'doubtful' | 'failing';
-      /** When the first of the failed attempts ended, epoch milliseconds. */
+      /** When the first of the failed attempts ended, in epoch milliseconds. */
       since: number;
       failures: number;
-      /** HTTP status of the last attempt, or null without an answer; and a sentence about it. */
+      /** HTTP status of the last attempt (null without a response), and a sentence about it. */
       status: number | null;
       error: string;
     };
@@ -22,7 +20,7 @@ export type HealthEvent =
   | { kind: 'failed'; at: number; status: number | null; error: string }
   /** FAILING_AFTER_MS have passed since the first failure. */
   | { kind: 'elapsed' }
-  /** No receiver is set any more. */
+  /** The receiver was removed from the settings. */
   | { kind: 'unset' };
 
 const WELL: ReceiverHealth = { kind: 'well' };

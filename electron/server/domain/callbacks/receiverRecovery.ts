@@ -1,33 +1,33 @@
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Maximum number of early retries without an answer at once. */
+/** Maximum number of early retries that can be in flight at the same time. */
 const MAX_WINDOW = 32;
-/** This many consecutive failures end a recovery: the receiver is down again. */
+/** After this many consecutive failures, a recovery ends: the receiver is down again. */
 const MAX_FAILURES = 3;
-/** Delays before the next recovery, after a failed one. */
+/** Delays before the next recovery after a failed one; the last delay repeats. */
 const SETBACK_WAITS_MS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
 
-/** Delays of probes after the first failure of an outage; the last one repeats. A probe tries the oldest delivery early. */
+/** Delays between probes after the first failure of an outage; the last delay repeats. A probe tries the oldest delivery early. */
 const PROBE_DELAYS_MS = [5 * SECOND, 10 * SECOND, 20 * SECOND] as const;
-/** Probes end this long after the outage began. */
+/** Probing stops this long after the outage began. */
 const PROBED_MS = 10 * MINUTE;
 
-/** State of the receiver. docs/decisions/0006 */
+/** What is known about a receiver's recovery. docs/decisions/0006 */
 export type Recovery = {
-  /** `recovering`: it was down, and waiting deliveries are retried early. */
+  /** `recovering`: the receiver was down, and waiting deliveries are retried early. */
   phase: 'steady' | 'failing' | 'recovering';
-  /** Early retries that can be unanswered now: one at first, one more after each success. */
+  /** Number of early retries that can be in flight now: first one, then one more after each success. */
   window: number;
   /** Consecutive failures. */
   failures: number;
   /** Consecutive failed recoveries. */
   setbacks: number;
-  /** No early retries before this forward time: a `Retry-After`, or a setback. */
+  /** Forward time before which there are no early retries, because of a `Retry-After` or a setback. */
   notBefore: number;
-  /** Forward time at which the outage began. Null: no outage, or its beginning is unknown. */
+  /** Forward time when the outage began; null if there is no outage or its beginning is unknown. */
   failingSince: number | null;
-  /** Number of probes sent in this outage. */
+  /** Number of probes sent during this outage. */
   probes: number;
   /** Forward time of the next probe. */
   probeAt: number;
@@ -35,18 +35,18 @@ export type Recovery = {
 
 export type RecoveryEvent =
   | { kind: 'taken' }
-  /** `askedMs`: `Retry-After` of the receiver, or 0. `now`: forward time. */
+  /** `askedMs`: the receiver's `Retry-After`, or 0. `now`: forward time. */
   | { kind: 'failed'; askedMs: number; now: number }
-  /** A person wants everything that waits to be sent now. */
+  /** A person wants all waiting callbacks to be sent now. */
   | { kind: 'asked' }
-  /** A probe is sent. */
+  /** A probe was sent. */
   | { kind: 'probed'; now: number }
   /** No delivery is waiting. */
   | { kind: 'drained' };
 
 /**
- * After a start the receiver's state is unknown: the first success begins a recovery. `saved`: by the previous run; `now`: forward
- * time. In the first ten minutes of an outage a probe is due at once.
+ * State after a start, when the condition of the receiver is unknown: the first success begins a recovery. `saved`: state saved by the
+ * previous run. `now`: forward time. In the first ten minutes of an outage, a probe is due immediately.
  */
 export function recoveryAtStart(
   saved: { isRecovering: boolean; notBefore: number; failingSince: number | null },
@@ -57,7 +57,7 @@ export function recoveryAtStart(
   return { phase, window: 1, failures: 0, setbacks: 0, notBefore, failingSince, probes: 0, probeAt: now };
 }
 
-/** Forward time of the next probe. Null: no outage, or its probes have ended. */
+/** Forward time of the next probe; null if there is no outage or its probes have ended. */
 export function nextProbe({ phase, failingSince, probeAt, notBefore }: Recovery): number | null {
   if (phase !== 'failing' || failingSince === null) return null;
   const at = Math.max(probeAt, notBefore);

@@ -4,7 +4,7 @@ const isText = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml)|application\
 // oxlint-disable-next-line eslint/no-control-regex -- what no text for people has
 const BINARY = /[\u0000-\u0008\u000e-\u001f]/;
 
-/** Replaces secrets by ***: in headers whose names sound secret, in the headers named in `secret`, and inside URLs. */
+/** Replaces secrets with `***`: values of headers whose names look secret or are listed in `secret`, and secrets inside URLs. */
 export function withoutSecrets(
   headers: Readonly<Record<string, string>>,
   secret: readonly string[] = [],
@@ -15,14 +15,14 @@ export function withoutSecrets(
   );
 }
 
-/** The beginning of a body as text; null if binary or compressed. `isWhole`: the body is complete. */
+/** The beginning of a body as text; null if it is binary or compressed. `isWhole`: whether the body is complete. */
 export function textOf(headers: Readonly<Record<string, string>>, body: Uint8Array, isWhole: boolean): string | null {
   if (body.length === 0) return '';
   const { 'content-encoding': packed = 'identity', 'content-type': type = 'text/plain' } = headers;
   if (packed !== 'identity') return null;
   if (!isText.test(type)) return null;
   try {
-    // The body may be cut within a character.
+    // The body may be cut in the middle of a character.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: !isWhole });
     return BINARY.test(text) ? null : text;
   } catch {

@@ -1,7 +1,7 @@
 import type { CommandContent } from '#shared/lib/requests/deviceRequest.ts';
 import type { Outage } from '../devices/outage.ts';
 
-/** State of a command. `firstAt`: since when it has been first in its queue. Times are epoch milliseconds. */
+/** State of a command. `firstAt`: since when it has been first in its queue. Times are in epoch milliseconds. */
 export type CommandState =
   | { kind: 'queued'; firstAt: number | null }
   | { kind: 'sent'; firstAt: number | null; sentAt: number }
@@ -15,71 +15,73 @@ export type OpenState = Extract<CommandState, { kind: 'queued' | 'sent' | 'shown
 
 export type CommandEvent =
   | { kind: 'becameFirst'; at: number }
-  /** Another command is shown before it. */
+  /** Another command is shown before this one. */
   | { kind: 'putBack' }
   | { kind: 'sent'; at: number }
-  /** `sentAt`: when it was sent, if not recorded before. */
+  /** `sentAt`: when the command was sent, if not recorded before. */
   | { kind: 'shown'; at: number; sentAt: number | null }
   | { kind: 'pressed'; at: number; qty: number }
   | { kind: 'elapsed'; at: number; qty: number }
   | { kind: 'killed'; at: number }
   | { kind: 'replaced'; at: number };
 
-/** `by`: the device, or the caller who acts for the worker. `at`: epoch milliseconds. */
+/** A change of the quantity on the device. `by`: the device, or the caller who acts for the worker. `at`: epoch milliseconds. */
 export type Adjustment = { at: number; by: string };
 
 /**
- * What lit a command: the step of a sequence, the item of an order, or the pick or slot of a batch. `of`: sequenceid, order_number or batch
- * id, as shown in history and on the page.
+ * What lit a command: a sequence step, an order item, or a pick or slot of a batch. `of`: the sequence id, order number or batch id, as
+ * shown in history and on the page.
  */
 export type Owner = { kind: 'step' | 'item' | 'pick' | 'slot'; id: number; of: string };
 
-/** One command of a device's queue. */
+/** A command in a device's queue. */
 export type QueuedCommand = {
-  /** Also the token of the screen: a press refers to it. */
+  /** Also the token of the command's screen, to which a press refers. */
   id: number;
   deviceId: string;
-  /** Position in the queue: the lowest is shown. */
+  /** Position in the queue; the command with the lowest position is shown. */
   position: number;
-  /** Commands to one target never affect those to another. */
+  /** Commands to one target never affect commands to another. */
   target: string;
-  /** The alias it was sent to; empty: the device itself. */
+  /** The alias that the command was sent to; empty for the device itself. */
   alias: string;
   nonce: string;
   content: CommandContent;
   /** The arrow in the content comes from the alias and changes with it. */
   arrowAdded: boolean;
-  /** The quantity as adjusted with plus and minus; null: not adjusted. */
+  /** The quantity as adjusted with plus and minus; null if it was not adjusted. */
   adjusted: number | null;
-  /** When and by whom it was adjusted; null: not adjusted. */
+  /** When and by whom the quantity was adjusted; null if it was not. */
   adjustment: Adjustment | null;
   sender: string;
   createdAt: number;
-  /** The fulfilled pieces of the item when it was lit; presses add to this number. Null without an item. */
+  /** The item's fulfilled pieces when it was lit; presses add to this number. Null without an item. */
   base: number | null;
-  /** How long the device may need to show it once it is first, in milliseconds; 0 if negligible. */
+  /** How long the device may take to show the command once it is first, in milliseconds; 0 if negligible. */
   latencyMs: number;
   state: OpenState;
-  /** Null: the device was never offline while it was first. */
+  /** Null if the device was never offline while the command was first. */
   outage: Outage | null;
-  /** Null: sent directly by a caller. */
+  /** Null if a caller sent the command directly. */
   owner: Owner | null;
 };
 
-/** The station ends a command itself only this long after the device should have ended it. Contract, section 4. */
+/** How long the station waits for a device to end an expired command before it ends the command itself. Contract, section 4. */
 export const GRACE_MS = 2_000;
 
-/** Commands with this target identify a device. */
+/** Commands with this target make a device identify itself. */
 export const IDENTIFY_TARGET = 'identify';
-/** Commands with this target light only the LED of an idle device, by the stock of its places. Any other command replaces them. */
+/**
+ * Commands with this target only light the LED of an idle device, in a color for the stock at its places. Any other command replaces them.
+ */
 export const SHOW_STOCK_TARGET = 'show_stock';
 
-/** Commands with this target ask whether the place of a device is empty. */
+/** Commands with this target ask whether the device's place is empty. */
 export const EMPTY_TARGET = 'zero_check';
 
 const NOT_WORK: ReadonlySet<string | null | undefined> = new Set([IDENTIFY_TARGET, SHOW_STOCK_TARGET, EMPTY_TARGET]);
 
-/** Whether a command with this target is work for somebody. */
+/** Whether a command with this target is work for a person, unlike a light that helps to find a device or shows its stock. */
 export function isWork(target: string | null | undefined): boolean {
   return !NOT_WORK.has(target);
 }
@@ -119,23 +121,23 @@ export function isOpen(state: CommandState): state is OpenState {
   return state.kind === 'queued' || state.kind === 'sent' || state.kind === 'shown';
 }
 
-/** Whether it is first in its queue: all others wait until it ends. */
+/** Whether the command is first in its queue; the others wait until it ends. */
 export function isFirst({ state }: Pick<QueuedCommand, 'state'>): boolean {
   return state.firstAt !== null;
 }
 
-/** When the device should end the command; null: never, or not shown yet. Epoch milliseconds. */
+/** When the device should end the command, in epoch milliseconds; null if it never ends or is not shown yet. */
 export function expiresAt(state: OpenState, seconds: number): number | null {
   return state.kind === 'shown' && seconds > 0 ? state.shownAt + seconds * 1_000 : null;
 }
 
-/** When a slow device should have shown it. Null if it is shown or waits behind others, or the device is not slow. */
+/** When a slow device should have shown the command. Null if the command is already shown or not first, or if the device is not slow. */
 export function expectedAt({ state, latencyMs }: Pick<QueuedCommand, 'state' | 'latencyMs'>): number | null {
   if (latencyMs === 0 || state.kind === 'shown' || state.firstAt === null) return null;
   return state.firstAt + latencyMs;
 }
 
-/** When the station must check whether the device ended or showed it. Null if it waits behind others or never ends. */
+/** When the station must check whether the device showed or ended the command. Null if the command is not first or never ends. */
 export function dueAt(state: OpenState, seconds: number, latencyMs: number): number | null {
   if (seconds === 0) return null;
   const since = state.kind === 'shown' ? state.shownAt : (expectedAt({ state, latencyMs }) ?? state.firstAt);
@@ -147,19 +149,19 @@ export function aliasTarget(aliasId: number): string {
   return `${ALIAS_TARGET}${aliasId}`;
 }
 
-/** Alias of a target; null: the device itself. */
+/** Alias id of a target; null for the device itself. */
 export function aliasIdOf(target: string): number | null {
   return target.startsWith(ALIAS_TARGET) ? Number(target.slice(ALIAS_TARGET.length)) : null;
 }
 
-/** Name of the place in callbacks, history and on the screen: the alias, otherwise the current label of the device. */
+/** Name of the place in callbacks, in history and on the screen: the alias or, without one, the device's current label. */
 export function locationOf(command: Pick<QueuedCommand, 'alias'>, label: string): string {
   return command.alias === '' ? label : command.alias;
 }
 
 /**
- * The queued command that a new one replaces: same target and nonce or, without a nonce, same target and content. Only
- * direct commands replace direct commands.
+ * Finds the queued command that a new direct command replaces: one with the same target and nonce or, without a nonce, with the same target
+ * and content. Only direct commands can be replaced.
  */
 export function findReplaced(
   queue: readonly QueuedCommand[],
@@ -171,7 +173,7 @@ export function findReplaced(
   });
 }
 
-/** Whether both look, sound and count the same. */
+/** Whether both contents look, sound and count the same. */
 export function sameContent(a: CommandContent, b: CommandContent): boolean {
   return lookOf(a) === lookOf(b);
 }
@@ -179,15 +181,15 @@ export function sameContent(a: CommandContent, b: CommandContent): boolean {
 const LOOK = ['command', 'quantity', 'arrow', 'color', 'barcode', 'qrcode', 'icon', 'sound', 'lines'] as const;
 
 /**
- * Everything a worker sees, hears and counts, as text; excludes the duration. Its checksum is stored, so equal content must produce equal
- * text in later versions: unset fields are left out.
+ * Everything that a worker sees, hears and counts, as text; excludes the duration. Checksums of this text are stored, so equal content must
+ * produce equal text in later versions. Therefore unset fields are omitted.
  */
 export function lookOf(content: CommandContent): string {
   const set = LOOK.filter((field) => content[field] !== null && String(content[field]) !== '');
   return JSON.stringify(Object.fromEntries(set.map((field) => [field, content[field]])));
 }
 
-/** The work that a command belongs to, as named in history; null if sent directly. */
+/** The work that a command belongs to, as named in history; null if it was sent directly. */
 export function workOf(owner: Owner | null): string | null {
   return owner === null ? null : `${WORKS[owner.kind]}:${owner.of}`;
 }
@@ -197,7 +199,7 @@ const WORKS = { step: 'sequence', item: 'order', pick: 'batch', slot: 'batch' } 
   string
 >;
 
-/** The quantity on the screen: requested or adjusted. */
+/** The quantity on the screen: the adjusted quantity or, if unadjusted, the requested one. */
 export function quantityOf(command: Pick<QueuedCommand, 'adjusted' | 'content'>): number | null {
   return command.adjusted ?? command.content.quantity;
 }

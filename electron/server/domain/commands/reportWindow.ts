@@ -1,15 +1,15 @@
 /**
- * The accepted reports of one device and epoch: the highest counter, and a bit for each of the 64 below it. `pressedAt`: the last
- * front press that counted, epoch milliseconds; null: none yet.
+ * The accepted reports of one device and epoch: the highest counter, and one bit for each of the 64 counters below it. `pressedAt`: when
+ * the last counted press on the front was made, in epoch milliseconds; null if none yet.
  */
 export type ReportWindow = { highest: number; seen: bigint; pressedAt: number | null };
 
-/** The maximum that a device holds, so a held report is never older than the window. */
+/** The maximum number of reports that a device holds, so a held report is never older than the window. */
 const WIDTH = 64;
 
 /**
- * Accepts a report once. Reports can overtake each other if two turbos hear a device; one older than the window counts
- * as a duplicate.
+ * Accepts each report once. Reports can overtake each other if two turbos receive a device; a report older than the window counts as a
+ * duplicate.
  */
 export function takeReport(window: ReportWindow | undefined, counter: number): ReportWindow | 'duplicate' {
   if (window === undefined) return { highest: counter, seen: 0n, pressedAt: null };

@@ -11,7 +11,7 @@ export type CommandRecord = {
   outage: Outage | null;
   adjusted: { at: number; by: string; quantity: number } | undefined;
   ended: EndRecord | undefined;
-  /** Presses after its end. */
+  /** Presses after the command ended. */
   late: readonly { at: number; committedAt: number | null }[];
   deliveries: readonly DeliveryRecord[];
 };
@@ -28,7 +28,7 @@ export type EndRecord = {
 };
 
 export type DeliveryRecord = {
-  /** `http`, `mqtt` or the id of a further receiver, with its name; null: deleted. */
+  /** `http`, `mqtt` or the id of an additional receiver. `receiverName` is null if that receiver was deleted. */
   receiver: string;
   receiverName: string | null;
   acknack: string;
@@ -41,7 +41,7 @@ export type DeliveryRecord = {
 
 const DEVICE = 'device';
 
-/** The known steps of a command, from the request to the delivery. */
+/** The known steps of a command, from the request to the delivery of its callbacks. */
 export function stepsOf(life: CommandRecord): TimelineStep[] {
   const steps: TimelineStep[] = [];
   const add = (kind: TimelineStep['kind'], at: number | null, by: string, detail: string) => {
@@ -53,13 +53,13 @@ export function stepsOf(life: CommandRecord): TimelineStep[] {
   };
 
   add('requested', life.createdAt, life.sender, '');
-  // A clock that was set back can affect only one of the two.
+  // If the clock was set back in between, `firstAt` may be before `createdAt`.
   const hasWaited = life.firstAt !== null && life.createdAt !== null && life.firstAt > life.createdAt;
   if (hasWaited || (life.firstAt === null && life.ended === undefined)) {
     add('queued', life.createdAt, '', 'Behind other work of this device.');
   }
   add('first', life.firstAt, '', '');
-  // Sent before the device went offline, or after it came back.
+  // Whether the command was sent before the outage, if there was one.
   const wasSentBefore = life.outage === null || (life.sentAt !== null && life.sentAt <= life.outage.since);
   if (wasSentBefore) add('sent', life.sentAt, '', '');
   if (life.outage !== null) {
@@ -85,7 +85,7 @@ export function stepsOf(life: CommandRecord): TimelineStep[] {
   return [...steps, ...inTime(after)];
 }
 
-/** The last attempt of each tried delivery. */
+/** The last attempt of each delivery that was tried. */
 export function deliverySteps(deliveries: readonly DeliveryRecord[]): TimelineStep[] {
   return deliveries.flatMap((delivery): TimelineStep[] => {
     const { state, lastAt } = delivery;
@@ -95,7 +95,7 @@ export function deliverySteps(deliveries: readonly DeliveryRecord[]): TimelineSt
   });
 }
 
-/** Oldest first; steps of the same millisecond keep their order. */
+/** Sorts steps by time, oldest first; steps with equal times keep their order. */
 export function inTime<T extends { at: string }>(steps: readonly T[]): T[] {
   return steps.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
@@ -121,7 +121,7 @@ function addEnd(ended: EndRecord, add: Add): void {
   add('committed', ended.committedAt, '', '');
 }
 
-/** Delay until the station received a press; empty: none. */
+/** Describes how much later than the press the station received it; empty if less than 1 s or unknown. */
 function delayOf(at: number, committedAt: number | null): string {
   if (committedAt === null || committedAt - at < 1_000) return '';
   return `The station received it ${((committedAt - at) / 1_000).toFixed(1)} s later.`;

@@ -1,6 +1,6 @@
 /**
- * USB devices that may be turbos: USB-to-serial chips, and boards with native USB. Others can be connected too; they
- * only have no name here.
+ * USB devices that may be turbos: USB-to-serial chips, and boards with native USB. Other devices can be connected too; they are only shown
+ * without a name.
  */
 export const USB_IDENTITIES = [
   { vendorId: '303a', productId: '1001', name: 'ESP32 with native USB' },
@@ -17,7 +17,7 @@ export const USB_IDENTITIES = [
   { vendorId: '0483', productId: '5740', name: 'STM32 with native USB' },
 ] as const;
 
-/** Name of a USB device, or undefined. Ids are four hexadecimal digits in lower case. */
+/** Name of a USB device; undefined if it is not listed. Ids are four hexadecimal digits in lower case. */
 export function usbName(vendorId: string, productId: string): string | undefined {
   return USB_IDENTITIES.find((known) => known.vendorId === vendorId && known.productId === productId)?.name;
 }

@@ -1,12 +1,12 @@
 import type { Match } from './textIndex.ts';
 
-/** A match and the key of what it found. Each thing is listed once, with its best match. */
+/** A match, with the key of the thing that it found. Each thing is listed once, with its best match. */
 export type Candidate<Kind extends string, Ref> = Match<Ref> & { kind: Kind; thing: string };
 
-/** Matches of each kind that are listed before better matches of other kinds, so that 500 orders cannot hide a device. */
+/** Number of matches of each kind that are listed even if other kinds have better matches, so that 500 orders cannot hide a device. */
 export const LEAST_OF_KIND = 8;
 
-/** The best matches, at most `limit`. Equal matches are in the order of `kinds`, then as given. */
+/** Selects the best matches, at most `limit`. Equal matches are sorted by `kinds`, then keep their given order. */
 export function bestMatches<Kind extends string, Ref>(
   candidates: readonly Candidate<Kind, Ref>[],
   { kinds, limit }: { kinds: readonly Kind[]; limit: number },

@@ -3,31 +3,30 @@ import { nameKey } from '#shared/lib/text/nameKey.ts';
 
 /** How well a field matches, best first. */
 export const MATCH_RANKS = ['exact', 'prefix', 'word', 'inside'] as const;
-/** Index in MATCH_RANKS. */
 export type MatchRank = 0 | 1 | 2 | 3;
 
-/** Fields of text that belong together, such as those of an item; `ref` is returned when one of them matches. */
+/** Text fields that belong together, such as those of an item. `ref` is returned if one of them matches. */
 export type Part<Ref> = { ref: Ref; fields: readonly string[] };
 
-/** `field`: the index of the best matching field of the part. */
+/** `field`: index of the part's best matching field. */
 export type Match<Ref> = { ref: Ref; field: number; rank: MatchRank };
 
 /**
- * Begin a part and a field. Every text is one string per key: searching few long strings is several times faster than
- * searching many short ones.
+ * Characters that mark the beginning of a part and of a field. All texts of a key are stored in one string, because searching few long
+ * strings is several times faster than searching many short ones.
  */
 const PART = '\u0002';
 const FIELD = '\u0001';
 const PART_CODE = 2;
 const FIELD_CODE = 1;
 
-/** `starts`: where each part begins. */
+/** `starts`: the position where each part begins. */
 type Entry<Ref> = { text: string; refs: Ref[]; starts: number[] };
 
-/** Keys searched in one part: about a millisecond. */
+/** Number of keys to search per step, which takes about 1 ms. */
 const SEARCHED_AT_ONCE = 1_000;
 
-/** Texts in memory, searchable by any part. Compares texts like names, and treats control characters as spaces. */
+/** Stores texts in memory, and finds any part of them. Compares texts like names, and treats control characters as spaces. */
 export function createTextIndex<Ref>() {
   const entries = new Map<string, Entry<Ref>>();
   let parts = 0;
@@ -41,9 +40,9 @@ export function createTextIndex<Ref>() {
     has: (key: string) => entries.has(key),
     size: () => entries.size,
     keys: () => [...entries.keys()],
-    /** Number of parts of all keys. */
+    /** Total number of parts. */
     parts: () => parts,
-    /** Replaces all parts of the key; without parts it is removed. */
+    /** Replaces all parts of the key. If no parts are given, removes the key. */
     set(key: string, added: readonly Part<Ref>[]): void {
       if (added.length === 0) return remove(key);
       parts += added.length - (entries.get(key)?.refs.length ?? 0);
@@ -58,8 +57,8 @@ export function createTextIndex<Ref>() {
       parts = 0;
     },
     /**
-     * At most `limit` matches of each rank, best first, then newest first. One match per part. Texts can change between
-     * two steps.
+     * Returns at most `limit` matches of each rank, best first, then newest first, with one match per part. Texts can change between two
+     * steps.
      */
     *find(wanted: string, limit: number): InParts<Match<Ref>[]> {
       const key = searchKey(wanted);
@@ -73,7 +72,7 @@ export function createTextIndex<Ref>() {
         }
       }
       return found.flatMap((newest, rank) =>
-        // Safe: there is one list per rank.
+        // This cast is safe, because there is one list per rank.
         newest.list().map(({ entry, at }) => ({ ...placeOf(entry, at), rank: rank as MatchRank })),
       );
     },
@@ -120,21 +119,21 @@ function rankAt(text: string, at: number, length: number): MatchRank {
 const WORD_CHARACTER = /[\p{L}\p{N}\p{M}]$/u;
 const FIRST_WORD_CHARACTER = /^[\p{L}\p{N}\p{M}]/u;
 
-/** Whether a word or a number continues across this position of a text in lower case. */
+/** Whether a word or a number continues across this position of a lower-case text. */
 export function isInsideWord(text: string, at: number): boolean {
   if (beginsWord(text, at)) return false;
   const code = text.charCodeAt(at);
   return code < 128 ? isWordCode(code) : FIRST_WORD_CHARACTER.test(text.slice(at, at + 2));
 }
 
-/** A digit or a small letter of ASCII. */
+/** Whether the code is an ASCII digit or a lower-case ASCII letter. */
 function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 97 && code <= 122);
 }
 
 function beginsWord(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);
-  // Fast path for ASCII, already in lower case.
+  // Fast path for ASCII text, which is already in lower case.
   if (code < 128) return !isWordCode(code);
   return !WORD_CHARACTER.test(text.slice(Math.max(0, at - 2), at));
 }
@@ -144,11 +143,11 @@ function placeOf<Ref>({ text, refs, starts }: Entry<Ref>, at: number): { ref: Re
   const part = starts.findLastIndex((start) => start < at);
   let field = -1;
   for (let index = starts[part] ?? 0; index < at; index += 1) if (text.charCodeAt(index) === FIELD_CODE) field += 1;
-  // Safe: every text begins with a part, and each part has its ref.
+  // This cast is safe, because every text begins with a part, and each part has a ref.
   return { ref: refs[part] as Ref, field };
 }
 
-/** Keeps the last `limit` places, because later places are newer. */
+/** Keeps the last `limit` positions, because later positions are newer. */
 class Newest<Ref> {
   readonly #limit: number;
   readonly #kept: { entry: Entry<Ref>; at: number }[] = [];

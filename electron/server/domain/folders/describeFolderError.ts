@@ -1,4 +1,4 @@
-/** Meaning of error codes of the system; the first match wins. */
+/** Meanings of system error codes. The first match wins. */
 const MEANINGS: readonly (readonly [codes: RegExp, meaning: (path: string) => string])[] = [
   [/^ENOENT$/, (path) => `${path} does not exist. Create it, or connect its drive or share.`],
   [
@@ -24,7 +24,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: (path: string) => st
   ],
 ];
 
-/** Why a file or folder cannot be used, as a sentence that says what to do. `path`: named in it. */
+/** Why a file or folder cannot be used, as a sentence that says what to do. `path`: the path to name in it. */
 export function describeFolderError(error: unknown, path: string): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   const meaning = MEANINGS.find(([codes]) => codes.test(code))?.[1](path);

@@ -2,10 +2,10 @@ import { csvLines, writeCsv } from '#shared/lib/tables/cells/csv.ts';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 
-/** How a file of the inbox is read. */
+/** How to read a file from the inbox. */
 export type OrderFormat = 'table' | 'json' | 'xml';
 
-/** Kind of a file by its extension. Tables are later identified by content; unsupported ones are refused with advice. */
+/** Formats by file extension. Tables are later identified by their content; unsupported ones are refused with advice. */
 const FORMATS: ReadonlyMap<string, OrderFormat> = new Map([
   ...['csv', 'tsv', 'tab', 'txt', 'xlsx', 'xls', 'ods'].map((ending) => [ending, 'table'] as const),
   ['json', 'json'] as const,
@@ -13,27 +13,27 @@ const FORMATS: ReadonlyMap<string, OrderFormat> = new Map([
 ]);
 
 const RESULT = '.result.csv';
-/** Rows written in one part. */
+/** Number of rows to write per step. */
 const PART = 200;
-/** Incomplete files of other programs, system files, and our own files. */
+/** Incomplete files of other programs, system files, and the station's result files. */
 const IGNORED = /^(?:\.|~\$)|\.(?:tmp|part|crdownload)$|^(?:thumbs\.db|desktop\.ini)$|\.result\.csv$/i;
 
-/** Whether the inbox ignores a file because of its name. */
+/** Whether the inbox ignores files with this name. */
 export function isIgnored(name: string): boolean {
   return IGNORED.test(name);
 }
 
-/** The format by the extension of the name. Undefined: not a file to import. */
+/** The format for the extension of the name; undefined if the file is not imported. */
 export function formatOf(name: string): OrderFormat | undefined {
   return FORMATS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
 
-/** The name of the result file beside a file. */
+/** The name of the result file that belongs to a file. */
 export function resultName(name: string): string {
   return name + RESULT;
 }
 
-/** Appends a number: `orders.csv`, `orders (2).csv`, `orders (3).csv`. */
+/** Adds a number before the extension: `orders.csv`, `orders (2).csv`, `orders (3).csv`. */
 export function numberedName(name: string, number: number): string {
   if (number < 2) return name;
   const dot = name.lastIndexOf('.');
@@ -41,18 +41,15 @@ export function numberedName(name: string, number: number): string {
   return `${name.slice(0, end)} (${number})${name.slice(end)}`;
 }
 
-/** Leaves room for a number and the extension of a result file within the 255 bytes of a file name. */
+/** File names can have 255 bytes. This limit leaves room for a number and the extension of the result file. */
 const MAX_KEPT_BYTES = 230;
 
-/**
- * The name of a file in `done` or `failed`. Cuts a name that is too long for its result file. `digest`: hashes the
- * name.
- */
+/** The name of a file in `done` or `failed`. Shortens a name that is too long for its result file. `digest`: returns a hash of the name. */
 export function keptName(name: string, digest: (text: string) => string): string {
   if (Buffer.byteLength(name) <= MAX_KEPT_BYTES) return name;
   const [ending = ''] = /\.[^.]{1,9}$/.exec(name) ?? [];
   const room = MAX_KEPT_BYTES - Buffer.byteLength(ending) - digest(name).length - 1;
-  // Drop a character that the cut has split.
+  // Drop a character that was cut in half.
   const begin = Buffer.from(name)
     .subarray(0, room)
     .toString('utf8')
@@ -61,15 +58,15 @@ export function keptName(name: string, digest: (text: string) => string): string
 }
 
 /**
- * The result of a line. `line`: in a JSON or XML file, the position of the order, from 1; null for the whole file. `subject`: the number of
- * the order, the SKU of the article or the name of the location.
+ * The result for a line. `line`: in a JSON or XML file, the position of the order, starting at 1; null for the whole file. `subject`: order
+ * number, SKU of the article or name of the location.
  */
 export type ResultRow = { line: number | null; subject: string; outcome: string; reason: string };
 
-/** The name of the column of subjects, by the kind of file. */
+/** Name of the subject column, by kind of file. */
 const SUBJECTS = { orders: 'order', articles: 'SKU', locations: 'name' } as const satisfies Record<TableKind, string>;
 
-/** The result file, in parts. */
+/** Creates the result file in parts. */
 export function* resultCsv(kind: TableKind, rows: readonly ResultRow[]): InParts<string> {
   const texts = [writeCsv([['line', SUBJECTS[kind], 'outcome', 'reason']])];
   for (let from = 0; from < rows.length; from += PART) {
@@ -80,17 +77,17 @@ export function* resultCsv(kind: TableKind, rows: readonly ResultRow[]): InParts
   return texts.join('');
 }
 
-/** Characters that Windows does not allow in file names, and the percent sign of the encoding. */
+/** Characters that Windows does not allow in file names, and the percent sign, which is used for encoding. */
 // oxlint-disable-next-line no-control-regex -- control characters are the point
 const UNFIT = /[\u0000-\u001f\u007f<>:"/\\|?*%]/g;
-/** Reserved device names of Windows, with any extension. */
+/** Device names that Windows reserves, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
-/** File systems allow 255 bytes. */
+/** Maximum length of an encoded name. File systems allow 255 bytes. */
 const MAX_BYTES = 200;
 
 /**
- * The file name for an order: its number, with unsuitable characters percent-encoded. `digest`: hashes a number that is
- * too long, so that numbers with the same beginning get different names.
+ * The file name for an order: its number with unsuitable characters percent-encoded. `digest`: returns a hash of a number that is too long,
+ * so that numbers with the same beginning get different names.
  */
 export function orderFileName(orderNumber: string, digest: (text: string) => string): string {
   const encoded = orderNumber

@@ -4,15 +4,15 @@ import { createTimes, type Times } from './times.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Working time is counted in blocks of this length: each block in which something was acknowledged. */
+/** Working time is counted in blocks of this length. A block counts if anything was acknowledged in it. */
 const WORK_MS = 15 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** Maximum bars of a chart; an hour has sixty minutes, two months have sixty-two days. */
+/** Maximum number of bars in a chart: an hour has 60 minutes, and two months have up to 62 days. */
 const MAX_BUCKETS = 62;
 const WIDTHS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, WEEK_MS] as const;
 
-/** The counted part of a history row. `shownAt`: when an acknowledged command was shown. */
+/** The part of a history row that is counted. `shownAt`: when the acknowledged command was shown. */
 export type CountedEntry = { at: number; kind: HistoryKind; qty: number; shownAt: number | null };
 
 export type Summary = {
@@ -20,7 +20,7 @@ export type Summary = {
   result(): HistorySummary;
 };
 
-/** `worked`: its blocks of working time. */
+/** `worked`: the blocks of working time in this bucket. */
 type Bucket = { acknowledged: number; timedOut: number; worked: Set<number>; times: Times };
 type Tally = 'acknowledged' | 'timed_out' | 'killed' | 'replaced' | 'late' | 'calls';
 
@@ -35,7 +35,7 @@ const TALLIES: Readonly<Partial<Record<HistoryKind, Tally>>> = {
   call_down: 'calls',
 };
 
-/** Width of a bucket: the shortest usual unit that divides the span into few buckets. */
+/** Width of a bucket: the shortest usual unit that divides the span into at most MAX_BUCKETS buckets. */
 export function bucketWidth(spanMs: number): number {
   const usual = WIDTHS_MS.find((width) => spanMs <= width * MAX_BUCKETS);
   return usual ?? Math.ceil(spanMs / (WEEK_MS * MAX_BUCKETS)) * WEEK_MS;
@@ -48,8 +48,8 @@ export function wholeBucket(from: number, to: number): number {
 }
 
 /**
- * Counts events from `from` to `to`, in buckets that begin at `from`. A press that a turbo held back can be older than
- * the span; it counts in the first bucket.
+ * Counts events from `from` to `to`, in buckets that start at `from`. A press that a turbo held back can be earlier than `from`; it counts
+ * in the first bucket.
  */
 export function createSummary({ from, to }: { from: number; to: number }): Summary {
   const width = bucketWidth(to - from);
@@ -89,7 +89,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
       }
       worked.add(Math.floor(since / WORK_MS));
       if (shownAt === null) return;
-      // The clock may have been set back between the two.
+      // The clock may have been set back between the two times.
       const tookMs = Math.max(0, at - shownAt);
       bucket?.times.add(tookMs);
       all.add(tookMs);
@@ -122,7 +122,7 @@ export function createSummary({ from, to }: { from: number; to: number }): Summa
   };
 }
 
-/** Rounded to a tenth. */
+/** Rounds to a tenth. */
 function perHour(count: number, ms: number): number {
   return ms <= 0 ? 0 : Math.round((count * HOUR_MS * 10) / ms) / 10;
 }

@@ -1,8 +1,8 @@
-/** The median of times that are counted in tenths of a second. */
+/** Calculates the median of durations that are counted in tenths of a second. */
 export type Tenths = {
   add(tenths: number, count: number): void;
   count(): number;
-  /** Seconds; of an even number of times, the lower of the two in the middle. Null without any. */
+  /** The median in seconds: for an even number of durations, the lower of the middle two. Null if there are none. */
   median(): number | null;
 };
 

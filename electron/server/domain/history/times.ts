@@ -1,16 +1,16 @@
-/** Distribution of many durations, without storing each one. */
+/** Distribution of many durations, without storing each of them. */
 export type Times = {
-  /** Whole milliseconds, not below zero. */
+  /** Adds a duration in whole milliseconds, 0 or more. */
   add(ms: number): void;
   count(): number;
-  /** Duration that this share did not exceed (0.5: median), accurate to half a per cent; null without any. */
+  /** The duration that this share of durations did not exceed (0.5: median), accurate to 0.5 %; null if there are none. */
   quantile(part: number): number | null;
 };
 
-/** Each bucket is 1 % wider than the one before. */
+/** Each bucket is 1 % wider than the previous one. */
 const STEP = Math.log(1.01);
 
-/** Counts per one-percent bucket: a million durations, and a thousand of these, take little memory. */
+/** Counts durations in buckets of 1 % width, so that even a thousand distributions of a million durations need little memory. */
 export function createTimes(): Times {
   const counts = new Map<number, number>();
   let count = 0;

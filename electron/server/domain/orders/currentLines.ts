@@ -1,17 +1,17 @@
-/** How long a place belongs to a picker after a scan or touch there. */
+/** How long a place belongs to a picker after the picker scans or touches something there. */
 const ARRIVED_MS = 60_000;
-/** How long a line stays current without news from the page, in case the page was abandoned. */
+/** How long a line stays current without an update from the page, in case the page was abandoned. */
 const CURRENT_MS = 15 * 60_000;
 
-/** The line that a picker's page shows. Monotonic milliseconds. */
+/** The line that a picker's page shows. Times are in monotonic milliseconds. */
 export type CurrentLine = {
   picker: string;
   itemId: number;
-  /** Since when it is the picker's current line. */
+  /** Since when it has been the picker's current line. */
   since: number;
-  /** When the page last named it. */
+  /** When the page last reported it. */
   namedAt: number;
-  /** When the picker last scanned or touched something there; null: not yet. */
+  /** When the picker last scanned or touched something there; null if not yet. */
   arrivedAt: number | null;
 };
 
@@ -23,15 +23,18 @@ export function hasArrived({ arrivedAt }: CurrentLine, now: number): boolean {
   return arrivedAt !== null && now - arrivedAt < ARRIVED_MS;
 }
 
-/** Milliseconds until the picker stops counting as arrived or, if not arrived, until the line stops being current. Infinity: neither. */
+/**
+ * Milliseconds until the picker stops counting as arrived or, if not arrived, until the line stops being current. Infinity if neither
+ * applies.
+ */
 export function lastsMs(line: CurrentLine, now: number): number {
   if (hasArrived(line, now)) return (line.arrivedAt ?? now) + ARRIVED_MS - now;
   return isCurrent(line, now) ? line.namedAt + CURRENT_MS - now : Infinity;
 }
 
 /**
- * The item that a device should show instead of `shown`; undefined: no change. `lines`: the current lines there. Lines of pickers who have
- * arrived come first, by the time of the arrival; otherwise the line that has been current for longest.
+ * The item that a device should show instead of `shown`; undefined if nothing should change. `lines`: the current lines at the device.
+ * Lines of pickers who have arrived come first, by arrival time; otherwise, the line that has been current for longest.
  */
 export function itemToShow(lines: readonly CurrentLine[], shown: number | null, now: number): number | undefined {
   const arrived = lines.filter((line) => hasArrived(line, now));

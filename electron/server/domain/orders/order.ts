@@ -2,43 +2,42 @@ import type { ItemState, OrderState } from '#shared/api/order.ts';
 import { ATTENTION, type Attention } from '#shared/lib/orders/attention.ts';
 
 /**
- * Why an item is not simply lit. timed_out, unreachable, unassigned (the last launch found no device): somebody has to act. no_light: a
- * picker's item that no device serves, even after it is finished. dismissed: it will not be picked.
+ * Why an item is not lit normally. timed_out, unreachable, unassigned (the last launch found no device): somebody has to act. no_light: a
+ * picker's item that no device serves; kept after the item is finished. dismissed: it will not be picked.
  */
 export type ItemTrouble = 'timed_out' | 'unreachable' | 'unassigned' | 'no_light' | 'dismissed';
 
-/** Progress of one item. */
 export type ItemWork = {
   state: ItemState;
   ordered: number;
   fulfilled: number;
   trouble: ItemTrouble | null;
-  /** Picked, but the order is not complete until the article is scanned. */
+  /** The item is picked, but the order is not complete until the article is scanned. */
   awaitsScan?: boolean;
-  /** Somebody decided that its article cannot be scanned. */
+  /** Somebody decided that the article cannot be scanned. */
   isScanWaived?: boolean;
-  /** Its place was guessed: by a part of a name, or by a label that several devices have. */
+  /** The place was guessed: from a part of a name, or from a label that several devices have. */
   isGuessed?: boolean;
-  /** No place of its article had any pieces when it was lit. */
+  /** No place of the article had any pieces when the item was lit. */
   lacksStock?: boolean;
 };
 
 export type ItemEvent =
-  /** Launched, with or without a device. */
+  /** Launched. `isReached`: whether a turbo reaches the item's device. */
   | { kind: 'lit'; isReached: boolean }
-  /** Launched without a picker and without a device. */
+  /** Launched without a picker, and no device was found. */
   | { kind: 'notFound' }
-  /** Launched for a picker without a device: becomes work without a light. */
+  /** Launched for a picker, and no device was found: the item becomes work without a light. */
   | { kind: 'unlit' }
-  /** A turbo reaches its device again, or none does. */
+  /** A turbo reaches the item's device again, or no turbo reaches it. */
   | { kind: 'reach'; isReached: boolean }
-  /** Somebody pressed for it: at least this many are fulfilled now. A press may come after its light went out. */
+  /** Somebody pressed for the item: at least `to` pieces are fulfilled now. A press may arrive after the light went out. */
   | { kind: 'acknowledged'; to: number }
-  /** Somebody confirmed this quantity without a press, because no device serves the item. */
+  /** Somebody confirmed `qty` pieces without a press, because no device serves the item. */
   | { kind: 'confirmed'; qty: number }
   /** The item will not be picked. */
   | { kind: 'dismissed' }
-  /** Somebody closes the item with the quantity found. */
+  /** Somebody closed the item with the quantity found. */
   | { kind: 'short'; fulfilled: number }
   | { kind: 'reopened' }
   | { kind: 'timedOut' }
@@ -46,18 +45,18 @@ export type ItemEvent =
   | { kind: 'aborted' }
   | { kind: 'corrected'; to: number };
 
-/** Totals over the items of a shipment or an order. */
+/** Totals over the items in a shipment or an order. */
 export type WorkCounts = {
   items: number;
   /** Done or short. */
   done: number;
   short: number;
   active: number;
-  /** Not done, and without a device since the last launch: the rest of the order continues. */
+  /** Not done, and no device was found at the last launch. The rest of the order continues. */
   unassigned: number;
-  /** Timed out, and not lit again since. */
+  /** Timed out and not lit again since then. */
   timedOut: number;
-  /** Lit at a device that no turbo reaches. */
+  /** Lit on a device that no turbo reaches. */
   unreachable: number;
   /** Items that will not be picked; the rest of the order continues. */
   dismissed: number;
@@ -65,9 +64,9 @@ export type WorkCounts = {
   unscanned: number;
   /** Still to be picked, at a guessed place. */
   guessed: number;
-  /** Still to be picked, where nothing was left. */
+  /** Still to be picked, at a place without pieces. */
   noStock: number;
-  /** Items of quantity 0, done from the start. */
+  /** Items with quantity 0, which are done from the start. */
   zero: number;
   ordered: number;
   fulfilled: number;
@@ -76,7 +75,7 @@ export type WorkCounts = {
 export type WorkEvent =
   | { kind: 'launched'; isLit: boolean; counts: WorkCounts }
   | { kind: 'aborted' }
-  /** An item has changed. `reopened`: state of a fulfilled order that has open work again. */
+  /** An item has changed. `reopened`: the new state of a fulfilled order that has open work again. */
   | { kind: 'counted'; counts: WorkCounts; reopened: OrderState };
 
 export const NO_ITEMS: WorkCounts = {
@@ -96,12 +95,12 @@ export const NO_ITEMS: WorkCounts = {
   fulfilled: 0,
 };
 
-/** A new item. One that is already fulfilled is never lit. */
+/** Creates an item. An item that is already fulfilled is never lit. */
 export function newItem(ordered: number, fulfilled: number): ItemWork {
   return { state: fulfilled >= ordered ? 'done' : 'open', ordered, fulfilled, trouble: null };
 }
 
-/** State machine of an item. Unknown pairs change nothing: a done item is not lit, an aborted one is not pressed. */
+/** State machine of an item. Unknown pairs change nothing, such as lighting a done item or pressing for an aborted one. */
 export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   switch (event.kind) {
     case 'lit':
@@ -123,7 +122,7 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
     case 'short':
       return isOver(item) ? item : closed(item, event.fulfilled);
     case 'reopened':
-      // Somebody wants to pick it, so it keeps the order open until the next launch searches for a device.
+      // Clear the trouble, so that the item keeps the order open until the next launch searches for a device.
       return isOver(item) && item.ordered > 0 ? { ...item, state: 'open', trouble: null } : item;
     case 'timedOut':
       return isLit(item) ? { ...item, state: 'open', trouble: 'timed_out' } : item;
@@ -145,20 +144,20 @@ export function nextItem<T extends ItemWork>(item: T, event: ItemEvent): T {
   }
 }
 
-/** Ends an item: done if it is complete, otherwise short. Keeps the trouble that no device served it. */
+/** Ends an item: done if complete, otherwise short. Keeps the trouble `no_light` or `unassigned`. */
 function closed<T extends ItemWork>(item: T, fulfilled: number): T {
   const trouble = item.trouble === 'no_light' ? item.trouble : lastingTrouble(item);
   return { ...item, fulfilled, state: fulfilled >= item.ordered ? 'done' : 'short', trouble };
 }
 
-/** Keeps the trouble that no device was found, in case a correction opens the ended item again. */
+/** Keeps the trouble `unassigned`, in case a correction reopens the item. */
 function lastingTrouble({ trouble }: ItemWork): ItemTrouble | null {
   return trouble === 'unassigned' ? trouble : null;
 }
 
 /**
- * Whether an item waits for a scan after this change. `isRequired`: pieces booked now need a scan. An item without pieces needs none, and a
- * waived scan is not asked for again.
+ * Whether an item waits for a scan after a change. `isRequired`: pieces booked now need a scan. An item without pieces needs no scan, and a
+ * waived scan is not requested again.
  */
 export function awaitsScan(before: ItemWork, after: ItemWork & { isVerified: boolean }, isRequired: boolean): boolean {
   if (!isOver(after) || after.isVerified || after.isScanWaived === true || after.fulfilled === 0) return false;
@@ -171,38 +170,38 @@ export function isOver({ state }: Pick<ItemWork, 'state'>): boolean {
   return state === 'done' || state === 'short';
 }
 
-/** A full item is done. Fewer pieces than before reopen it; more, but not all, leave its state. */
+/** A full item is done. Fewer pieces than before reopen an ended item; any other change keeps the state. */
 function correctedState(item: ItemWork, to: number): ItemState {
   if (to >= item.ordered) return 'done';
   return isOver(item) && to < item.fulfilled ? 'open' : item.state;
 }
 
-/** Whether a launch lights it if it finds a device. Includes work that has no light yet. */
+/** Whether a launch lights the item if it finds a device. Includes work without a light. */
 export function isToLight(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return item.state === 'open' || (item.state === 'cancelled' && item.trouble !== 'dismissed') || isWithoutLight(item);
 }
 
-/** Whether it is work of a picker that no device serves. */
+/** Whether a picker works on the item without a light, because no device serves it. */
 export function isWithoutLight({ state, trouble }: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return state === 'active' && trouble === 'no_light';
 }
 
-/** Whether a device shows it or will show it. */
+/** Whether a device shows the item or will show it. */
 export function isLit({ state, trouble }: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return state === 'active' && trouble !== 'no_light';
 }
 
-/** Whether the last launch found no device for it, and it is nobody's work. */
+/** Whether the last launch found no device for the item, and no picker works on it. */
 function isLeftOver({ state, trouble }: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return state === 'open' && trouble === 'unassigned';
 }
 
-/** Whether a person confirms it by hand, because no press can. */
+/** Whether a person must confirm the item by hand, because no device can. */
 export function isByHand(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return isWithoutLight(item) || isLeftOver(item);
 }
 
-/** Whether it still has to be picked, with or without a light. */
+/** Whether the item still has to be picked, with or without a light. */
 function isToPick(item: Pick<ItemWork, 'state' | 'trouble'>): boolean {
   return isToLight(item) || isLit(item);
 }
@@ -212,17 +211,16 @@ export function remainingOf({ ordered, fulfilled }: Pick<ItemWork, 'ordered' | '
   return Math.max(0, ordered - fulfilled);
 }
 
-/** Whether it is listed as unassigned: not once it is done or lit. */
+/** Whether the item is listed as unassigned. Done and lit items are not. */
 export function isUnassigned(item: ItemWork): boolean {
   return item.trouble === 'unassigned' && isToLight(item);
 }
 
-/** Adds an item to the counts. */
 export function counted(counts: WorkCounts, item: ItemWork): WorkCounts {
   return added(counts, item, 1);
 }
 
-/** Updates the counts after one of their items changed. */
+/** Updates the counts after one of the items changed. */
 export function recounted(counts: WorkCounts, before: ItemWork, after: ItemWork): WorkCounts {
   return added(added(counts, before, -1), after, 1);
 }
@@ -247,15 +245,15 @@ function added(counts: WorkCounts, item: ItemWork, sign: 1 | -1): WorkCounts {
 }
 
 /**
- * Whether every assigned item is done, short or dismissed, at least one of them is, and none waits for a scan. If some items are
- * unassigned, an item of quantity 0 is not enough, since nobody picked it.
+ * Whether every assigned item is done, short or dismissed, with at least one of them, and no item waits for a scan. If some items are
+ * unassigned, an item with quantity 0 does not count, because nobody picked it.
  */
 export function isComplete({ items, done, unassigned, dismissed, unscanned, zero }: WorkCounts): boolean {
   if (unscanned > 0) return false;
   return done + dismissed + unassigned === items && done + dismissed > (unassigned === 0 ? 0 : zero);
 }
 
-/** Whether nobody has worked on an order for too long, and whether its pickers paused it and nothing is lit. */
+/** Whether nobody has worked on an order for too long, and whether its pickers paused it while nothing is lit. */
 export type Halt = { isStalled: boolean; isPaused: boolean };
 
 type HaltedWork = {
@@ -264,13 +262,13 @@ type HaltedWork = {
   pickers: readonly { isPaused: boolean; waits: boolean }[];
 };
 
-/** An order that waits for a busy picker is not paused, since nobody has started it. */
+/** An order that waits for a busy picker does not count as paused, because nobody has started it. */
 export function haltOf({ isStalled, counts, pickers }: HaltedWork): Halt {
   return { isStalled, isPaused: counts.active === 0 && pickers.some(({ isPaused, waits }) => isPaused && !waits) };
 }
 
 /**
- * Why a shipment or an order waits for somebody. Nothing once it is aborted; a fulfilled one keeps what no device served.
+ * Why a shipment or an order needs attention. Empty once it is aborted; a fulfilled order only reports items that no device served.
  * Contract, section 16.
  */
 export function attentionOf(
@@ -292,7 +290,7 @@ export function attentionOf(
   return ATTENTION.filter((reason) => reasons[reason]);
 }
 
-/** A new shipment or order. */
+/** Initial state of a shipment or an order. */
 export function newWork(counts: WorkCounts): OrderState {
   return isComplete(counts) ? 'fulfilled' : 'open';
 }

@@ -1,18 +1,18 @@
 import type { PlaceRule } from '#shared/lib/places/placeRules.ts';
 
-/** A place where an article may be. `available` is null if it is not counted; `priority` is null if the order of the list applies. */
+/** A place where an article may be. `available`: null if not counted. `priority`: null if the list order applies. */
 export type ChoosablePlace = { available: number | null; isEmpty: boolean; priority: number | null };
 
-/** How to choose: the setting `place_rule`, and which of two places comes first on a walk. */
+/** How to choose: the setting `place_rule`, and a comparison that sorts places by walking order. */
 export type PlaceOrder<Place> = { rule: PlaceRule; byWalk: (one: Place, other: Place) => number };
 
 /** The chosen place. `isLacking`: no place has any pieces. */
 export type ChosenPlace<Place> = { place: Place; isLacking: boolean };
 
 /**
- * Chooses the place for this many pieces: one whose stock covers them, else one that is not counted, else one with any
- * pieces. Among these the rule decides, then walking order. If no place has pieces, returns the first of the list.
- * Undefined without places. Contract, section 20.
+ * Chooses a place for this many pieces: one whose stock suffices, otherwise one that is not counted, otherwise one with any pieces. Among
+ * equals, the rule decides, then the walking order. If no place has pieces, returns the first one in the list. Undefined if `places` is
+ * empty. Contract, section 20.
  */
 export function choosePlace<Place extends ChoosablePlace>(
   places: readonly Place[],
@@ -41,14 +41,14 @@ function rankOf({ available, isEmpty }: ChoosablePlace, needed: number): number 
   return available >= needed ? COVERS : LESS;
 }
 
-/** A place, and its position in the list. */
+/** A place and its position in the list. */
 type Listed = { place: ChoosablePlace; index: number };
 
 function byStock({ place: one }: Listed, { place: other }: Listed): number {
   return (one.available ?? 0) - (other.available ?? 0);
 }
 
-/** Places without a priority stay in the order of the list, behind all others. */
+/** Compares by priority. Places without a priority come last, in list order. */
 function byPriority(one: Listed, other: Listed): number {
   const [first, second] = [one.place.priority, other.place.priority];
   if (first === null && second === null) return one.index - other.index;

@@ -1,25 +1,24 @@
 import type { SequenceState, StepState } from '#shared/api/sequence.ts';
 
-/** A step for the state machine. Steps of equal order form a group: they start together. */
+/** A step as the state machine sees it. Steps with equal `order` form a group and start together. */
 export type RunStep = { order: number; state: StepState };
 
-/** State of a sequence. */
 export type Run<S extends RunStep = RunStep> = { state: SequenceState; steps: readonly S[] };
 
-/** `cancelled`: it was removed, or could not be lit. */
+/** `cancelled`: removed, or could not be lit. */
 export type StepEnd = 'acknowledged' | 'timed_out' | 'cancelled';
 
 export type RunEvent =
-  /** Starts, continues where it stalled, or restarts after completion. */
+  /** Starts the sequence, continues it where it stalled, or restarts it after completion. */
   | { kind: 'launched' }
   /** The step at this index is no longer lit. */
   | { kind: 'ended'; step: number; as: StepEnd }
-  /** As if never launched. The caller removes what is lit. */
+  /** Resets the sequence as if it was never launched. The caller turns off lit steps. */
   | { kind: 'reset' };
 
 /**
- * State machine of a sequence. A step that becomes `active` is to be lit. Unknown pairs change nothing, such as
- * launching a running sequence or ending an unlit step.
+ * State machine of a sequence. A step that becomes `active` is to be lit. Unknown pairs change nothing, such as launching a running
+ * sequence or ending an unlit step.
  */
 export function next<S extends RunStep>(run: Run<S>, event: RunEvent): Run<S> {
   switch (event.kind) {
@@ -39,7 +38,7 @@ function launched<S extends RunStep>(run: Run<S>): Run<S> {
     case 'in-progress':
       return run;
     case 'stalled':
-      // Nothing new started since, so all halted steps are in one group.
+      // No group has started since the halt, so all halted steps are in the same group.
       return { state: 'in-progress', steps: run.steps.map((step) => (isHalted(step) ? become(step, 'active') : step)) };
     case 'completed':
       return startNextGroup(reset(run));
@@ -60,7 +59,7 @@ function reset<S extends RunStep>(run: Run<S>): Run<S> {
   return { state: 'unstarted', steps: run.steps.map((step) => become(step, 'pending')) };
 }
 
-/** Activates the pending steps of the lowest order; without any, the sequence is complete. */
+/** Activates the pending steps with the lowest order. If none are pending, the sequence is complete. */
 function startNextGroup<S extends RunStep>({ steps }: Run<S>): Run<S> {
   const pending = steps.filter(({ state }) => state === 'pending');
   if (pending.length === 0) return { state: 'completed', steps };
@@ -71,7 +70,7 @@ function startNextGroup<S extends RunStep>({ steps }: Run<S>): Run<S> {
   };
 }
 
-/** Whether it was lit but not acknowledged, which halts the sequence. */
+/** Whether the step was lit but not acknowledged, which halts the sequence. */
 function isHalted({ state }: Pick<RunStep, 'state'>): boolean {
   return state === 'timed_out' || state === 'cancelled';
 }

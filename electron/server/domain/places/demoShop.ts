@@ -5,7 +5,7 @@ type Good = [name: string, note: string, onHand: number, graphics?: Graphics];
 type Cell = { label: string; lines: [name: string, note: string, stock: string]; graphics: Graphics };
 type Shelf = { name: string; buttons: 1 | 3; cells: Cell[] };
 
-/** A small hardware shop for trying things out: two racks, their shelves from top to bottom, and the goods. */
+/** A small hardware shop for trying the product: two racks with their shelves from top to bottom, and the goods. */
 export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
   {
     name: 'Rack A',
@@ -45,7 +45,7 @@ export const DEMO_RACKS: { name: string; note: string; shelves: Shelf[] }[] = [
   },
 ];
 
-/** A round through the shop: one place, then two together, then the last. */
+/** A walk through the shop: one place, then two at the same time, then the last one. */
 export const DEMO_SEQUENCE: NewSequence = {
   sequenceid: 'Bench kit',
   steps: [

@@ -1,12 +1,12 @@
 import type { ArrangedMap, Place, Placed, Rack, StationMap, Zone } from '#shared/api/map.ts';
 import { makeLabeledCell, whyNoCell } from '#shared/lib/places/placeLabel.ts';
 
-/** Number of columns of each shelf, by its id. */
+/** Number of columns of each shelf, by shelf id. */
 export function columnsByShelf(racks: readonly Rack[]): Map<string, number> {
   return new Map(racks.flatMap((rack) => rack.shelves.map((shelf) => [shelf.id, rack.columns] as const)));
 }
 
-/** The map with these racks. Devices on deleted cells become unplaced; zones lose deleted racks. */
+/** Replaces the racks of a map. Devices in deleted cells become unplaced, and zones lose deleted racks. */
 export function withRacks(map: StationMap, racks: Rack[]): StationMap {
   const columns = columnsByShelf(racks);
   return {
@@ -16,18 +16,18 @@ export function withRacks(map: StationMap, racks: Rack[]): StationMap {
   };
 }
 
-/** The zones without deleted racks. */
+/** Removes deleted racks from zones. */
 export function zonesOf(zones: readonly Zone[], racks: readonly Rack[]): Zone[] {
   const known = new Set(racks.map(({ id }) => id));
   return zones.map((zone) => ({ ...zone, racks: zone.racks.filter((id) => known.has(id)) }));
 }
 
-/** Key by which two zone names are equal. */
+/** Key for comparing zone names. */
 export function zoneKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Puts a device into a cell. A device already there swaps to its old place, or becomes unplaced. */
+/** Puts a device into a cell. A device that is already there moves to the other device's old place, or becomes unplaced. */
 export function withPlace(map: StationMap, wanted: Place): StationMap {
   const old = map.places.find(({ deviceid }) => deviceid === wanted.deviceid);
   const other = map.places.find(({ shelf, column }) => shelf === wanted.shelf && column === wanted.column);
@@ -41,7 +41,7 @@ export function withoutPlace(map: StationMap, deviceId: string): StationMap {
   return { ...map, places: map.places.filter(({ deviceid }) => deviceid !== deviceId) };
 }
 
-/** Devices whose place differs in `after`, with the new place. Sorted by DeviceID. */
+/** Devices whose place is different in `after`, with the new place, sorted by DeviceID. */
 export function placedBetween(before: StationMap, after: StationMap): Placed[] {
   const old = new Map(before.places.map((place) => [place.deviceid, place]));
   const moved: Placed[] = [];
@@ -55,8 +55,8 @@ export function placedBetween(before: StationMap, after: StationMap): Placed[] {
 }
 
 /**
- * Places each unplaced device where its label says, if the cell is free and limits allow; creates missing racks and shelves. Returns the
- * other devices with the reason.
+ * Places each unplaced device where its label says, if the cell is free and limits allow it. Creates missing racks and shelves. Returns
+ * devices that were not placed, each with the reason.
  */
 export function arranged(
   map: StationMap,

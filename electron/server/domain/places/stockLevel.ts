@@ -1,4 +1,4 @@
-/** Color of a counted place: red: empty; yellow: at or below its minimum; green: enough. */
+/** Color of a counted place: red if empty, yellow if at or below its minimum, green otherwise. */
 export type StockLevel = 'green' | 'yellow' | 'red';
 
 const WORST_FIRST = ['red', 'yellow'] as const satisfies readonly StockLevel[];

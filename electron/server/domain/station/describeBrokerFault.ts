@@ -1,6 +1,6 @@
 import { describeFault } from '../callbacks/describeSendError.ts';
 
-/** Meanings of MQTT 5 reason codes, and what to do. */
+/** Meanings of MQTT 5 reason codes, with what to do. */
 const REASONS: ReadonlyMap<number, string> = new Map([
   [0x80, 'The broker refused and gave no reason. Check its log.'],
   [0x84, 'The broker does not speak this version of MQTT.'],
@@ -27,7 +27,7 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [0x9f, 'Too many connections in a short time. The broker asks the station to wait.'],
 ]);
 
-/** CONNACK return codes of MQTT 3.1.1, as MQTT 5 reason codes. */
+/** Maps CONNACK return codes of MQTT 3.1.1 to MQTT 5 reason codes. */
 const OLD_CODES: ReadonlyMap<number, number> = new Map([
   [1, 0x84],
   [2, 0x85],
@@ -36,20 +36,20 @@ const OLD_CODES: ReadonlyMap<number, number> = new Map([
   [5, 0x87],
 ]);
 
-/** Answers to a connection that a retry does not change. */
+/** Reasons for refusing a connection that a retry does not change. */
 const REFUSALS: ReadonlySet<number> = new Set([0x80, 0x85, 0x86, 0x87, 0x8a, 0x8c, 0x90, 0x95, 0x99, 0x9a, 0x9b]);
 
-/** Converts a code of either version to an MQTT 5 reason code. */
+/** Converts a reason code of either version to MQTT 5. */
 export function reasonOfCode(code: number): number {
   return OLD_CODES.get(code) ?? code;
 }
 
-/** Whether waiting does not change this reason. */
+/** Whether retries cannot succeed after a refusal with this reason. */
 export function isRefusal(reason: number): boolean {
   return REFUSALS.has(reason);
 }
 
-/** Describes an MQTT 5 reason code in a sentence that says what to do. `words`: from the broker. */
+/** Describes an MQTT 5 reason code in a sentence that says what to do. `words`: text from the broker. */
 export function describeReason(reason: number, words = ''): string {
   const meaning = REASONS.get(reason) ?? 'The broker refused. Check its log.';
   const code = `0x${reason.toString(16).padStart(2, '0')}`;
@@ -81,7 +81,7 @@ const MEANINGS: readonly (readonly [codes: RegExp, meaning: string])[] = [
   ],
 ];
 
-/** Why the connection failed, as a sentence that says what to do, followed by the system's words. */
+/** Why the connection failed, as a sentence that says what to do, followed by the system's error message. */
 export function describeBrokerError(error: unknown): string {
   const words = error instanceof Error && !('code' in error) ? error.message : undefined;
   if (words === 'connack timeout') return 'The broker accepted the connection but did not answer. Check mqtt_url.';

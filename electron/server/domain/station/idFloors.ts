@@ -1,23 +1,23 @@
 /**
- * Lower limits of ids and revisions, above those that a backup, a restore or a copy of this data folder may have given
- * out before. docs/decisions/0011-a-restored-folder-repeats-no-number.md has the reasons.
+ * Lower limits for ids and revisions, above all values that a backup, a restore or a copy of this data folder may already have assigned.
+ * docs/decisions/0011-a-restored-folder-repeats-no-number.md
  */
 export type IdFloors = { commandId: number; revision: number };
 
-/** Command ids are 32-bit tokens on the wire: one per quarter of a second lasts at least 25 years. */
+/** Command ids are 32-bit tokens on the wire. One id per quarter of a second lasts for at least 25 years. */
 const COMMAND_ID_MS = 250;
-/** Leaves numbers for the time after a wall clock that was wrong by decades. */
+/** Leaves enough numbers even after a wall clock was wrong by decades. */
 const HIGHEST_COMMAND_FLOOR = 2 ** 31;
 
 /**
- * Range of the random first command id of a data folder, so that a press held for another station's command matches
- * none of ours. A quarter of all numbers, so that the other limits hold.
+ * Range of the random first command id in a data folder, so that a press that was held for another station's command does not match a
+ * command here. Covers a quarter of all numbers, so that the other limits still hold.
  */
 export const FIRST_COMMANDS = 2 ** 30;
 
 /**
- * Lower limits for a start at `now`, in a data folder created at `createdAt` (epoch milliseconds), whose commands began
- * after `firstCommand`.
+ * Lower limits for a start at `now`, in a data folder created at `createdAt` (both in epoch milliseconds), whose command ids began after
+ * `firstCommand`.
  */
 export function idFloorsAt(
   { createdAt, firstCommand }: { createdAt: number; firstCommand: number },

@@ -1,8 +1,8 @@
-/** The last formatted second, up to its decimal point: simultaneous events share it. */
+/** The last formatted second, up to its decimal point, because simultaneous events share it. */
 let second = Number.NaN;
 let written = '';
 
-/** Epoch milliseconds in the form of the API: ISO 8601, UTC. Same as `toISOString`, but ten times faster. */
+/** Formats epoch milliseconds as in the API: ISO 8601, UTC. Same result as `toISOString`, but ten times faster. */
 export function isoTime(at: number): string {
   if (!Number.isInteger(at)) return new Date(at).toISOString();
   const wanted = Math.floor(at / 1_000);

@@ -1,12 +1,12 @@
-/** The files of the log: one per day (UTC), in parts. */
+/** A log file. There is one file per day (UTC), which can have several parts. */
 export type LogPart = { name: string; day: string; part: number; bytes: number };
 
 export const LOG_LIMITS = {
-  /** Days to keep, including today, unless the setting `log_days` says otherwise. */
+  /** Number of days to keep, including today, unless the setting `log_days` says otherwise. */
   days: 14,
-  /** The latest days with lines are kept at any age: the clock may be wrong, or the station was off for a month. */
+  /** The latest days with lines are kept at any age, because the clock may be wrong, or the station was off for a month. */
   latestDays: 3,
-  /** Limits of a part, and of all parts together. */
+  /** Size limits for one part, and for all parts together. */
   partBytes: 4 * 2 ** 20,
   folderBytes: 64 * 2 ** 20,
 };
@@ -14,7 +14,7 @@ export const LOG_LIMITS = {
 const DAY_MS = 86_400_000;
 const NAME = /^pickstation-(\d{4}-\d\d-\d\d)(?:\.([1-9]\d{0,5}))?\.log$/;
 
-/** `at`: epoch milliseconds. */
+/** The day of a log line, in UTC. `at`: epoch milliseconds. */
 export function logDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
@@ -23,7 +23,7 @@ export function logName(day: string, part: number): string {
   return `pickstation-${day}${part === 1 ? '' : `.${part}`}.log`;
 }
 
-/** Undefined: not a log file of the station. */
+/** Parses a file name; undefined if it is not one of the station's log files. */
 export function parseLogName(name: string): Pick<LogPart, 'name' | 'day' | 'part'> | undefined {
   const [, day, part = '1'] = NAME.exec(name) ?? [];
   return day === undefined ? undefined : { name, day, part: Number(part) };
@@ -34,9 +34,8 @@ export function inOrder(parts: readonly LogPart[]): LogPart[] {
 }
 
 /**
- * The parts to delete: those of days that are too old, then, until `current` can grow to a whole part, the oldest parts
- * of the largest day, except its first, which shows how it began. A flood of lines therefore does not displace other
- * days.
+ * Selects parts to delete: first those of days that are too old; then, until `current` can grow to a full part, the oldest parts of the
+ * largest day, except its first part, which shows how the day began. This way, a flood of lines does not displace other days.
  */
 export function surplusParts(parts: readonly LogPart[], now: number, current: string, limits = LOG_LIMITS): LogPart[] {
   const sorted = inOrder(parts.filter(({ name }) => name !== current));

@@ -1,29 +1,29 @@
 /**
- * Two times that a wrong wall clock cannot disturb, for deliveries that retry for days. docs/decisions/0006 Immutable;
- * each clock reading creates the next one.
+ * Two times that a wrong wall clock cannot disturb, for deliveries that are retried for days. Immutable; each clock reading creates a new
+ * object. docs/decisions/0006
  */
 export type RunningTime = {
-  /** How long stations have run on this data folder, in milliseconds. Never too high. */
+  /** How long stations have run on this data folder, in milliseconds. Never an overestimate. */
   ranMs: number;
-  /** Forward time is wall time that never goes back: this many milliseconds ahead of the monotonic clock. */
+  /** Forward time is wall time that never goes backwards. It is this many milliseconds ahead of the monotonic clock. */
   leadMs: number;
-  /** Monotonic time of the reading. */
+  /** Monotonic time of the clock reading. */
   readMs: number;
-  /** Wall time minus monotonic time, to detect jumps. */
+  /** Wall time minus monotonic time, for detecting jumps. */
   offsetMs: number;
 };
 
-/** The part stored on disk. `savedAt`: wall time, epoch milliseconds. */
+/** The part stored on disk. `savedAt`: wall time in epoch milliseconds. */
 export type SavedTime = { ranMs: number; forwardAt: number; savedAt: number };
 
 export type ClockReading = { wallAt: number; monotonicMs: number };
 
-/** Clocks are read at least every minute. After a longer gap the machine was asleep and the station did not run. */
+/** Clocks are read at least every minute. A longer gap means that the machine was asleep, so the station did not run. */
 export const MAX_GAP_MS = 120_000;
-/** Smaller steps of the wall clock are drift, not jumps. */
+/** Smaller steps of the wall clock are drift rather than jumps. */
 const JUMP_MS = 1_000;
 
-/** `saved`: by the previous run. `notBefore`: lower limit of forward time if nothing is saved. */
+/** Continues from a saved time. `saved`: time saved by the previous run. `notBefore`: lower limit of forward time if nothing was saved. */
 export function resume(saved: SavedTime | undefined, now: ClockReading, notBefore: number): RunningTime {
   const { wallAt, monotonicMs } = now;
   const clocks = { readMs: monotonicMs, offsetMs: wallAt - monotonicMs };
@@ -32,7 +32,7 @@ export function resume(saved: SavedTime | undefined, now: ClockReading, notBefor
   return { ranMs, leadMs: forwardAt + Math.max(0, wallAt - savedAt) - monotonicMs, ...clocks };
 }
 
-/** Forward time of the reading, epoch milliseconds. */
+/** Forward time at the clock reading, in epoch milliseconds. */
 export function forwardAt({ leadMs, readMs }: RunningTime): number {
   return leadMs + readMs;
 }

@@ -1,15 +1,15 @@
 import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { StationError } from '../../errors.ts';
 
-/** Limit of fields in one object. With very many, lookups take quadratic time. */
+/** Maximum number of fields in one object. With many more, lookups would take quadratic time. */
 export const MAX_FIELDS = 512;
-/** Limit of nested objects and lists, counted from the outermost. In XML, of nested elements. */
+/** Maximum nesting depth of objects and lists, or of elements in XML. */
 export const MAX_DEPTH = 32;
-/** Limit of elements in one list. */
+/** Maximum number of elements in one list. */
 export const MAX_ELEMENTS = 10_000;
-/** Limit of fields and elements in a whole body, which bounds memory. Twice what ten thousand devices with all fields need. */
+/** Maximum number of fields and elements in a whole body, which limits memory. Twice what ten thousand devices with all fields need. */
 export const MAX_VALUES = 500_000;
-/** Limit of characters in a name or a number. */
+/** Maximum number of characters in a name or a number. */
 export const MAX_WORD = 1_024;
 
 export const TOO_MANY = {
@@ -22,7 +22,9 @@ export const TOO_MANY = {
   digits: `A number has at most ${MAX_WORD} characters.`,
 } as const;
 
-/** The refusal of a body that exceeds a limit or repeats a name in one object. `names`: fields and indexes that lead to the place. */
+/**
+ * Returns the error for a body that exceeds a limit or repeats a name in one object. `names`: fields and indexes that lead to the place.
+ */
 export function beyondLimit(what: keyof typeof TOO_MANY, names: readonly (string | number)[]): StationError {
   const path = pointerOf(names);
   const message = TOO_MANY[what];

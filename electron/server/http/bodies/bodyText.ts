@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { StationError } from '../../errors.ts';
 
-/** Supported charsets by name, in lower case. */
+/** Supported charsets by lowercase name. */
 const CHARSETS = new Map<string, Charset>([
   ['utf-8', 'UTF-8'],
   ['utf8', 'UTF-8'],
@@ -21,11 +21,11 @@ const CHARSETS = new Map<string, Charset>([
 ]);
 export type Charset = 'UTF-8' | 'ISO-8859-1' | 'windows-1252' | 'UTF-16' | 'UTF-16LE' | 'UTF-16BE';
 
-/** In longer bodies, do not locate the first invalid byte, which takes several decodings. */
+/** Largest body in which to locate the first invalid byte, which takes several decodings. */
 const PLACED_BYTES = 256 * 1024;
-/** Bytes searched for the charset that XML declares. */
+/** Number of bytes to search for an XML encoding declaration. */
 const DECLARATION_BYTES = 200;
-/** Characters 0x80 to 0x9F: controls in ISO-8859-1, which text never contains, and bytes that windows-1252 leaves undefined. */
+/** Characters 0x80 to 0x9F: control characters in ISO-8859-1, which text never contains, and bytes without a meaning in windows-1252. */
 const UNDEFINED = /[\u0080-\u009F]/;
 
 const SUPPORTED = 'Send UTF-8, or declare ISO-8859-1, windows-1252 or UTF-16';
@@ -35,7 +35,7 @@ export function charsetNamed(name: string): Charset | undefined {
   return CHARSETS.get(name.toLowerCase());
 }
 
-/** The charset that a content type declares. Throws `unsupported_media_type` if it is not supported. */
+/** Returns the charset that a content type declares. Throws `unsupported_media_type` if it is not supported. */
 export function declaredCharset(contentType: string | undefined): Charset | undefined {
   if (contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const name = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(contentType)?.[1];
@@ -49,8 +49,8 @@ export function declaredCharset(contentType: string | undefined): Charset | unde
 }
 
 /**
- * The charset of a body: from the content type, for XML otherwise from the byte order mark or the declaration. Defaults to UTF-8. Throws
- * `unsupported_media_type`.
+ * Returns the charset of a body: from the content type or, for XML without one, from the byte order mark or the declaration. Default:
+ * UTF-8. Throws `unsupported_media_type`.
  */
 export function charsetOf(
   bytes: Uint8Array,
@@ -93,7 +93,7 @@ function decoded(bytes: Buffer, charset: Charset): string | undefined {
   }
 }
 
-/** The label for TextDecoder. ISO-8859-1 decodes as windows-1252, which has the same letters. */
+/** Returns the label for TextDecoder. ISO-8859-1 is decoded as windows-1252, which has the same printable characters. */
 function decoderFor(bytes: Uint8Array, charset: Charset): string {
   if (charset === 'ISO-8859-1') return 'windows-1252';
   return charset === 'UTF-16' ? (byteOrderOf(bytes) ?? unmarkedOrder(bytes)) : charset.toLowerCase();
@@ -104,7 +104,7 @@ function byteOrderOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | und
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** The byte order of UTF-16 without a mark, since JSON and XML begin with an ASCII character. */
+/** Detects the byte order of UTF-16 without a mark. JSON and XML begin with an ASCII character. */
 function unmarkedOrder([first]: Uint8Array): 'utf-16le' | 'utf-16be' {
   return first === 0 ? 'utf-16be' : 'utf-16le';
 }
@@ -118,11 +118,11 @@ function misfit(bytes: Buffer, charset: Charset): StationError {
   );
 }
 
-/** Finds the first byte that is not UTF-8. */
+/** Describes the first byte that is not UTF-8. */
 function placeOf(bytes: Buffer): string {
   let from = 0;
   let to = bytes.length;
-  // Invariant: the bytes before `from` are UTF-8, with perhaps an incomplete character at their end.
+  // Invariant: the bytes before `from` are UTF-8, possibly with an incomplete character at the end.
   while (to - from > 1) {
     const middle = Math.floor((from + to) / 2);
     if (isCutUtf8(bytes.subarray(0, middle))) from = middle;

@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import type { Caller } from '../../services/access/index.ts';
 
 /**
- * The CSV separator for this caller: `;` for languages with a decimal comma, because their spreadsheets expect it. The language comes from
- * `Accept-Language`, or else from the system for people, and is English for programs.
+ * Returns the CSV separator for a caller: `;` for languages with a decimal comma, because their spreadsheets expect it. The language is
+ * that of `Accept-Language`; without it, the system's for people, and English for programs.
  */
 export function csvSeparatorFor(
   req: Pick<Request, 'acceptsLanguages'>,
@@ -17,7 +17,7 @@ export function csvSeparatorFor(
   return decimal?.value === ',' ? ';' : ',';
 }
 
-/** False for `*` and for languages without number formats. */
+/** Whether number formats exist for a language tag. False for `*`. */
 function isLanguage(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Limits for reading an unwanted body, in bytes and milliseconds, and for waiting for its next part. */
+/** Limits for reading an unwanted body: bytes, milliseconds in total, and milliseconds without data. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_MS = 2_000;
 const SILENCE_MS = 100;
 
 /**
- * Reads the rest of a body for a moment before the connection is closed. Closing it with unread data discards the answer, so that the
- * sender would not learn the reason.
+ * Reads the rest of a body for a short time before the connection closes. Closing a connection with unread data can discard the answer, and
+ * the sender would not learn the reason.
  */
 export async function drainRequest(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
@@ -15,7 +15,7 @@ export async function drainRequest(req: IncomingMessage): Promise<void> {
   let read = 0;
   const limit = setTimeout(resolve, MAX_MS);
   const silence = setTimeout(() => {
-    // After the event loop was busy, timers run before data that arrived meanwhile is read.
+    // If the event loop was busy, timers run before data that arrived meanwhile is read.
     const soFar = read;
     setImmediate(() => (read === soFar ? resolve() : undefined));
   }, SILENCE_MS);

@@ -9,9 +9,9 @@ import { recordOf } from '../recording.ts';
 
 const FORM = 'multipart/form-data';
 const HEAD_END = '\r\n\r\n';
-/** Smaller parts of a form are cheap to parse. */
+/** Parts of a form up to this size are cheap to parse. */
 const LONG_CONTENT = 65_536;
-/** Content types of bodies that are files. */
+/** Content types of file bodies. */
 const FILE_TYPES = new Set([
   'text/csv',
   'text/tab-separated-values',
@@ -22,7 +22,7 @@ const FILE_TYPES = new Set([
   'application/octet-stream',
 ]);
 
-/** Parsers of query options that are not texts. */
+/** Parsers for query options that are not texts. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   columns: jsonOf,
   dry_run: flagOf,
@@ -65,13 +65,13 @@ export function wholeFile(limit: number, turns: FileTurns): RequestHandler[] {
   ];
 }
 
-/** Skips a step if the body is a file. */
+/** Returns a step that is skipped if the body is a file. */
 export function unlessFile(step: RequestHandler): RequestHandler {
   return (req, res, next) => (fileIn(res) === undefined ? step(req, res, next) : next());
 }
 
 export function fileIn(res: Response): SentFile | undefined {
-  // Only `keepFile` writes it.
+  // Safe cast: only `keepFile` writes it.
   return res.locals['file'] as SentFile | undefined;
 }
 
@@ -93,7 +93,7 @@ function fileOf(req: Request, bytes: Buffer): SentFile {
   return { bytes, name: typeof name === 'string' ? name.slice(0, 200) : '' };
 }
 
-/** Options from the query, and the encoding from the content type. */
+/** Reads the options from the query, and the encoding from the content type. */
 function optionsOf(req: Request): Record<string, unknown> {
   const options: Record<string, unknown> = {};
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
@@ -107,8 +107,8 @@ function optionsOf(req: Request): Record<string, unknown> {
 }
 
 /**
- * Removes long files from a form before it is parsed, because parsing 16 MiB would block the event loop for 100 ms. `contents`: of each
- * part; undefined: still in the form.
+ * Removes long files from a form before it is parsed, because parsing 16 MiB would block the event loop for 100 ms. `contents`: the removed
+ * content of each part; undefined: it is still in the form.
  */
 function withoutContents(bytes: Buffer, type: string): { small: Buffer; contents: (Buffer | undefined)[] } {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(type) ?? [];
@@ -130,7 +130,7 @@ function withoutContents(bytes: Buffer, type: string): { small: Buffer; contents
   return { small: Buffer.concat([...kept, bytes.subarray(from)]), contents };
 }
 
-/** Throws `malformed` if the form has no file. */
+/** Reads a form. Throws `malformed` without a file. */
 async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; options: Record<string, unknown> }> {
   const type = req.headers['content-type'] ?? '';
   const { small, contents } = withoutContents(bytes, type);
@@ -156,7 +156,7 @@ async function readForm(req: Request, bytes: Buffer): Promise<{ file: SentFile; 
   };
 }
 
-/** Throws `malformed` for fields of a form that would be ignored. */
+/** Throws `malformed` for form fields that would be ignored. */
 function refuseFields(names: readonly string[]): void {
   const other = names.find((name) => name !== 'file' && name !== 'options');
   if (other !== undefined) {
@@ -176,7 +176,7 @@ function twice(name: string): StationError {
   return new StationError('invalid', `${name}: ${message}`, [{ path: pointerOf([name]), message }]);
 }
 
-/** Parses JSON. Returns other text unchanged, which the schema refuses. Throws `invalid` for a repeated name. */
+/** Parses JSON. Returns other text unchanged, for the schema to refuse. Throws `invalid` for a repeated name. */
 function jsonOf(text: string): unknown {
   try {
     return readJson(text);

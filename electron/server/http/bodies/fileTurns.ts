@@ -1,20 +1,20 @@
 import type { RequestHandler, Response } from 'express';
 import { TooManyRequests } from '../../errors.ts';
 
-/** Files of up to 16 MiB in memory at once. */
+/** Maximum number of files in memory, each up to 16 MiB. */
 const MAX_HELD = 8;
-/** Requests that can wait for their turn. */
+/** Maximum number of requests that wait for their turn. */
 const MAX_WAITING = 60;
 const RETRY_AFTER_S = 10;
 
-/** A request that may read its file. */
+/** The turn of a request to keep its file in memory. */
 type Turn = { during<T>(work: () => Promise<T>): Promise<T> };
 
 export type FileTurns = ReturnType<typeof createFileTurns>;
 
 /**
- * Limits the number of files in memory, which hundreds of simultaneous uploads could fill. Further requests wait, and their bodies are not
- * read meanwhile.
+ * Limits the number of files in memory, because hundreds of simultaneous uploads could fill it. Other requests wait, and their bodies are
+ * not read meanwhile.
  */
 export function createFileTurns() {
   let held = 0;
@@ -31,7 +31,7 @@ export function createFileTurns() {
       const [next] = waiting;
       next?.();
     };
-    // Does not end the turn while the file is being handled: it stays in memory even if the caller disconnects.
+    // Keep the turn while the file is being handled: it stays in memory even if the caller disconnects.
     res.once('close', () => (isHandled ? undefined : end()));
     const turn: Turn = {
       async during(work) {
@@ -68,9 +68,9 @@ export function createFileTurns() {
   return {
     /** Waits for a turn before the file is read. Throws `too_many_requests` if too many requests wait. */
     take,
-    /** Handles a request whose file counts as in memory until the end. */
+    /** Runs `work`, and ends the request's turn afterwards. */
     during<T>(res: Response, work: () => Promise<T>): Promise<T> {
-      // Only `begin` writes it.
+      // Safe cast: only `begin` writes it.
       const turn = res.locals['fileTurn'] as Turn | undefined;
       return turn === undefined ? work() : turn.during(work);
     },

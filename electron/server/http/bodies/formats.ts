@@ -5,7 +5,7 @@ import { isLong, JSON_FORMAT, type Pauses, piecesOf } from './valueParts.ts';
 
 const XML_ANSWERS = ['application/xml', 'text/xml', 'application/problem+xml'];
 const JSON_ANSWERS = ['application/json', 'application/problem+json'];
-/** Characters to encode at once. */
+/** Number of characters to encode together. */
 const ENCODED_AT_ONCE = 32 * 1024;
 const PAGES = ['text/html', 'application/xhtml+xml'];
 
@@ -17,7 +17,7 @@ export function bodyFormat(contentType: string | undefined): 'json' | 'xml' | un
   return /^(?:text\/xml|application\/(?:[\w.+-]+\+)?xml)$/.test(type) ? 'xml' : undefined;
 }
 
-/** Whether the caller names XML and prefers it to JSON. A browser's address bar, which accepts pages and XML, gets JSON. */
+/** Whether the caller names XML and prefers it to JSON. False for browsers, which accept pages and XML. */
 export function prefersXml(accept: string | undefined): boolean {
   if (accept === undefined || !/xml/i.test(accept)) return false;
   const ranges = accept.split(',').map(readRange);
@@ -38,7 +38,7 @@ function readRange(range: string): { type: string; q: number } {
   return { type, q: q >= 0 && q <= 1 ? q : 0 };
 }
 
-/** Sets headers of every answer that is not a file of the page: caches do not store it, and clients do not guess another type. */
+/** Sets headers for all answers except the page's files: caches must not store them, and clients must not guess another type. */
 export function keepOutOfCaches(res: Response): void {
   if (!res.hasHeader('cache-control')) res.setHeader('cache-control', 'no-store');
   res.setHeader('x-content-type-options', 'nosniff');
@@ -60,10 +60,10 @@ export function sendValue(
   res.end(text);
 }
 
-/** A long answer in its final bytes. `beginning`: the beginning of its text, for the request log. */
+/** A long answer as encoded bytes. `beginning`: the beginning of its text, for the request log. */
 export type WrittenAnswer = { type: string; chunks: Buffer[]; beginning: string };
 
-/** Writes a value as `sendValue` does, long lists element by element. */
+/** Encodes a value like `sendValue`, but long lists element by element. */
 export async function writeAnswer(value: unknown, accept: string | undefined, pauses: Pauses): Promise<WrittenAnswer> {
   const isXml = prefersXml(accept);
   const type = typeOf('application/', isXml);

@@ -5,7 +5,7 @@ import { scanJson } from './jsonScan.ts';
 /** An escaped surrogate, which may be unpaired. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** A text with at most this many characters exceeds no limit except the number of levels. */
+/** Texts up to this length cannot exceed any limit except the nesting depth. */
 const SHORT = 1_024;
 const MANY_LEVELS = new RegExp(`(?:[[{][^[{]*){${MAX_DEPTH + 1}}`);
 
@@ -17,7 +17,7 @@ export function readJson(text: string): unknown {
   return parse(text);
 }
 
-/** Parses a short text without the scan, which takes half of the time for a command. Undefined: the text needs the scan. */
+/** Parses a short text without the scan, which would take half of the time for a command. Undefined: the text needs the scan. */
 function readShort(text: string): unknown {
   if (text.length > SHORT || MANY_LEVELS.test(text)) return undefined;
   try {
@@ -29,10 +29,10 @@ function readShort(text: string): unknown {
   }
 }
 
-/** The end of a name. A string can contain the same characters; in that case the scan decides. */
+/** The end of a name. A string can contain the same characters; then the scan decides. */
 const NAME_END = /"[ \t\r\n]*:/g;
 
-/** Whether no name was repeated: parsing keeps only the last one. */
+/** Whether all names are unique. Parsing keeps only the last of several fields with the same name. */
 function hasAllNames(text: string, value: unknown): boolean {
   return (text.match(NAME_END)?.length ?? 0) === countNames(value);
 }
@@ -49,7 +49,7 @@ function parse(json: string): unknown {
   return JSON.parse(json, (_key, value: unknown) => (typeof value === 'string' ? wellFormed(value) : value));
 }
 
-/** Throws `encoding` for an unpaired surrogate, because a replacement character could name another place. */
+/** Throws `encoding` for an unpaired surrogate: with a replacement character, the text could name another place. */
 function wellFormed(text: string): string {
   if (text.isWellFormed()) return text;
   throw new StationError(

@@ -52,9 +52,9 @@ export function scanJson(text: string): void {
       `The body is not JSON: ${whole ?? `line ${line}, column ${at - lineBegin + 1}: ${what}`}.`,
     );
   };
-  /** What may follow a value. */
+  /** Returns the state after a value. */
   const ended = (): State => (open.length === 0 ? 'end' : 'after');
-  /** Starts a value at `at`. */
+  /** Counts a value that starts at `at`. */
   const begun = (): void => {
     values += 1;
     if (values > MAX_VALUES) throw beyondLimit('values', []);
@@ -141,7 +141,7 @@ export function scanJson(text: string): void {
 const ONE_KIND = 'texts and names need double quotes (")';
 const NAME = /"(?:[^"\\]|\\.)*"/y;
 
-/** The current field or index in each open object and array. */
+/** Returns the current field or index in each open object and array. */
 function namesOf(text: string, open: readonly Open[]): (string | number)[] {
   return open.map(({ sign, count, nameAt }) => {
     if (sign === '[') return count - 1;
@@ -177,7 +177,7 @@ function wrongSign(text: string, at: number, isName = false): string | undefined
   if (!isName && OTHER_WORD.test(rest)) return 'JSON has only true, false and null, in lower case';
   return LETTER.test(rest) ? ONE_KIND : undefined;
 }
-/** Words of other languages for JSON's true, false and null. */
+/** Words from other languages for JSON's true, false and null. */
 const OTHER_WORD = /^-?(?:true|false|null|none|nil|nan|undefined|infinity)\b/i;
 const INVISIBLE = /^[\u00A0\u00AD\u1680\u2000-\u200F\u2028-\u202F\u205F-\u2064\u3000\uFEFF]/;
 const LETTER = /^[\p{L}_$]/u;

@@ -21,12 +21,12 @@ export async function sendCsv(
     return undefined;
   }
   res.write(head.value);
-  // Ignore callers that disconnect.
+  // A caller may disconnect at any time.
   await pipeline(Readable.from(parts), res).catch(() => undefined);
   return undefined;
 }
 
-/** Aborts when the caller disconnects. */
+/** Returns a signal that aborts when the caller disconnects. */
 export function goneSignal(res: Response): AbortSignal {
   const gone = new AbortController();
   res.on('close', () => gone.abort());

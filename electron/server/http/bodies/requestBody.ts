@@ -22,9 +22,9 @@ import { validate } from '../validation.ts';
 export const DEFAULT_LIMIT = 1024 * 1024;
 /** Largest body of JSON or XML, which is parsed in one turn of the event loop. */
 export const BULK_LIMIT = 4 * 1024 * 1024;
-/** Limit before the caller is known, because many connections may each hold that much. */
+/** Largest body in bytes before the caller is known, because each of many connections may hold that much. */
 export const STRANGER_LIMIT = 16 * 1024;
-/** Fields to list in the refusal of an empty change. */
+/** Maximum number of fields to name in the refusal of an empty change. */
 const MAX_SHOWN = 10;
 
 /** Steps that read the body of an endpoint into `req.body`: a form as text, JSON and XML as a value. */
@@ -54,7 +54,7 @@ export function withBody(endpoint: Endpoint): Endpoint {
     : { ...endpoint, body: NO_BODY, bodyOptional: true };
 }
 
-/** Warns about the body of a GET, which is ignored. Some programs put filters there. */
+/** Returns a warning about the body of a GET, which is ignored. Some programs put filters there. */
 export function ignoredBody({ method, headers }: Pick<Request, 'method' | 'headers'>): string[] {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > EMPTY_OBJECT;
   return method === 'GET' && hasBody ? [IGNORED_BODY] : [];
@@ -111,7 +111,7 @@ export function bodyValidator(endpoint: Endpoint): BodyValidator {
   }
 }
 
-/** Whether a schema refuses unknown fields, in which case they are refused at any depth. */
+/** Whether a schema refuses unknown fields. If it does, they are refused at any depth. */
 export function refusesUnknown(schema: z.ZodType | undefined): boolean {
   return schema instanceof z.ZodObject && schema.def.catchall instanceof z.ZodNever;
 }
@@ -127,8 +127,8 @@ function dialectOf({ body, documentedBody, dialect }: Endpoint): Endpoint['diale
 }
 
 /**
- * Refuses a body before reading it if it is too large by its header, has an unsupported charset, or is neither JSON nor XML, unless any
- * type is accepted.
+ * Refuses a body before reading it if its content type is neither JSON nor XML (unless any type is accepted), its charset is unsupported,
+ * or its declared length is too large.
  */
 function checkBody(limit: number, isAnyType: boolean): RequestHandler {
   return (req, _res, next) => {
@@ -180,7 +180,7 @@ function wholeUpload(limit: number, turns: FileTurns): RequestHandler[] {
 
 function parseBody(schema: z.ZodType): RequestHandler {
   return bodyStep((bytes, contentType, onText) => {
-    // The length of a chunked body was not known before.
+    // For a chunked body, the length was not known before, so check the type now.
     checkType(contentType, false);
     const format = bodyFormat(contentType) ?? 'json';
     const charset = charsetOf(bytes, contentType, format);
@@ -192,7 +192,7 @@ function parseBody(schema: z.ZodType): RequestHandler {
 
 function readForm(): RequestHandler {
   return bodyStep((bytes, contentType, onText) => {
-    // The endpoint refuses other types. Do not parse their text: it has no fields, and may contain a secret that an answer must not show.
+    // The endpoint refuses other types. Do not parse their text: it may contain a secret that an answer must not show.
     if (!/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')) return '';
     const text = bodyText(bytes, charsetOf(bytes, contentType, 'form'));
     onText(text);
@@ -201,7 +201,7 @@ function readForm(): RequestHandler {
   });
 }
 
-/** Reads a body. Calls `onText` with the text, for the request log. */
+/** Parses a body. Calls `onText` with the decoded text, for the request log. */
 type ReadBytes = (bytes: Buffer, contentType: string | undefined, onText: (text: string) => void) => unknown;
 
 function bodyStep(read: ReadBytes): RequestHandler {

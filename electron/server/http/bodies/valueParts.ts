@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports.ts';
 
-/** Elements of a list to write together. */
+/** Lists up to this length are written in one piece. */
 const TOGETHER = 100;
-/** Work between two pauses. */
+/** Milliseconds of work between two pauses. */
 const PAUSE_AFTER_MS = 10;
 
 /** `isFirst`: nothing precedes it in its array or object. `isAlone`: it is the only field of its object. */
@@ -29,7 +29,7 @@ function isLongList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > TOGETHER;
 }
 
-/** The text of a value in pieces: its long lists element by element. */
+/** Yields the text of a value in pieces. Long lists are written element by element. */
 export function* piecesOf(value: unknown, format: ValueFormat): Generator<string, void, void> {
   if (isLongList(value)) {
     yield* listOf(value, format);
@@ -74,7 +74,7 @@ export const JSON_FORMAT: ValueFormat = {
 /** Returns a promise to wait for between two pieces of work. Undefined: continue. */
 export type Pauses = () => Promise<void> | undefined;
 
-/** Lets other work run after each 10 ms of this one. */
+/** Creates pauses that let other work run after each 10 ms. */
 export function createPauses(clock: Pick<Clock, 'monotonic'>): Pauses {
   let begunAt = clock.monotonic();
   return () => {

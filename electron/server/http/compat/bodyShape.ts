@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a schema allows at a place. Needed because XML has neither numbers nor lists, and old clients write numbers as text. */
+/** What a schema allows at a place. Needed because XML has neither numbers nor lists, and old clients send numbers as text. */
 export type Shape = {
   /** The schema allows any value. */
   isAnything: boolean;
@@ -8,9 +8,9 @@ export type Shape = {
   isNumber: boolean;
   isBoolean: boolean;
   isObject: boolean;
-  /** The elements, if it may be an array. */
+  /** Shape of the elements, if the value may be an array. */
   elements?: Shape;
-  /** The names of its fields. */
+  /** Names of its fields. */
   names: readonly string[];
   field: (name: string) => Shape | undefined;
 };
@@ -43,7 +43,7 @@ export const ANYTHING: Shape = {
 /** Compiled shapes, shared by parsing, converting and checking a body. */
 const SHAPES = new WeakMap<z.ZodType, Shape>();
 
-/** What a request with this schema may contain. */
+/** Returns what a request with this schema may contain. */
 export function shapeOf(schema: z.ZodType): Shape {
   const known = SHAPES.get(schema);
   if (known !== undefined) return known;

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isOwnOrigin, type Addresses } from '../port/guard.ts';
 
-/** Limit of characters in user name and password. */
+/** Maximum number of characters in user name and password together. */
 const MAX_BASIC = 1_200;
 
 /**
- * The API key of a request. Header names ignore case, so `API-KEY` and `api-key` are one; `API_KEY` is another. Who sends it:
- * clients for orders, after the examples of the service. Contract, section 3.
+ * The API key of a request. Header names ignore case, so `API-KEY` and `api-key` are the same header; `API_KEY` is another one. Who sends
+ * it: order clients that follow the examples of the service. Contract, section 3.
  */
 export function apiKeyOf(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['api-key'] ?? headers['api_key'];

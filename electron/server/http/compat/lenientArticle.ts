@@ -15,7 +15,7 @@ export function lenientArticle(body: unknown): unknown {
   return readArticle(withSku(body));
 }
 
-/** Like `lenientArticle`, but for movements of stock. */
+/** Like `lenientArticle`, but for stock movements. */
 export function lenientStockChange(body: unknown): unknown {
   if (!isObject(body) || !Array.isArray(body['movements'])) return body;
   return { ...body, movements: mappedArray(body['movements'], (movement) => readMovement(withSku(movement))) };
@@ -26,7 +26,7 @@ export function lenientLeft(body: unknown): unknown {
   return readLeft(withSku(body));
 }
 
-/** The canonical spelling takes precedence, then the first one. The others remain as unknown fields. */
+/** Renames one spelling of `SKU` to `sku`: the canonical one takes precedence, then the first one. The others remain as unknown fields. */
 function withSku(body: unknown): unknown {
   if (!isObject(body) || Object.hasOwn(body, 'sku')) return body;
   const spelling = Object.keys(body).find((name) => name.toLowerCase() === 'sku');

@@ -7,7 +7,7 @@ import { isObject, numericText, textOfNumber } from './looseValues.ts';
 /** `person`: text in which an empty value is an error. */
 type Kind = 'number' | 'text' | 'person';
 
-/** Whether each field is a number or a text, from its schema. */
+/** Returns the kind of each field, from its schema. */
 export function kindsOf(shape: z.ZodRawShape): Record<string, Kind> {
   return Object.fromEntries(Object.entries(shape).map(([field, schema]) => [field, kindOf(schema)]));
 }
@@ -17,7 +17,7 @@ function kindOf(schema: z.core.$ZodType): Kind {
   return schema instanceof z.ZodNumber ? 'number' : 'text';
 }
 
-/** The type of each known field; all others are dropped. */
+/** The kind of each known field. Others are dropped. */
 const KINDS = new Map(Object.entries(kindsOf(deviceRequestSchema.shape)));
 
 const COMMAND_FIELDS: readonly string[] = ['command', ...LINE_FIELDS];
@@ -78,7 +78,7 @@ export function lenientFields(kinds: Readonly<Record<string, Kind>>): (body: unk
 
 const readPreviewOptions = lenientFields({ firmware: 'number', voltage: 'number', scale: 'number', label: 'text' });
 
-/** A device request with the options of its picture. A voltage of null is kept: it means no read-out. */
+/** Converts a device request with the options of its picture. Keeps a voltage of null, which means no readout. */
 export function lenientPreviewRequest(body: unknown): unknown {
   const request = lenientDeviceRequest(body);
   if (!isObject(body) || !isObject(request)) return request;
@@ -92,13 +92,13 @@ export function lenientPreviewRequest(body: unknown): unknown {
   };
 }
 
-/** A picker's color and PIN. A PIN of null removes it. */
+/** Converts a picker's color and PIN. Keeps a PIN of null, which removes the PIN. */
 export const lenientOwnProfile = leavingAlone('pin', lenientFields({ color: 'text', picker: 'person' }));
 
-/** Address, name and key of a link. A key of null removes it. */
+/** Converts the address, name and key of a link. Keeps a key of null, which removes the key. */
 export const lenientLinkChange = leavingAlone('key', lenientFields({ url: 'text', name: 'text' }));
 
-/** Leaves one field as sent. */
+/** Wraps `read` so that it leaves one field as sent. */
 function leavingAlone(field: string, read: (body: unknown) => unknown): (body: unknown) => unknown {
   return (body) => {
     const result = read(body);

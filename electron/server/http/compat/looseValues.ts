@@ -1,4 +1,4 @@
-/** A JSON object. */
+/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -20,7 +20,7 @@ export function mappedObject(
   return Object.fromEntries(names.map((name, index) => [name, mapped[index]]));
 }
 
-/** Significant digits of a fraction that JSON always keeps. */
+/** Number of significant digits of a fraction that JSON always preserves. */
 const MAX_DIGITS = 15;
 
 /**
@@ -28,14 +28,14 @@ const MAX_DIGITS = 15;
  * spreadsheets in which an article number, a label or a nonce is a number. Contract, section 2.
  */
 export function textOfNumber(value: unknown): unknown {
-  // An unpaired surrogate would be replaced when it is stored.
+  // Replaces unpaired surrogates, which storing the text would replace otherwise.
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'boolean') return String(value);
-  // JSON loses digits of a longer number, so its barcode would be another one.
+  // JSON loses digits of longer numbers, so the text would be another barcode.
   return typeof value === 'number' && isExact(value) ? String(value) : value;
 }
 
-/** Whether JSON kept every digit, and the text has no exponent, as for very small numbers. */
+/** Whether JSON preserved every digit, and the text has no exponent, as for very small numbers. */
 function isExact(value: number): boolean {
   if (Number.isInteger(value)) return Number.isSafeInteger(value);
   const digits = String(value);

@@ -10,7 +10,7 @@ import { lenientOrder } from './lenientOrder.ts';
 import { isObject } from './looseValues.ts';
 import { readXmlBody } from './xmlBody.ts';
 
-/** Orders to read per step. */
+/** Number of orders to read per step. */
 const PART = 20;
 
 const ORDERS = z.union([newOrderSchema, z.array(newOrderSchema)]);
@@ -44,7 +44,7 @@ function readOrder(sent: unknown): DocumentOrder {
   }
 }
 
-/** Rewords messages about a request body for a file. */
+/** Rewords messages about a request body so that they are about a file. */
 function inFile(read: () => unknown): unknown {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** A DeviceID, its colon percent-encoded or not. No other path under `/api/` begins like this. */
+/** A DeviceID with its colon plain or percent-encoded. No other path under `/api/` begins like this. */
 const DEVICE_ID = '(?<DeviceID>[0-9A-Fa-f]{6}(?::|%3[Aa])[0-9A-Fa-f]{6})';
 
 /**

@@ -5,12 +5,12 @@ import { pointerOf } from '#shared/lib/station/jsonPointer.ts';
 import { shapeOf, type Shape } from './bodyShape.ts';
 import { isObject } from './looseValues.ts';
 
-/** Unknown fields to list in an answer. */
+/** Maximum number of unknown fields to list in an answer. */
 const MAX_NAMED = 10;
 
 /**
  * Finds fields of a canonical body that its schema does not have, at any depth: at most ten, each with the most similar field. Repetitions
- * of a field in many elements do not hide another unknown field of a later element.
+ * of a field in many elements do not hide another unknown field in a later element.
  */
 export function unknownFieldsOf(schema: z.ZodType): (body: unknown) => FieldError[] {
   return (body) => {
@@ -23,7 +23,7 @@ export function unknownFieldsOf(schema: z.ZodType): (body: unknown) => FieldErro
 type Path = readonly (string | number)[];
 type Found = ReturnType<typeof createFound>;
 
-/** Collects the first occurrence of each field, then repetitions in other elements while there is room. */
+/** Collects the first occurrence of each field, and repetitions in other elements while there is room. */
 function createFound() {
   // Elements of a list share one shape.
   const known = new Map<Shape, Set<string>>();
@@ -44,7 +44,7 @@ function createFound() {
   };
 }
 
-/** `path`: the path of `value`, restored before returning. */
+/** `path`: the path of `value`. It is unchanged afterwards. */
 function collect(value: unknown, shape: Shape, path: (string | number)[], found: Found): void {
   const { elements } = shape;
   if (Array.isArray(value) && elements !== undefined) {

@@ -4,10 +4,10 @@ import type { Charset } from '../bodies/bodyText.ts';
 import { StationError } from '../../errors.ts';
 import { readXml, shortName, type XmlElement } from './xmlReader.ts';
 
-/** The name of array elements, as in RFC 9457, appendix B. Requests may use any other name where an array is expected. */
+/** Name of array elements, as in RFC 9457, appendix B. Requests may use any other name where an array is expected. */
 export const ELEMENT_OF_ARRAY = 'i';
 
-/** Engines copy shorter substrings anyway. */
+/** JavaScript engines copy substrings below this length anyway. */
 const SHORT = 13;
 
 /**
@@ -34,7 +34,10 @@ function valuesOf(elements: readonly XmlElement[], shape: Shape): unknown[] {
   return values;
 }
 
-/** Whether an element is a list where the schema allows an object or a list. An element with a field of the object is one object. */
+/**
+ * Whether an element is a list if the schema allows an object and a list. An element that contains a field of the object is a single
+ * object.
+ */
 function isList(element: XmlElement, shape: Shape): boolean {
   const { children, text } = element;
   if (children.length === 0 && text.trim() !== '') return !shape.isText && !shape.isObject;
@@ -42,7 +45,7 @@ function isList(element: XmlElement, shape: Shape): boolean {
   return children.some(hasChildren) && !children.some((child) => isFieldOf(shape, child));
 }
 
-/** Where an array is expected, `<steps>` is either one element of it, or contains its elements. */
+/** Reads an array. An element such as `<steps>` is either one of its elements or contains them. */
 function listOf(element: XmlElement, elements: Shape): unknown[] {
   const { children, text } = element;
   if (children.length === 0) return text.trim() === '' ? [] : [scalarOf(text, elements)];
@@ -53,7 +56,7 @@ function isOneOf(element: XmlElement, elements: Shape): boolean {
   return !isArray(element) && element.children.some((child) => isFieldOf(elements, child));
 }
 
-/** Checks name and content: a `<command>` with child elements is not a text field. */
+/** Whether a child is a field, by name and content: a `<command>` with child elements is not a text field. */
 function isFieldOf(shape: Shape, child: XmlElement): boolean {
   const field = shape.field(fieldName(child));
   return field !== undefined && (!hasChildren(child) || field.isObject || field.elements !== undefined);
@@ -109,7 +112,7 @@ function hasChildren({ children }: XmlElement): boolean {
   return children.length > 0;
 }
 
-/** The field name in JSON: without prefix, and with encoded characters decoded. */
+/** Returns the field name in JSON: without prefix, and with encoded characters decoded. */
 function fieldName({ name }: XmlElement): string {
   const local = withoutPrefix(name);
   if (!local.includes('_x')) return local;

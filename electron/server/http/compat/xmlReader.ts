@@ -15,11 +15,13 @@ export type XmlElement = {
   readonly children: readonly XmlElement[];
 };
 
-/** Limit per element, because the parser keeps attributes until the tag ends. */
+/** Maximum number of attributes per element, because the parser keeps them until the tag ends. */
 const MAX_ATTRIBUTES = 256;
-/** Limit of characters in one text, comment or attribute. The parser stores some of them separately, at thirty times their size. */
+/**
+ * Maximum number of characters in one text, comment or attribute. The parser stores some of them separately, at thirty times their size.
+ */
 const MAX_PIECE = 1024 * 1024;
-/** Characters parsed before the length of the piece is checked. */
+/** Number of characters to parse before checking the length of the piece. */
 const CHUNK = 16 * 1024;
 
 const NO_SPACE = /[^ \t\n]/;
@@ -31,7 +33,7 @@ const BARE_AMPERSAND = /&(?!(?:lt|gt|amp|apos|quot|#\d+|#x[\dA-Fa-f]+);)/;
 const NO_REFERENCE = '"&" itself is &amp;; there are no references but &lt; &gt; &amp; &apos; &quot; and numbers';
 const NO_DTD = 'DTDs and other declarations are not supported: send only the elements';
 
-/** Messages for errors of the parser. The first match applies. */
+/** Messages for parser errors. The first match applies. */
 const SENTENCES: readonly (readonly [part: RegExp, sentence: string])[] = [
   [/must contain a root/, 'there is no element, or its tag has no end'],
   [/only one root/, 'there is a second root element'],
@@ -64,13 +66,13 @@ type Open = {
 const NO_CHILDREN: Open[] = [];
 
 /**
- * Parses an XML 1.0 document without DTD. `charset`: the one that decoded the document. Throws `malformed`
- * with line and column, and `unsupported_media_type` if the document declares another encoding. docs/decisions/0020
+ * Parses an XML 1.0 document without DTD. `charset`: with which the document was decoded. Throws `malformed` with line and column, and
+ * `unsupported_media_type` if the document declares another encoding. docs/decisions/0020
  */
 export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElement {
-  // The parser would combine an unpaired surrogate with the next character, but rejects U+FFFF.
+  // The parser would combine an unpaired surrogate with the next character, but it rejects U+FFFF.
   const text = document.isWellFormed() ? document : document.replaceAll(/\p{Surrogate}/gu, '\uffff');
-  // Our messages include positions themselves.
+  // Our messages include positions, so the parser's must not.
   const parser = new SaxesParser({ position: false });
   const stack: Open[] = [];
   let root: Open | undefined;
@@ -84,7 +86,7 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
     throw new StationError('malformed', `The body is not XML: line ${line}, column ${column}: ${what}.`);
   };
 
-  /** Throws at the position of a bare ampersand, because the parser would report the end of the text. */
+  /** Throws at the position of a bare ampersand. The parser would report the end of the text. */
   const failAtBareAmpersand = (): void => {
     const [piece = ''] = text.slice(done, parser.position).split('<', 1);
     const at = done + piece.search(BARE_AMPERSAND);
@@ -105,7 +107,7 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
   };
 
   parser.on('error', ({ message }) => {
-    // Names follow the colon of a message.
+    // The part after the colon of a message contains names.
     const [complaint = ''] = message.split(':', 1);
     const isEnd = /^un(?:closed tag|expected end)/.test(complaint);
     if (isEnd || complaint.includes('entity')) failAtBareAmpersand();
@@ -171,7 +173,7 @@ export function readXml(document: string, charset: Charset = 'UTF-8'): XmlElemen
   return root ?? fail('there is no element');
 }
 
-/** Throws if the last child exceeds a limit: of fields if its name is new, otherwise of list elements. */
+/** Throws if the last child exceeds a limit: that of fields if its name is new, otherwise that of list elements. */
 function countChildren(parent: Open, stack: readonly Open[]): void {
   const { children } = parent;
   const added = parent.counts === undefined ? children : children.slice(-1);
@@ -184,7 +186,7 @@ function countChildren(parent: Open, stack: readonly Open[]): void {
   if (isLong) throw beyondLimit('elements', namesOf(stack));
 }
 
-/** Names of the open elements without the root, with the index of those in a list. */
+/** Returns the names of the open elements without the root. Names in a list are followed by their index. */
 function namesOf(stack: readonly Open[]): (string | number)[] {
   return stack.slice(1).flatMap(({ name }, index) => {
     const siblings = stack[index]?.children ?? [];

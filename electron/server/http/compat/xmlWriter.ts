@@ -45,7 +45,7 @@ function attributesOf(namespace: string | undefined, withNil: boolean): string {
   return `${namespace === undefined ? '' : ` xmlns="${namespace}"`}${withNil ? ` xmlns:xsi="${XSI}"` : ''}`;
 }
 
-/** Undefined means nil. */
+/** Returns the content of a value's element. Undefined: nil. */
 function contentOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) return value.map((each) => element(ELEMENT_OF_ARRAY, contentOf(each))).join('');
@@ -54,7 +54,7 @@ function contentOf(value: unknown): string | undefined {
   return fields.map(([name, part]) => element(nameOf(name, fields.length === 1), contentOf(part))).join('');
 }
 
-/** Encodes `i` as the only field of an object, which would look like an array element. */
+/** Returns the element name of a field. Encodes `i` as the only field of an object, which would look like an array element. */
 function nameOf(field: string, isAlone: boolean): string {
   return isAlone && field === ELEMENT_OF_ARRAY ? encoded(ELEMENT_OF_ARRAY) : elementName(field);
 }
@@ -64,7 +64,7 @@ function element(name: string, content: string | undefined, attributes = ''): st
   return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`;
 }
 
-/** Writes a carriage return as `&#13;`, because XML readers turn a plain one into a line feed. */
+/** Escapes a text. Writes a carriage return as `&#13;`, because XML readers turn a plain one into a line feed. */
 function escaped(text: string): string {
   if (/^[\w .,:;/+-]*$/.test(text)) return text;
   return text

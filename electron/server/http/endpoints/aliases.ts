@@ -10,7 +10,7 @@ const define = endpointsOf('location-aliases');
 
 const ALIAS = { name: 'A-3-3', deviceid: DEVICE, deviceIs: 'to the Left of' };
 
-/** An id that is not a number belongs to no alias: 404. */
+/** Accepts any text as id. An id that is not a number gets 404. */
 const aliasParams = z.object({
   id: z.string().describe('The id of the location alias.').meta({ type: 'integer', example: 1 }),
 });

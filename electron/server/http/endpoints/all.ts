@@ -50,7 +50,7 @@ const GROUPS = [
   queryStringEndpoints,
   previewEndpoints,
   deviceCareEndpoints,
-  // Before the routes of one alias, whose id matches any word.
+  // Before the routes of a single alias, whose id matches any word.
   locationImportEndpoints,
   aliasEndpoints,
   sequenceEndpoints,
@@ -93,7 +93,7 @@ const GROUPS = [
   simulatorEndpoints,
 ];
 
-/** The parts that all groups need together. */
+/** The parts that the groups need, combined. */
 type Parts = (typeof GROUPS)[number] extends (parts: infer Each) => unknown ? Each : never;
 
 /** Every endpoint of the REST interface. */

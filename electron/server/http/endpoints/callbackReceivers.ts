@@ -78,7 +78,7 @@ export const callbackReceiverEndpoints = ({ furtherReceivers: receivers, setting
   ];
 };
 
-/** Adds warnings about placeholders that no callback has. */
+/** Adds warnings about unknown placeholders in the URL. */
 function withDoubts(receiver: api.CallbackReceiverEntry, url: string, alias: string) {
   const warnings = urlDoubts(url, alias).map((doubt) => `/url: ${doubt}`);
   return warnings.length === 0 ? receiver : { ...receiver, warnings };

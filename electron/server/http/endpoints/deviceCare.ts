@@ -30,7 +30,7 @@ type Parts = {
   orders: Pick<Orders, 'elsewhere'>;
 };
 
-/** New devices that wait to be accepted, and refused ones. */
+/** New devices that wait to be accepted, and refused devices. */
 const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'registry'>): Endpoint[] => [
   define('listWaitingDevices', 'manage_devices', 'List new devices that wait to be accepted', {
     description:
@@ -62,7 +62,7 @@ const acceptanceEndpoints = ({ devices, registry }: Pick<Parts, 'devices' | 'reg
   }),
 ];
 
-/** Registering, replacing and removing devices, and acting on them in place of a press. */
+/** Registering, replacing and removing devices, and acting on them instead of a press. */
 export const deviceCareEndpoints = ({
   operatorActions,
   screenTemplates,

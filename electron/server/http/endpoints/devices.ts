@@ -176,12 +176,12 @@ POST and PUT are the same.`,
   ];
 }
 
-/** The right that a request needs: for commands, or for what stays on the display. */
+/** Returns the right that a request needs: for commands, or for what stays on the display. */
 export function rightFor(request: api.DeviceRequest): Right {
   return changesStatics(request) ? 'edit_labels' : 'send';
 }
 
-/** Elements to parse per step, so that presses are handled in between. */
+/** Number of elements to parse per step, so that presses are handled in between. */
 const PART = 250;
 
 async function readInParts(body: readonly unknown[], strict: boolean): Promise<BulkElement[]> {

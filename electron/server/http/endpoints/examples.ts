@@ -1,4 +1,4 @@
-/** Values that examples in several files use. */
+/** Values that several files use in examples. */
 export const DEVICE = '51D000:000001';
 export const OTHER_DEVICE = '51D000:000002';
 export const NO_DEVICE = 'There is no such device.';

@@ -216,7 +216,7 @@ export const importEndpoints = ({ imports }: { imports: Imports }): Endpoint[] =
   }),
 ];
 
-/** The places that the list of stock with these filters shows. */
+/** Returns the articles and places that the stock list shows with these filters. */
 function exportedArticles({ q, below_minimum, to_reorder, negative }: StockQuery): ExportedArticles {
   const given = [below_minimum && isLow, to_reorder && isToReorder, negative && isNegative];
   const rules = given.filter((rule) => typeof rule === 'function');
@@ -226,7 +226,7 @@ function exportedArticles({ q, below_minimum, to_reorder, negative }: StockQuery
   };
 }
 
-/** Throws `not_found`. */
+/** Returns the right that an import requires. Throws `not_found`. */
 const rightFor = (imports: Imports, id: number) => RIGHT_OF[imports.kindOf(id)];
 
 /** Returns a workbook as an attachment. Undefined: the caller disconnected. */
@@ -254,7 +254,8 @@ export async function fileOf(
   }
   if (call.file !== undefined) return { ...call.file, options };
   if (url === undefined) return { bytes: Buffer.from(csv ?? '', 'utf8'), name: '', options };
-  // Only admins can name an address on this machine, where other services may trust the station. The same applies to the published sheet.
+  // Only admins can name an address on this machine, where other services may trust the station. The same rule applies to the published
+  // sheet.
   if (isThisMachine(new URL(url).hostname)) call.demand('change_settings');
   return { ...(await imports.readSheet(url)), options };
 }

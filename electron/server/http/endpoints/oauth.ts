@@ -29,7 +29,7 @@ export const oauthEndpoints = ({ clients }: { clients: Access['clients'] }): End
     },
     async handle({ body, by, req, res }) {
       res.setHeader('pragma', 'no-cache');
-      // Loaded with the first token: few stations issue tokens.
+      // Loaded with the first token request, because few stations issue tokens.
       const { answerTokenRequest } = await import('../oauthToken.ts');
       return answerTokenRequest({ req, res, form: new URLSearchParams(body), clients, address: by.address });
     },

@@ -19,11 +19,11 @@ const NOT_A_PICKER = 'The person does not pick the order.';
 /** Default page size. */
 const MAX_ORDERS = 1_000;
 const BY_NUMBER = pageBy('order_number', MAX_ORDERS);
-/** A list ends its page before 50,000 items. One order has at most 1,000. */
+/** A page ends before it has 50,000 items. One order has at most 1,000. */
 const MANY_ITEMS = 49_000;
 
 function hasManyItems(orders: readonly unknown[]): boolean {
-  // Safe: the schema of the answer validates the orders.
+  // Safe cast: the schema of the answer validates the orders.
   const count = ({ shipments }: api.Order): number => shipments.reduce((sum, { items }) => sum + items.length, 0);
   return (orders as readonly api.Order[]).reduce((sum, order) => sum + count(order), 0) > MANY_ITEMS;
 }
@@ -74,7 +74,10 @@ const itemParams = orderParams.extend({
   id: z.coerce.number().int().min(1).describe('The id of the item, from its order.').meta({ example: 1 }),
 });
 
-/** An order launched by a picker is for that picker. Throws `forbidden` for a picker who names somebody else. */
+/**
+ * Returns the launch for a caller: an order that a picker launches is for that picker. Throws `forbidden` for a picker who names somebody
+ * else.
+ */
 function forPicker({ color, picker }: api.Launch, caller: Caller): api.Launch {
   const isFor = picker !== undefined || caller.scope === 'picker';
   return { color, picker: isFor ? actorOf(caller, picker) : undefined };

@@ -10,7 +10,7 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 import { actorOf, sessionOf } from '../signIn.ts';
 
 const define = endpointsOf('orders');
-/** For endpoints whose bodies contain secrets, which the request log hides. */
+/** For endpoints with secrets in the body, which the request log hides for this tag. */
 const defineAccess = endpointsOf('access');
 
 type Parts = {

@@ -53,7 +53,7 @@ export function queryStringEndpoints({ requests }: { requests: Pick<Requests, 't
     const names = QUERY_STRING_SECTIONS.slice(0, index + 1);
     const isLongest = names.length === QUERY_STRING_SECTIONS.length;
     return define(ROUTE_NAMES[last], ['send', 'edit_labels'], `Send a request as one address, up to its ${last}`, {
-      // The longest route also matches additional sections, to refuse them with a reason.
+      // The longest route also matches additional sections, and refuses them with a reason.
       route: addressWith(names, { takesMore: isLongest }),
       description: DESCRIPTION,
       hasEffect: true,

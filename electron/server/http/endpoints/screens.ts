@@ -17,7 +17,7 @@ type Parts = {
   otherAddresses: () => readonly string[];
 };
 
-/** Screens on a wall, and their content. */
+/** Screens on a wall, and the wall board. */
 export const screenEndpoints = ({ screens, streams, wallBoard, otherAddresses }: Parts): Endpoint[] => [
   define('listScreens', 'manage_people', 'List the screens for a wall', {
     description: 'TVs and other screens that show the wall board. Their secrets are not shown again.',

@@ -18,7 +18,7 @@ const STEPS = [
 
 const NO_SEQUENCE = 'There is no such sequence.';
 
-/** Faults to list in one answer. A thousand steps may share one. */
+/** Maximum number of faults in one answer. A thousand steps may have the same fault. */
 const MAX_NAMED = 50;
 
 const sequenceParams = z.object({
@@ -125,7 +125,7 @@ The settings supply the color and the seconds that a step does not give.`,
   ];
 }
 
-/** The readable content of each step. Undefined: none. */
+/** Returns the readable content of each step. Undefined: the content cannot be read. */
 function contentsOf(sequence: unknown): (api.StepContent | undefined)[] {
   const steps: unknown = typeof sequence === 'object' && sequence !== null && 'steps' in sequence ? sequence.steps : [];
   if (!Array.isArray(steps)) return [];

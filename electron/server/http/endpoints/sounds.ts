@@ -7,9 +7,9 @@ import { endpointsOf, type Endpoint } from '../endpoint.ts';
 
 const define = endpointsOf('sounds');
 
-/** Covers the overtones of a piezo buzzer at half of CD quality. */
+/** Half of CD quality, enough for the overtones of a piezo buzzer. */
 const SAMPLE_RATE = 22_050;
-/** Browsers may cache a tune, which changes only with a new version. */
+/** How long browsers may cache a tune, which changes only with a new version. */
 const KEPT_FOR_S = 3_600;
 
 const tuneSchema = z

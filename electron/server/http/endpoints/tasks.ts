@@ -8,7 +8,7 @@ import { endpointsOf, noFields, pageBy, type Endpoint } from '../endpoint.ts';
 const define = endpointsOf('articles');
 
 const PAGE = 1_000;
-/** An id that is not a number belongs to no task: 404. */
+/** Accepts any text as id. An id that is not a number gets 404. */
 const taskParams = (example: number) =>
   z.object({ id: z.string().describe('The id of the task.').meta({ type: 'integer', example }) });
 const ABOUT = { 404: 'There is no such task.', 409: 'The task has ended, or its place or article is gone.' };

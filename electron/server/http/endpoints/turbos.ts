@@ -29,7 +29,7 @@ type Parts = {
   network: () => api.TurboNetwork;
 };
 
-/** Links to turbos on serial ports and to controllers in the network. */
+/** Links to turbos on serial ports and to controllers on the network. */
 const linkEndpoints = ({
   turboLinks,
   controllerSearch,
@@ -111,7 +111,7 @@ export const turboEndpoints = ({ telemetry, turboLinks, turboCare, controllerSea
     answer: z.array(api.turboSchema),
     handle: () => telemetry.turbos(),
   }),
-  // Before the routes of one turbo, whose serial number matches any word.
+  // Before the routes of a single turbo, whose serial number matches any word.
   ...linkEndpoints({ turboLinks, controllerSearch }),
   define('listTurboTraffic', 'read', 'List the traffic and the errors of each turbo', {
     description: 'Counted in memory since the turbo first connected; a restart of the station clears it.',

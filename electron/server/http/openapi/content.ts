@@ -3,7 +3,7 @@ import type { Json } from './schemas.ts';
 
 export type MediaExamples = Readonly<Record<string, { summary?: string; value: unknown }>>;
 
-/** Content that can be sent as JSON or XML. */
+/** Returns the content of a body that can be JSON or XML. */
 export function jsonAndXml(root: 'request' | 'response' | 'problem', schema: Json, examples: MediaExamples = {}): Json {
   const kind = root === 'problem' ? 'application/problem+' : 'application/';
   const namespace = root === 'problem' ? PROBLEM_NAMESPACE : undefined;
@@ -20,7 +20,7 @@ export function withExamples(schema: Json, examples: MediaExamples = {}): Json {
   return Object.keys(examples).length === 0 ? { schema } : { schema, examples };
 }
 
-/** Content of an answer that is not JSON. `eventData`: schema of the data of each event. */
+/** Returns the content of an answer that is not JSON. `eventData`: schema of the data in each event. */
 export function contentOfType(contentType: string, eventData?: Json): Json {
   if (eventData !== undefined) return { [contentType]: { schema: eventData } };
   if (contentType === 'application/json') return { [contentType]: { schema: { type: 'object' } } };

@@ -123,7 +123,7 @@ export function openApiDocument(
   };
 }
 
-/** The key comes last, because the reference page focuses the last one. */
+/** Ways to sign in. The key comes last, because the reference page focuses the last one. */
 const SECURITY = {
   oauth2: {
     type: 'oauth2',

@@ -19,7 +19,7 @@ const PARTS = [
   { name: 'Orders', title: 'orders', tags: ['orders'] },
 ] as const satisfies readonly { name: string; title: string; tags: readonly Tag[] }[];
 
-/** The endpoints that answer the OpenAPI documents, which describe themselves too. Contract, section 13. */
+/** Returns the endpoints for the OpenAPI documents, which also describe themselves. Contract, section 13. */
 export function documentEndpoints(endpoints: readonly Endpoint[], version: string): Endpoint[] {
   const parts = PARTS.flatMap(({ name, title, tags }) => {
     const described = endpoints.filter(({ tag }) => tags.some((one) => one === tag));
@@ -51,7 +51,7 @@ function documentEndpoint(
     answer: { contentType: 'application/json' },
     async handle({ req, res }) {
       const { tag, bytes, zipped } = await make();
-      // A weak tag, because it is the same for both encodings.
+      // A weak tag, because both encodings have the same one.
       res.setHeader('etag', `W/${tag}`);
       res.setHeader('cache-control', 'no-cache');
       res.vary('accept-encoding');

@@ -84,7 +84,7 @@ export const PARAMETERS: Readonly<Record<string, Json>> = {
   },
 };
 
-/** The operation of one endpoint. */
+/** Returns the OpenAPI operation of an endpoint. */
 export function operation(endpoint: Endpoint): Json {
   const parameters = [
     ...parametersOf(endpoint.params, 'path', endpoint),
@@ -112,7 +112,7 @@ export function operation(endpoint: Endpoint): Json {
   };
 }
 
-/** `strict` can refuse more than unknown fields if the endpoint has `namesUnknown`. */
+/** Returns the parameter `strict`. If the endpoint has `namesUnknown`, it can refuse more than unknown fields. */
 function strictParameter(endpoint: Endpoint): Json[] {
   if (endpoint.body === undefined) return [];
   if (endpoint.namesUnknown === true) return parametersOf(strictQuerySchema, 'query', endpoint);
@@ -126,7 +126,7 @@ function descriptionOf(endpoint: Endpoint): string {
   return description === undefined ? needed : `${description}\n\n${needed}`;
 }
 
-/** The least scope of a token. A trial station accepts less for some endpoints. */
+/** Returns the ways to sign in, with the lowest scope of a token. On a trial station, a lower scope is enough for some endpoints. */
 function securityOf([right]: readonly Right[]): Json[] {
   if (right === undefined) return [];
   return [{ apiKey: [] }, { session: [] }, { oauth2: [scopeFor(right, true)] }, { basic: [] }];
@@ -164,7 +164,7 @@ function requestBody(endpoint: Endpoint, body: z.ZodType): Json {
   };
 }
 
-/** A form with a file and the options of the JSON body. Files have no example. */
+/** Returns the content of a form with a file and the options of the JSON body. Files have no example. */
 function fileForm(options: Json): Json {
   const properties = { file: { type: 'string', format: 'binary', description: 'The file, with its name.' }, options };
   return { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };
@@ -225,7 +225,7 @@ function success(endpoint: Endpoint, status: number): Json {
   }
   const schema = withWarnings(answer);
   const examples = examplesOf(endpoint.operationId, status);
-  // A form has its own protocol, whose answers are always JSON.
+  // A form has its own protocol, in which answers are always JSON.
   const own =
     endpoint.isForm === true
       ? { 'application/json': withExamples(schema, examples) }
@@ -233,7 +233,7 @@ function success(endpoint: Endpoint, status: number): Json {
   return { description, headers, content: { ...own, ...other } };
 }
 
-/** The schema of an answer. Any object can have `warnings` about ignored headers, bodies, fields and query parameters. */
+/** Returns the schema of an answer. Any object can have `warnings` about ignored headers, bodies, fields and query parameters. */
 function withWarnings(answer: z.ZodType): Json {
   const schema = schemaOf(answer, 'output');
   if (answer instanceof z.ZodUnion) {
@@ -252,7 +252,7 @@ const REVISION_HEADER = {
   },
 };
 
-/** The example answers with this status, by the name of their request. */
+/** Returns the example answers with this status, by the name of their request. */
 function examplesOf(operationId: string, status: number): MediaExamples {
   const examples = Object.entries(EXAMPLE_ANSWERS[`${operationId} ${status}`] ?? {});
   return Object.fromEntries(examples.map(([request, value]) => [request, { value }]));

@@ -10,7 +10,7 @@ import { jsonAndXml } from './content.ts';
 import { schemaOf, type Json } from './schemas.ts';
 
 type Refusal = {
-  /** When this is answered. */
+  /** When the station answers this. */
   words: string;
   code: ErrorCode;
   /** The `detail` of the example. Default: `words`. */
@@ -19,7 +19,7 @@ type Refusal = {
   headers?: Json;
 };
 
-/** Failures of any endpoint, as shared responses. */
+/** Refusals of any endpoint, as shared responses. */
 export const RESPONSES: Readonly<Record<string, Json>> = {
   BadRequest: refusal({
     words: 'The request cannot be read, or `errors` names each invalid field. Nothing was changed.',
@@ -91,7 +91,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   409: 'conflict',
 };
 
-/** Every refusal of this endpoint, by status. */
+/** Returns every refusal of an endpoint, by status. */
 export function refusalsOf(endpoint: Endpoint): Json {
   const own = endpoint.refusals ?? {};
   const responses: Record<string, Json> = {};

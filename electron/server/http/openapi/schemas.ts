@@ -4,7 +4,7 @@ export type Json = { [key: string]: unknown };
 
 const PREFIX = '#/components/schemas/';
 
-/** A schema inline, with references to parts that have an id. */
+/** Returns a schema inline, with references to parts that have an id. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const id = z.globalRegistry.get(schema)?.id;
   if (id !== undefined) return { $ref: PREFIX + id };
@@ -22,7 +22,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
 
 type Components = Record<string, Record<string, Json>>;
 
-/** All components that `used` refers to, directly or through other components. */
+/** Returns all components that `used` refers to, directly or through other components. */
 export function componentsFor(used: unknown, others: Components): Components {
   const all: Components = { schemas: everySchema(), ...others };
   const found = new Map<string, Set<string>>(Object.keys(all).map((kind) => [kind, new Set()]));
@@ -62,7 +62,7 @@ function everySchema(): Record<string, Json> {
   return Object.fromEntries(cleaned.map(([name, schema]) => [name, withNulls(schema, all) as Json]));
 }
 
-/** Inlines nullable references, because OpenAPI 3.0 allows no `nullable` beside a reference. */
+/** Inlines nullable references, because OpenAPI 3.0 does not allow `nullable` next to a reference. */
 function withNulls(value: unknown, all: Record<string, Json>): unknown {
   if (Array.isArray(value)) return value.map((part) => withNulls(part, all));
   if (typeof value !== 'object' || value === null) return value;
@@ -87,9 +87,9 @@ function clean(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const result: Json = {};
   for (const [key, part] of Object.entries(value)) {
-    // Names of the schema itself. A property called id is an object, not a string.
+    // Skip names of the schema itself. A property called id is an object, not a string.
     if (typeof part === 'string' && (key === '$id' || key === '$schema' || key === 'id')) continue;
-    // These are limits of JavaScript, not of the API.
+    // Skip limits of JavaScript, which are not limits of the API.
     if (part === Number.MIN_SAFE_INTEGER || part === Number.MAX_SAFE_INTEGER) continue;
     result[key] = clean(part);
   }

@@ -12,7 +12,7 @@ export const ENCODE_ADDRESS = 'Percent-encode the address as UTF-8: a space is %
 
 const UNENCODED = 'The path has a % that is not followed by two hexadecimal digits. Write % as %25.';
 
-/** Refuses paths that cannot be decoded, and API paths that are not UTF-8, whose characters decoding would replace. */
+/** Refuses paths that cannot be decoded, and API paths that are not UTF-8. Decoding would replace characters of the latter. */
 export function exactAddresses(): RequestHandler {
   return (req, _res, next) => {
     if (CUT.test(req.path)) throw new StationError('malformed', `${UNENCODED} ${ENCODE_ADDRESS}`);

@@ -20,7 +20,7 @@ export type StationCertificate = {
   endsAt: number;
 };
 
-/** In the data folder, readable only by its owner. Contains key and certificate, so that they always match. */
+/** File in the data folder, readable only by its owner. Contains key and certificate, so that they always match. */
 const FILE = 'certificate.pem';
 
 const DAY_MS = 24 * 3_600_000;
@@ -71,7 +71,7 @@ export async function keepGenerated(parts: {
   const file = join(folder, FILE);
   const kept = attempt(() => readKept(file));
   if (kept !== undefined && isGood(kept.parsed, names, now)) return kept.certificate;
-  // Loaded on demand: most starts do not need it.
+  // Loaded on demand, because most starts do not need it.
   const { makeSelfSigned } = await import('./selfSigned.ts');
   const all = [...new Set([...names, ...addresses])];
   const { cert, key } = await makeSelfSigned({ names: all, now, lifetimeMs: LIFETIME_MS });

@@ -7,7 +7,7 @@ import { ANYWHERE, ANYWHERE_IPV4, THIS_MACHINE } from './server.ts';
 
 const SOON_MS = 14 * 24 * 3_600_000;
 
-/** How a station can be reached, with warnings for its owner. */
+/** Describes how a station can be reached, with warnings for its owner. */
 export function exposureOf(parts: {
   config: { host: string | undefined; port: number | undefined; tls?: unknown };
   settings: Settings;
@@ -18,10 +18,10 @@ export function exposureOf(parts: {
   wantedPort: number;
   certificate: StationCertificate | undefined;
   machine: Machine;
-  /** Why it does not listen as configured. */
+  /** Why the station does not listen as configured. */
   failure: string;
   turboFailure: string;
-  /** Why it must not be reachable from other machines. */
+  /** Why the station must not be reachable from other machines. */
   weakness: string;
   now: number;
 }): Exposure {
@@ -52,7 +52,7 @@ export function exposureOf(parts: {
   };
 }
 
-/** The addresses at which other machines reach the station. */
+/** Returns the addresses at which other machines reach the station. */
 export function forOthers(addresses: readonly string[]): string[] {
   return addresses.filter((address) => !LOOPBACK.includes(new URL(address).hostname));
 }

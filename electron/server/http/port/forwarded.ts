@@ -31,18 +31,18 @@ export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
-/** The caller's address as reported by trusted proxies. */
+/** Returns the caller's address, as reported by trusted proxies. */
 export function addressOf(req: Request): string {
   const address = plainAddress(req.ip ?? '');
   // A proxy may send `unknown`.
   return isIP(address) === 0 ? plainAddress(req.socket.remoteAddress ?? '') : address;
 }
 
-/** The origin of a request that express does not handle, such as an upgrade, by the same rules. */
+/** Where a request comes from. For requests that express does not handle, such as upgrades, by the same rules. */
 export type Way = {
   address: string;
   isEncrypted: boolean;
-  /** Forwarded by an untrusted proxy, so the address is not the caller's. */
+  /** Forwarded by an untrusted proxy, so that `address` is not the caller's. */
   isFromUnknown: boolean;
 };
 

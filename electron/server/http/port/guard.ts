@@ -14,7 +14,7 @@ export type Addresses = {
   publicUrls: () => readonly string[];
   corsOrigins: () => readonly string[];
   isTrustedProxy: (address: string | undefined) => boolean;
-  /** Called for each request that was refused because of its origin or host. */
+  /** Called for each request that is refused because of its origin or host. */
   refused: (kind: 'origin_refused' | 'host_refused', about: string) => void;
 };
 
@@ -24,7 +24,7 @@ export const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
 /** Headers of answers that scripts of allowed pages can read. */
 const EXPOSED_HEADERS = 'etag, idempotency-replayed, link, pickstation-revision, retry-after, x-pickstation-warnings';
 
-/** A month: an owner who returns to plain HTTP is not locked out for a year. */
+/** A month, so that an owner who returns to plain HTTP is not locked out for a year. */
 const HSTS = `max-age=${30 * 24 * 3_600}`;
 
 type HostRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'socket'>;
@@ -36,8 +36,8 @@ type HostRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders' | 'soc
 export function guard(addresses: Addresses): RequestHandler {
   return (req, res, next) => {
     checkHost(req, addresses);
-    // Only under a public name: HSTS makes browsers refuse certificates that people would have to accept, and plain HTTP on every port of
-    // that name. Decision 0022.
+    // Only for public names: HSTS makes browsers refuse certificates that people would have to accept, and plain HTTP on every port of the
+    // name. Decision 0022.
     if (addresses.certificate() === 'given' && hostsOf(req).every((host) => isPublicHttps(host, addresses))) {
       res.setHeader('strict-transport-security', HSTS);
     }
@@ -71,14 +71,14 @@ export function guard(addresses: Addresses): RequestHandler {
 }
 
 /**
- * The hosts in a request. An absolute URL, as sent to a proxy, takes precedence over the header: RFC 9112, 3.2.2. If there are two headers,
- * both count, because a proxy may have used either.
+ * Returns the hosts in a request. An absolute URL, as sent to a proxy, takes precedence over the header: RFC 9112, 3.2.2. If there are two
+ * headers, both count, because a proxy may have used either.
  */
 function hostsOf({ url, rawHeaders }: HostRequest): string[] {
   const [, asked] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url ?? '') ?? [];
   if (asked !== undefined) return [asked.toLowerCase()];
   const hosts: string[] = [];
-  // Names and values alternate. Node's own parsed headers would cost more.
+  // Names and values alternate. Reading Node's parsed headers would take longer.
   for (let at = 0; at < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() === 'host') hosts.push((rawHeaders[at + 1] ?? '').toLowerCase());
   }
@@ -105,7 +105,7 @@ export function checkHost(req: HostRequest, addresses: Addresses): void {
   }
 }
 
-/** The foreign host in the request, if any. Behind a trusted proxy, checks the host that the proxy received. */
+/** Returns the foreign host in the request, if any. Behind a trusted proxy, checks the host that the proxy received. */
 function foreignName(req: HostRequest, addresses: Addresses): string | undefined {
   const asked = req.headers['x-forwarded-host'];
   const { hosts } = publicNames(addresses.publicUrls());
@@ -128,7 +128,7 @@ function isDirect(host: string, localAddress: string | undefined, addresses: Add
   return localAddress !== undefined && withPort(asHost(plainAddress(localAddress)));
 }
 
-/** The scheme that the caller used, as reported by a trusted proxy. */
+/** Returns the scheme that the caller used, as reported by a trusted proxy. */
 function schemeAsked(req: HostRequest, addresses: Addresses): 'http:' | 'https:' {
   const asked = addresses.isTrustedProxy(req.socket.remoteAddress) ? req.headers['x-forwarded-proto'] : undefined;
   return asked === undefined ? schemeOf(addresses) : asked === 'https' ? 'https:' : 'http:';
@@ -138,7 +138,7 @@ function schemeOf(addresses: Addresses): 'http:' | 'https:' {
   return addresses.certificate() === undefined ? 'http:' : 'https:';
 }
 
-/** A public name on the default HTTPS port, which no other program shares. */
+/** Whether a host is a public name on the default HTTPS port, which no other program shares. */
 function isPublicHttps(host: string, addresses: Addresses): boolean {
   const { origins } = publicNames(addresses.publicUrls());
   const name = host.replace(/:443$/, '');
@@ -165,7 +165,7 @@ function publicNames(urls: readonly string[]): Names {
   return names;
 }
 
-/** An address as written in a URL. */
+/** Formats an address as in a URL. */
 export function asHost(address: string): string {
   return address.includes(':') && !address.startsWith('[') ? `[${address}]` : address;
 }

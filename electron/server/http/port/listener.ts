@@ -41,7 +41,7 @@ export function createListener(parts: ListenerParts) {
       open(port, { handler, upgrade, beside }),
     /** Applies the settings that take effect without a restart. */
     apply(): Promise<void> {
-      // Runs one at a time. If an earlier call failed, its caller got the error.
+      // One call at a time. The caller of an earlier failed call got its error.
       applying = applying.catch(() => undefined).then(() => applySettings(port));
       return applying;
     },
@@ -56,7 +56,7 @@ export function createListener(parts: ListenerParts) {
       throw new StationError('invalid', `/listen: ${weakness}`, [{ path: '/listen', message: weakness }]);
     },
     answer: (): Exposure => exposureNow(port),
-    /** The URL for this machine, with trailing slash. */
+    /** The URL for this machine, with a trailing slash. */
     url: (): string =>
       `${port.certificate === undefined ? 'http' : 'https'}://${asHost(config.host ?? THIS_MACHINE)}:${portOf(port)}/`,
     port: (): number => portOf(port),

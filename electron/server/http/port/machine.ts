@@ -1,10 +1,10 @@
 import { compareNames } from '#shared/lib/text/locale.ts';
 import { hostname, networkInterfaces } from 'node:os';
 
-/** Names of this machine, and its addresses in shared networks. */
+/** Names of this machine, and its addresses in networks. */
 export type Machine = { names: string[]; addresses: string[] };
 
-/** Reads them again at each call, because both can change while the program runs. */
+/** Reads the names and addresses at each call, because both can change while the program runs. */
 export function thisMachine(): Machine {
   const name = hostname().toLowerCase();
   const isName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name);
@@ -18,7 +18,7 @@ export function thisMachine(): Machine {
   return { names: isName ? [name, ...(name.includes('.') ? [] : [`${name}.local`])] : [], addresses };
 }
 
-/** The machine's IPv6 addresses with prefix lengths, including link-local ones. */
+/** Returns the machine's IPv6 addresses with prefix lengths, including link-local ones. */
 export function ownAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])

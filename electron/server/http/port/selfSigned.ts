@@ -24,8 +24,8 @@ const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
 /**
- * Generates a key and a certificate for these names and addresses, both in PEM. Valid from a day before `now`, because clocks in a shop
- * differ, for `lifetimeMs`. It cannot sign other certificates, so a tablet that trusts it trusts only these names.
+ * Generates a key and a certificate for these names and addresses, both in PEM. Valid for `lifetimeMs` after `now`, and from a day before
+ * `now`, because clocks in a shop differ. The certificate cannot sign others, so a tablet that trusts it trusts only these names.
  */
 export async function makeSelfSigned(parts: {
   names: readonly string[];
@@ -37,7 +37,7 @@ export async function makeSelfSigned(parts: {
   const keys = await webcrypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
   const certificate = new Certificate();
   certificate.version = 2;
-  // Serial numbers are positive numbers of 127 bits.
+  // Serial numbers are positive integers of 127 bits.
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
   certificate.serialNumber = new Integer({ valueHex: bytesOf(serial) });
@@ -87,7 +87,7 @@ function bytesOfIpv6(address: string): number[] {
   });
 }
 
-/** Copies, because Node's bytes may be part of a shared buffer. */
+/** Copies bytes, because Node's may be part of a shared buffer. */
 function bytesOf(bytes: Uint8Array): ArrayBuffer {
   return Uint8Array.from(bytes).buffer;
 }

@@ -13,7 +13,7 @@ import { problemOf } from '../problem.ts';
 // An import would also load Node's own WebSocket and fetch, which costs 35 ms and 14 MB at each start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Time for requests in progress when the station stops. */
+/** Time limit for requests in progress when the station stops. */
 const STOP_LIMIT_MS = 2_000;
 const STOP_SWEEP_MS = 20;
 
@@ -48,8 +48,8 @@ export async function listen(
   log: Log,
   { maxConnections, ...timeouts }: typeof LIMITS = LIMITS,
 ): Promise<Listening> {
-  // The guard refuses requests without a Host and explains why. Requests to upgrade to HTTP/2, which some programs always send, are
-  // answered in HTTP/1.1.
+  // The guard refuses requests without a Host header and says why. Requests to upgrade to HTTP/2, which some programs always send, get an
+  // HTTP/1.1 answer.
   const options = { ...timeouts, requireHostHeader: false, shouldUpgradeCallback: asksForWebSocket };
   const secure =
     where.key === undefined ? undefined : createTlsServer({ ...options, ...where.key, minVersion: 'TLSv1.2' }, app);
@@ -57,7 +57,7 @@ export async function listen(
   server.maxConnections = maxConnections;
   answerUnreadable(server);
   sendAnswersWhole(server);
-  // Ignore unknown expectations, which Node would answer before the sign-in and not as a problem document.
+  // Ignore unknown expectations. Node would answer them before the sign-in, and not with a problem document.
   server.on('checkExpectation', app);
   await open(server, where).catch((error: unknown) => {
     const message = refusal(error as NodeJS.ErrnoException, where, ' with --port (0 takes a free one)');
@@ -75,7 +75,7 @@ function asksForWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket';
 }
 
-/** Throws Node's error. */
+/** Listens on a port. Throws Node's error. */
 async function open(server: Server | TlsServer, where: { host: string; port: number }): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
@@ -94,7 +94,7 @@ async function open(server: Server | TlsServer, where: { host: string; port: num
   }
 }
 
-/** Why the station could not listen on this port, as a sentence. Empty: it could. Opens the port for a moment. */
+/** Returns why the station cannot listen on this port, as a sentence. Empty: it can. Opens the port for a moment. */
 export async function portRefusal(where: { host: string; port: number }): Promise<string> {
   const server = createServer();
   try {
@@ -107,7 +107,7 @@ export async function portRefusal(where: { host: string; port: number }): Promis
   return '';
 }
 
-/** `option`: how to set another port on the command line; empty for messages on the page. */
+/** Describes why a port cannot be opened. `option`: how to set another port on the command line; empty for messages on the page. */
 function refusal(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }, option: string): string {
   if (error.code === 'EADDRINUSE')
     return `Port ${port} is taken by another program. Stop that program, or choose another port${option}.`;
@@ -128,7 +128,7 @@ export async function closeServer({ server }: Listening): Promise<void> {
   clearTimeout(limit);
 }
 
-/** Keeps connections open until clients have read their answers: Node counts a connection as idle as soon as the answer is written. */
+/** Keeps connections open until their answers are sent completely. Node counts a connection as idle as soon as its answer is written. */
 function sendAnswersWhole(server: Server | TlsServer): void {
   const answers = new TransientMap<ServerResponse>();
   let last = 0;
@@ -158,12 +158,12 @@ function answerUnreadable(server: Server | TlsServer): void {
       return;
     }
     const answer = answers.get(socket);
-    // The invalid data follows a complete request, whose answer comes first.
+    // The invalid data follows a complete request, which must be answered first.
     if (answer !== undefined && answer.req.complete && !answer.writableFinished && socket.writable) {
       answer.once('close', () => socket.destroy());
       return;
     }
-    // After the headers of an answer, a second answer would be read as its body.
+    // After the headers of an answer, a second answer would be read as part of its body.
     const begun = answer !== undefined && answer.headersSent && !answer.writableFinished;
     if (!socket.writable || begun || error.code === 'ECONNRESET') {
       socket.destroy();
@@ -178,7 +178,7 @@ type ClientError = NodeJS.ErrnoException & { rawPacket?: Uint8Array };
 
 const PLAIN_HTTP = new StationError('malformed', 'This station uses HTTPS. Write https:// instead of http://.');
 
-/** The plain sockets below TLS connections: the only way to answer a client that does not speak TLS. */
+/** Returns a function that finds the plain socket below a TLS connection: the only way to answer a client that does not speak TLS. */
 function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket | undefined {
   const byPort = new Map<string, Socket>();
   const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
@@ -192,7 +192,7 @@ function plainSockets(server: Server | TlsServer): (socket: TLSSocket) => Socket
   return (socket) => byPort.get(nameOf(socket));
 }
 
-/** A complete HTTP/1.1 response with a problem document, for connections without a request. */
+/** Returns a complete HTTP/1.1 response with a problem document, for connections without a request. */
 export function messageOf(error: StationError, headers: readonly string[] = []): string {
   const problem = problemOf(error);
   const body = JSON.stringify(problem);

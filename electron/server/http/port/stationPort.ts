@@ -44,9 +44,9 @@ export type StationPort = ListenerParts & {
   certificate: StationCertificate | undefined;
   /** Fires to check the certificate. */
   looking: Alarm;
-  /** Why it does not listen as configured. */
+  /** Why the station does not listen as configured. Empty: it does. */
   failure: string;
-  /** Servers that accept no more connections, and close with their last one. */
+  /** Servers that no longer accept connections. They close with their last connection. */
   retired: Set<Listening>;
   isStopped: boolean;
 };
@@ -77,7 +77,7 @@ export async function open(port: StationPort, served: Served): Promise<void> {
   for (const { code, message } of exposureNow(port).warnings) log.warn({ code }, message);
 }
 
-/** Opens the port at a start. If that fails, listens only on this machine, so that the owner can reach the page and change the setting. */
+/** Opens the port at a start. If that fails, listens only on this machine, so that the owner can open the page and change the setting. */
 async function listenAtStart(port: StationPort): Promise<Listening> {
   try {
     return await listenNow(port, portOf(port));
@@ -175,12 +175,12 @@ function retire({ retired }: StationPort, listening: Listening): void {
   listening.server.close();
 }
 
-/** Whether opening to the network waits for the restart that also enables encryption, since the owner wants both. */
+/** Whether opening to the network waits for the restart that also turns on encryption, because the owner wants both. */
 function waitsForStart({ certificate, settings }: StationPort, wanted: Listens): boolean {
   return wanted === 'network' && certificate === undefined && settings().tls === 'generated';
 }
 
-/** How the station can be reached now, in API form. */
+/** Returns how the station can be reached now, as in the API. */
 export function exposureNow(port: StationPort): Exposure {
   const { config, settings, listens, certificate, machine, failure, served, weakness, clock } = port;
   return exposureOf({

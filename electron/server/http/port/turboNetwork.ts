@@ -1,7 +1,7 @@
 import type { Exposure } from '#shared/api/exposure.ts';
 import type { TurboNetwork } from '#shared/api/turbo.ts';
 
-/** The addresses at which turbos in the network reach this station over WebSocket and TCP. */
+/** Returns the addresses at which turbos on the network reach this station over WebSocket and TCP. */
 export function turboNetworkOf(
   { addresses, listens, certificate }: Exposure,
   own: { port: number; tcpPort: number | undefined; plainPasswords: boolean },

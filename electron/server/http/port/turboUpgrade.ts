@@ -74,7 +74,7 @@ function signInOf({ headers }: IncomingMessage): { username: string; secret: str
   return basicCredentials(encoded) ?? { username: '', secret: '' };
 }
 
-/** The address of the turbo, and whether passwords are accepted, by the same rules as for HTTP requests. */
+/** Returns the address of the turbo, and whether passwords are accepted, by the same rules as for HTTP requests. */
 function callerOf(req: IncomingMessage, addresses: Addresses): TurboCaller {
   const { address, isEncrypted, isFromUnknown } = wayOf(req, addresses.isTrustedProxy);
   return { address, isSafeForPasswords: isSafeForPasswords(isEncrypted, isFromUnknown ? undefined : address) };

@@ -53,7 +53,7 @@ export const THEME_SCRIPT = `'use strict';
 })();
 `;
 
-/** Sends requests only to the station, and keeps a key only while the page is open. */
+/** Starts Swagger UI. It sends requests only to the station, and keeps a key only while the page is open. */
 export const startScript = (stationId: string): string => `'use strict';
 (() => {
   /** Adds the CSRF token to writes of a signed-in person. */

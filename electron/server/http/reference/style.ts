@@ -1,6 +1,6 @@
 /**
- * Styles Swagger UI with the colors of the page (`renderer/src/kit/tokens.css`). Selectors begin with the id of its element to override its
- * rules in both themes.
+ * Styles Swagger UI with the colors of the page (`renderer/src/kit/tokens.css`). Selectors begin with the id of its element, so that they
+ * override its rules in both themes.
  */
 export const STYLE = `:root {
   color-scheme: light dark;

@@ -40,9 +40,9 @@ type AccessNeeds = {
   log: Log;
   audit: Audit;
   derive: DerivePassword;
-  /** Returns whether requests can contain a password (Basic), which is a setting. */
+  /** Whether the settings allow passwords in requests (Basic authentication). */
   takesPasswords: () => boolean;
-  /** Returns the current IPv6 addresses of this machine. */
+  /** Returns this machine's current IPv6 addresses. */
   ownAddresses: () => readonly OwnAddress[];
 };
 
@@ -81,7 +81,7 @@ export function createAccess(needs: AccessNeeds) {
     takesPasswords,
     byPassword: (username: string, password: string, address: string) =>
       byPassword(context, username, password, address),
-    /** Returns the hashes of the keys with which a turbo can sign in by this name. */
+    /** Returns the hashes of the keys with which a turbo can sign in under this name. */
     listTurboHashes: (name: string) => apiUsers.listTurboHashes(name),
     findBoundTurbo: (caller: Asker) => findBoundTurbo(context, caller),
     /** Whether the station still accepts the caller's credential. */

@@ -18,23 +18,23 @@ export type ApiUserNeeds = {
   audit: Audit;
 };
 
-/** State shared by the use-cases of API users. Keeps all committed rows in memory, because each request looks up its key. */
+/** State shared by the functions that manage API users. Keeps all committed rows in memory, because each request looks up its key. */
 export type ApiUserContext = ApiUserNeeds & {
   users: Map<number, ApiUserRow>;
-  /** By the hash of a current key, or of an old one (`isOld`). */
+  /** API users by the hash of their current key, or of their old key (`isOld`). */
   byKey: Map<string, { id: number; isOld: boolean }>;
   byClientId: Map<string, number>;
-  /** Epoch milliseconds. Users without an entry have `used_at` of their row. */
+  /** When each API user last sent a request, in epoch milliseconds. Users without an entry have `used_at` in their row. */
   usedAt: Map<number, number>;
-  /** Users whose last use is not saved yet. */
+  /** Users whose last use has not been saved yet. */
   unsaved: Set<number>;
   /** Saves the last uses. */
   saving: Alarm;
-  /** The API user whose key comes from the environment. */
+  /** Id of the API user whose key comes from the environment. */
   environmentId: number | undefined;
 };
 
-/** Undefined for an old key after its grace period. */
+/** The API user with this key. Undefined if the key is unknown, or is an old key after its grace period. */
 export function findByKey(context: ApiUserContext, keyHash: string): ApiUserRow | undefined {
   const found = context.byKey.get(keyHash);
   const row = found && context.users.get(found.id);
@@ -46,7 +46,9 @@ export function findByClientId(context: ApiUserContext, clientId: string): ApiUs
   return id === undefined ? undefined : context.users.get(id);
 }
 
-/** Returns the stored hash that the secret matches: the current one, or the old one in its grace period. Undefined for a wrong secret. */
+/**
+ * Returns the stored hash that the secret matches: the current one, or the old one during its grace period. Undefined for a wrong secret.
+ */
 export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: string): string | undefined {
   const { secret_hash, old_secret_hash } = user;
   const isNew = isSecretOf(secret, secret_hash);
@@ -54,7 +56,7 @@ export function findSecretOf(context: ApiUserContext, user: ApiUserRow, secret: 
   return (isNew ? secret_hash : isOld ? old_secret_hash : null) ?? undefined;
 }
 
-/** Hashes of the accepted keys of the API user with this name; none unless its scope is `turbo`. */
+/** Hashes of the keys with which the API user of this name can sign in; none unless its scope is `turbo`. */
 export function listTurboHashes(context: ApiUserContext, name: string): string[] {
   const user = [...context.users.values()].find((row) => nameKey(row.name) === nameKey(name));
   if (user?.scope !== 'turbo') return [];
@@ -62,7 +64,7 @@ export function listTurboHashes(context: ApiUserContext, name: string): string[]
   return old_key_hash !== null && isOldValid(context, user) ? [key_hash, old_key_hash] : [key_hash];
 }
 
-/** Copies the row into memory once this use-case is committed. */
+/** Copies the row into memory once this transaction is committed. */
 export function keepOnceCommitted(context: ApiUserContext, tx: Transaction, id: number): void {
   const row = context.repositories.accounts.findApiUser(id);
   tx.afterCommit(() => {

@@ -21,10 +21,10 @@ import { refuseTakenName } from './names.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
 const SAVE_EVERY_MS = 60_000;
-/** The sender in history for a key without a name. */
+/** Name that the history shows for the API user whose key comes from the environment. */
 const ENVIRONMENT_NAME = 'API key';
 
-/** API users are programs. Each has a key, and a client secret for OAuth2. Both are shown once and stored as hashes. */
+/** API users are programs. Each has a key, and a client secret for OAuth2. Both are shown once and only stored as hashes. */
 export function createApiUsers(needs: ApiUserNeeds) {
   const context: ApiUserContext = {
     ...needs,
@@ -48,11 +48,11 @@ export function createApiUsers(needs: ApiUserNeeds) {
     findByClientId: (clientId: string) => findByClientId(context, clientId),
     findSecretOf: (user: ApiUserRow, secret: string) => findSecretOf(context, user, secret),
     listTurboHashes: (name: string) => listTurboHashes(context, name),
-    /** Ids of the API users whose keys are bound to this turbo. */
+    /** Ids of API users whose keys are bound to this turbo. */
     listBoundTo: (serialNumber: string): string[] =>
       [...context.users.values()].filter(({ turbo }) => turbo === serialNumber).map(({ id }) => String(id)),
     used: (id: number) => used(context, id),
-    /** Saves the last uses. */
+    /** Saves when API users were last used. */
     async stop(): Promise<void> {
       context.saving.stop();
       await save(context);
@@ -77,7 +77,10 @@ function list(context: ApiUserContext): ApiUser[] {
     }));
 }
 
-/** `turbo`: serial number of the only turbo that can use the key; null: not bound. Throws `conflict` if the name is taken. */
+/**
+ * Adds an API user. `turbo`: serial number of the only turbo that can use the key; null if the key is not bound. Throws `conflict` if the
+ * name is taken.
+ */
 function add(
   context: ApiUserContext,
   { name, scope }: NewApiUser,
@@ -107,7 +110,8 @@ function add(
 }
 
 /**
- * Replaces both secrets; the old ones work for another `graceSeconds`. Throws `not_found`, and `conflict` for the key from the environment.
+ * Replaces both secrets; the old ones work for another `graceSeconds`. Throws `not_found`, or `conflict` for the API user from the
+ * environment.
  */
 function rotate(context: ApiUserContext, id: string, graceSeconds: number, by: By): Promise<ApiUserSecrets> {
   const { repositories, writer, tokens, audit } = context;
@@ -133,7 +137,7 @@ function rotate(context: ApiUserContext, id: string, graceSeconds: number, by: B
   });
 }
 
-/** Revokes the key and the tokens at once. Throws like `rotate`. */
+/** Removes an API user and immediately revokes its key and tokens. Throws the same errors as `rotate`. */
 function remove(context: ApiUserContext, id: string, by: By): Promise<void> {
   const { repositories, writer, tokens, audit } = context;
   return writer.write((tx) => {
@@ -149,7 +153,7 @@ function remove(context: ApiUserContext, id: string, by: By): Promise<void> {
   });
 }
 
-/** Accepts this key with all rights, unless an API user already has it. Replaces the previous key of the environment. */
+/** Accepts this key with all rights, unless an API user already has it. Replaces the previous key from the environment. */
 function setEnvironmentKey(context: ApiUserContext, key: string): Promise<void> {
   return context.writer.write((tx) => {
     const key_hash = sha256(key);
@@ -168,7 +172,7 @@ function setEnvironmentKey(context: ApiUserContext, key: string): Promise<void> 
   });
 }
 
-/** Notes that the API user sent a request now. Kept in memory, and saved once a minute. */
+/** Records that the API user just sent a request. Kept in memory and saved once a minute. */
 function used(context: ApiUserContext, id: number): void {
   context.usedAt.set(id, context.clock.now());
   context.unsaved.add(id);
@@ -188,7 +192,7 @@ async function save({ repositories, writer, log, usedAt, unsaved }: ApiUserConte
   }
 }
 
-/** Returns the current row. Call within a use-case. */
+/** Returns the current row of an API user that may be changed. Call inside a transaction. */
 function getChangeable({ repositories, environmentId }: ApiUserContext, id: string): ApiUserRow {
   const row = /^\d{1,15}$/.test(id) ? repositories.accounts.findApiUser(Number(id)) : undefined;
   if (row === undefined) throw new StationError('not_found', `There is no API user ${id}.`);
@@ -220,7 +224,7 @@ function addOfEnvironment({ repositories, audit }: ApiUserContext, tx: Transacti
   return id;
 }
 
-/** Revokes the previous key and all other secrets of that API user. */
+/** Gives the environment's API user this key, and revokes the user's other secrets and tokens. */
 function replaceOfEnvironment(
   { repositories, tokens, audit }: ApiUserContext,
   tx: Transaction,

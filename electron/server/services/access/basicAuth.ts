@@ -4,16 +4,16 @@ import type { TablesOf } from '../../core.ts';
 import type { Clock } from '../../ports.ts';
 import type { People } from './people.ts';
 
-/** The user with this password. `passwordHash`: the hash that it matched, to detect a password changed since. */
+/** A user whose password was checked. `passwordHash`: the hash that matched, to detect that the password has changed since. */
 export type ProvedPassword = { username: string; role: Role; passwordHash: string };
 
 const REMEMBERED_MS = 3_600_000;
 const MAX_REMEMBERED = 1_000;
 
-/** Checks passwords sent with every request. Hashes each once per hour, because hashing is slow. */
+/** Checks passwords that are sent with every request. Hashes each password only once per hour, because hashing is slow. */
 export function createBasic(parts: { repositories: TablesOf<'access'>; clock: Clock; people: People }) {
   const { repositories, clock, people } = parts;
-  // Random for this run, so that the remembered hash reveals no password.
+  // Random for each start of the station, so that a remembered hash reveals no password.
   const secret = randomBytes(32);
   /** Oldest first. */
   const remembered = new Map<string, { username: string; passwordHash: string; until: number }>();

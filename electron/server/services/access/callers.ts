@@ -7,7 +7,7 @@ import { sha256 } from './secrets.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The credentials of a caller. `none` at a public endpoint. */
+/** A caller's credential; `none` at public endpoints. */
 type Credential =
   | { kind: 'session'; session: Session }
   | { kind: 'key'; hash: string }
@@ -15,12 +15,12 @@ type Credential =
   | { kind: 'password'; proved: ProvedPassword }
   | { kind: 'none' };
 
-/** An identified caller and the rights of that caller. */
+/** An identified caller and the caller's rights. */
 export type Asker = { name: string; scope: Standing; credential: Credential };
 /** A caller with the required right. */
 export type Caller = Asker & { scope: CallerStanding };
 
-/** What identifying a caller needs: the services of everyone who has secrets. */
+/** The services that can identify a caller. */
 export type CallerContext = {
   apiUsers: ApiUsers;
   sessions: Sessions;
@@ -31,7 +31,7 @@ export type CallerContext = {
 };
 
 /**
- * Finds the caller by the key of an API user, a session or a screen. Throws `too_many_requests` after too many different wrong secrets from
+ * Finds a caller by the key of an API user, a session or a screen. Throws `too_many_requests` after too many different wrong secrets from
  * that network.
  */
 export function byKey(context: CallerContext, key: string, address: string): Asker | undefined {
@@ -39,7 +39,7 @@ export function byKey(context: CallerContext, key: string, address: string): Ask
   return context.keyTries.judge({ hash, address, isNoted: true }, () => byKnownKey(context, hash));
 }
 
-/** Finds the caller by an access token or a key. Throws like `byKey`. */
+/** Finds a caller by an access token or a key. Throws the same errors as `byKey`. */
 export function byBearer(context: CallerContext, secret: string, address: string): Asker | undefined {
   const { apiUsers, tokens, keyTries } = context;
   const hash = sha256(secret);
@@ -51,7 +51,10 @@ export function byBearer(context: CallerContext, secret: string, address: string
   });
 }
 
-/** Finds the caller by a key, or else by this person's password: turbos send either together with a name. Throws like `byKey`. */
+/**
+ * Finds a caller by a key, otherwise by the person's password, because turbos send either together with a name. Throws the same errors as
+ * `byKey`.
+ */
 export async function byKeyOrPassword(
   context: CallerContext,
   username: string,
@@ -65,22 +68,22 @@ export async function byKeyOrPassword(
   const asker =
     ofKnownKey ??
     (await byPassword(context, username, secret, address).catch((error: unknown) => {
-      // Count it as a wrong key even though the password limit refused it; otherwise one name would allow unlimited guesses of keys.
+      // Count it as a wrong key even if the limit for passwords refused it. Otherwise, one name would allow unlimited guesses at keys.
       keyTries.judge(tried, () => undefined);
       throw error;
     }));
   if (asker !== undefined && asker !== ofKnownKey) return asker;
-  // A correct password does not count as a key. A wrong one counts as a wrong key, because it may have been a guess at one.
+  // A correct password does not count as a key. A wrong one counts as a wrong key, because it may have been a guess at a key.
   return keyTries.judge(tried, () => ofKnownKey);
 }
 
-/** Finds the caller by the session id in the cookie. */
+/** Finds a caller by the session id in the cookie. */
 export function bySession({ sessions }: CallerContext, sessionId: string): Asker | undefined {
   const session = sessions.find(sha256(sessionId));
   return session && ofSession(session, { kind: 'session', session });
 }
 
-/** Throws `too_many_requests`. */
+/** Finds a caller by user name and password. Throws `too_many_requests`. */
 export async function byPassword(
   { basic }: CallerContext,
   username: string,
@@ -93,7 +96,7 @@ export async function byPassword(
   return { name, scope: role, credential: { kind: 'password', proved } };
 }
 
-/** Whether the credential would still be accepted. */
+/** Whether the credential is still accepted. */
 export function isValid(context: CallerContext, credential: Credential): boolean {
   switch (credential.kind) {
     case 'session':
@@ -109,13 +112,13 @@ export function isValid(context: CallerContext, credential: Credential): boolean
   }
 }
 
-/** The session that this caller signed in to, with its cookie or its temporary key. */
+/** The session in which this caller signed in, either with the session's cookie or with its temporary key. */
 export function findSession({ sessions }: CallerContext, { credential }: Asker): Session | undefined {
   if (credential.kind === 'session') return sessions.find(credential.session.idHash);
   return credential.kind === 'key' ? sessions.findByKey(credential.hash) : undefined;
 }
 
-/** Serial number of the only turbo that the caller's key is for. */
+/** Serial number of the only turbo that may use the caller's key. */
 export function findBoundTurbo({ apiUsers }: CallerContext, { credential }: Asker): string | undefined {
   return credential.kind === 'key' ? (apiUsers.findByKey(credential.hash)?.turbo ?? undefined) : undefined;
 }

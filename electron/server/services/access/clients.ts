@@ -9,10 +9,10 @@ import { sha256 } from './secrets.ts';
 import { TOKEN_SECONDS, type Tokens } from './tokens.ts';
 import type { Audit } from '../base/index.ts';
 
-/** A client that proved its secret. `secretHash` detects a rotation before the token is issued. */
+/** A client that proved its secret. `secretHash`: detects that the secret was rotated before the token is issued. */
 export type ProvedClient = { id: number; scope: ApiUserScope; secretHash: string };
 
-/** API users as clients of OAuth2. */
+/** API users as OAuth2 clients. */
 export function createClients(parts: {
   repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
@@ -43,8 +43,8 @@ export function createClients(parts: {
       return undefined;
     },
     /**
-     * Issues an access token and returns it with its lifetime in seconds: one hour, or less if the secret expires sooner. Throws
-     * `unauthenticated` if the client was removed or its secret was replaced meanwhile.
+     * Issues an access token, and returns it with its lifetime in seconds: one hour, or less if the secret expires earlier. Throws
+     * `unauthenticated` if the client was removed or its secret was replaced in the meantime.
      */
     issue: (
       { id, secretHash }: Pick<ProvedClient, 'id' | 'secretHash'>,
@@ -63,7 +63,7 @@ export function createClients(parts: {
   };
 }
 
-/** When the client secret with this hash expires, in epoch milliseconds. Undefined: it is not accepted. */
+/** When the client secret with this hash expires, in epoch milliseconds. Undefined if it is not accepted. */
 function endOf(row: ApiUserRow, secretHash: string): number | undefined {
   if (row.secret_hash === secretHash) return Number.POSITIVE_INFINITY;
   return row.old_secret_hash === secretHash ? (row.old_until ?? undefined) : undefined;

@@ -3,7 +3,7 @@ import { StationError } from '../../errors.ts';
 
 /**
  * Throws `invalid` if the password is the user name or one of the most common passwords, ignoring case. Loads the list on the first call,
- * because most starts never need it.
+ * because the station rarely needs it.
  */
 export async function refuseGuessablePassword(
   username: string,
@@ -16,7 +16,7 @@ export async function refuseGuessablePassword(
   throw guessable(field, 'one of the most common ones', 'One of the most common passwords.');
 }
 
-/** Equal for texts that differ only in case, width or surrounding blanks. */
+/** Key that is equal for texts which differ only in case, width or surrounding spaces. */
 const guessKey = (text: string): string => nameKey(text.normalize('NFKC'));
 
 function guessable(field: string, is: string, message: string): StationError {

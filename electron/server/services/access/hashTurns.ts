@@ -1,16 +1,16 @@
 import { TooManyRequests } from '../../errors.ts';
 
-/** Leaves the other two of Node's four threads to files and DNS lookups. */
+/** Leaves the other two of Node's four worker threads to files and DNS lookups. */
 const MAX_RUNNING = 2;
-/** With a full queue, the last job waits about three seconds. */
+/** If the queue is full, the last job waits for about 3 s. */
 const MAX_WAITING = 100;
 const RETRY_S = 5;
 
 type Job = { run: () => Promise<void>; refuse: () => void };
 
-/** Runs slow hashes two at a time and takes turns between networks, so that one network cannot lock out the others. */
+/** Runs two slow hashes at a time and alternates between networks, so that one network cannot lock out the others. */
 export function createHashTurns() {
-  /** Jobs by network, in the order of their turns. */
+  /** Waiting jobs by network, in the order of the networks' turns. */
   const waiting = new Map<string, Job[]>();
   let total = 0;
   let running = 0;
@@ -32,7 +32,7 @@ export function createHashTurns() {
     });
   }
 
-  /** When the queue is full, refuses the last job of the network with the most jobs. */
+  /** If the queue is full, rejects the last job of the network with the most jobs. */
   function makeRoom(): void {
     if (total <= MAX_WAITING) return;
     const [longest] = [...waiting].toSorted(([, a], [, b]) => b.length - a.length);
@@ -44,7 +44,7 @@ export function createHashTurns() {
   }
 
   return {
-    /** Rejects with `too_many_requests` if too many wait. */
+    /** Rejects with `too_many_requests` if too many jobs are waiting. */
     run: <T>(network: string, work: () => Promise<T>): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         const jobs = waiting.get(network) ?? [];

@@ -18,7 +18,6 @@ export { weaknessOf } from './secrets.ts';
 export { type Opener, SESSION_MS, type NewSession, openerOf } from './sessions.ts';
 export { TOKEN_SECONDS } from './tokens.ts';
 
-/** Sign-in, keys and sessions. */
 export function createAccessGroup(
   core: CoreOf<'access'>,
   needs: { derive: DerivePassword; ownAddresses: () => readonly OwnAddress[] },
@@ -30,7 +29,7 @@ export function createAccessGroup(
   return { access, apiUsers, clients, kiosks, people, pins, screens };
 }
 
-/** The current rights of roles and keys; counts refusals. `isTrial`: the station runs as a trial. */
+/** Checks the current rights of roles and keys, and counts refusals. `isTrial`: whether the station runs as a trial. */
 export function createRightGroup(core: CoreOf<'access'>, { isTrial }: { isTrial: () => boolean }) {
   const refusals = createAuditTally(core);
   core.onStop(() => refusals.stop());

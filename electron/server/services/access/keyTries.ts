@@ -4,29 +4,31 @@ import type { Clock } from '../../ports.ts';
 import type { NetworkOf } from './networks.ts';
 import type { AuditTally } from '../base/index.ts';
 
-/** `isNoted`: the key tries count a wrong key in the audit, so the caller does not. */
+/** A key that a caller sent. `isNoted`: whether to record a wrong key in the audit log here, because the caller does not. */
 export type TriedKey = { hash: string; address: string; isNoted: boolean };
 
 /** Throttles guesses of keys, tokens and client secrets, over HTTP and from turbos. */
 export type KeyTries = {
   /**
-   * Returns the result of `find` for this key. Throws `too_many_requests`, without calling `find`, after too many different wrong keys from
-   * that network, unless it sent this key successfully within a day.
+   * Returns the result of `find` for this key. After too many different wrong keys from the same network, throws `too_many_requests`
+   * without calling `find`, unless this key was accepted from there within the last day.
    */
   judge<T>(tried: TriedKey, find: () => T | undefined): T | undefined;
-  /** Whether keys from that network are currently refused unchecked. `judge` throws for them. */
+  /** Whether `judge` would currently reject this key without checking it. */
   refuses(tried: TriedKey): boolean;
 };
 
 const WINDOW_MS = 600_000;
-/** Different wrong keys from one network within the window that count as guessing. */
+/** Number of different wrong keys from one network within the window that count as guessing. */
 const MAX_WRONG = 30;
-/** How long keys from that network are refused unchecked. Each further wrong key restarts the pause. */
+/**
+ * How long keys from that network are refused without a check. After the pause, each new wrong key within the window starts another pause.
+ */
 const PAUSE_MS = 30_000;
 const ACCEPTED_MS = 24 * 3_600_000;
 const MAX_NETWORKS = 10_000;
 const MAX_ACCEPTED = 50_000;
-/** Minimum time between two notes of an accepted key: programs send their key with every request. */
+/** Minimum time between two updates of an accepted key, because programs send their key with every request. */
 const NOTE_AGAIN_MS = 60_000;
 
 type Network = {
@@ -37,14 +39,14 @@ type Network = {
 
 export function createKeyTries(parts: {
   clock: Clock;
-  /** Counts the tries in the audit, one entry an hour for each network. */
+  /** Counts attempts in the audit log, with one entry per hour for each network. */
   tally: Pick<AuditTally, 'add'>;
   networkOf: NetworkOf;
 }): KeyTries {
   const { clock, tally, networkOf } = parts;
-  // Hash keys with a secret of this run, since a wrong key may be a password typed into the wrong field.
+  // Hash keys with a secret of this run, because a wrong key may be a password that was entered into the wrong field.
   const secret = randomBytes(32);
-  /** Ordered by first contact. */
+  /** In the order of their first attempt. */
   const networks = new Map<string, Network>();
   /** When each key was last accepted, by network and hash, oldest first. */
   const accepted = new Map<string, number>();
@@ -98,7 +100,7 @@ export function createKeyTries(parts: {
     const isNew = !wrong.has(hash);
     wrong.delete(hash);
     wrong.set(hash, now);
-    // Only the newest MAX_WRONG matter.
+    // Only the newest MAX_WRONG keys matter.
     for (const oldest of wrong.keys()) {
       if (wrong.size <= MAX_WRONG) break;
       wrong.delete(oldest);
@@ -125,7 +127,7 @@ export function createKeyTries(parts: {
       }
       const known = networkAt(network);
       note(network, tried);
-      // A key that was valid until recently, such as that of an ended session, does not count as a guess.
+      // A key that was valid until recently, such as the key of an ended session, does not count as a guess.
       if (!wasAccepted && count(known, tried.hash) >= MAX_WRONG) known.pausedUntil = clock.monotonic() + PAUSE_MS;
       return undefined;
     },

@@ -10,10 +10,10 @@ import { newSecret, sha256 } from './secrets.ts';
 import type { NewSession, Opener, Sessions } from './sessions.ts';
 import type { Audit, By } from '../base/index.ts';
 
-/** A sign-in attempt with a PIN. `before`: the browser's current session, which ends. */
+/** A sign-in attempt with a PIN. `before`: the browser's current session, which will be ended. */
 type PinSignIn = { username: string; pin: string; address: string; opener: Opener; before: string | undefined };
 
-/** Browsers that are locked to Pick, where pickers sign in with a PIN. */
+/** Browsers that are locked to the Pick page, where pickers sign in with a PIN. */
 export function createKiosks(parts: {
   repositories: TablesOf<'access'>;
   reads: TablesOf<'access'>;
@@ -35,14 +35,14 @@ export function createKiosks(parts: {
   const find = (token: string | undefined): KioskRow | undefined =>
     token === undefined ? undefined : repositories.accounts.findKioskByToken(sha256(token));
 
-  /** Also finds names typed in another Unicode form, like a password sign-in. */
+  /** Also finds names in another Unicode form, like the sign-in with a password does. */
   const findPicker = (typed: string) => {
     const { findUser } = repositories.accounts;
     const user = findUser(typed) ?? findUser(typed.normalize('NFKC'));
     return user?.role === 'picker' && user.pin_hash !== null ? { ...user, pin_hash: user.pin_hash } : undefined;
   };
 
-  /** Does not record unknown names: one may be a PIN typed into the wrong field. */
+  /** Does not record unknown names, because such a name may be a PIN that was entered into the wrong field. */
   async function refused(subject: string, kiosk: KioskRow, address: string): Promise<never> {
     const detail = { method: 'pin', kiosk: kiosk.name } as const;
     await writer.write((tx) =>
@@ -61,14 +61,14 @@ export function createKiosks(parts: {
 
   return {
     list: (): Kiosk[] => reads.accounts.listKiosks().map(kioskOf),
-    /** Returns the sign-in screen for a browser with this kiosk token, and an empty one for other browsers. */
+    /** Returns the sign-in screen for a browser with this kiosk token, or an empty screen for other browsers. */
     screen(token: string | undefined): KioskScreen {
       const kiosk = find(token);
       if (kiosk === undefined) return { kiosk: null, people: [] };
       const people = reads.accounts.listWithPin().map(({ username, color }) => ({ username, color }));
       return { kiosk: { id: String(kiosk.id), name: kiosk.name }, people };
     },
-    /** `before`: the browser's current token, if it already is a kiosk. Returns a new token. Throws `conflict`. */
+    /** Adds a kiosk and returns a new token. `before`: the browser's current token, if it is already a kiosk. Throws `conflict`. */
     add({ name }: NewKiosk, before: string | undefined, by: By): Promise<{ kiosk: Kiosk; token: string }> {
       const token = newSecret(ids, '');
       return writer.write((tx) => {
@@ -86,7 +86,7 @@ export function createKiosks(parts: {
         return { kiosk: kioskOf({ ...row, id }), token };
       });
     },
-    /** Ends the sessions that began at this kiosk. Throws `not_found`. */
+    /** Removes a kiosk and ends the sessions that began there. Throws `not_found`. */
     remove: (id: string, by: By): Promise<void> =>
       writer.write((tx) => {
         const kiosk = /^\d{1,15}$/.test(id) ? repositories.accounts.findKiosk(Number(id)) : undefined;
@@ -98,8 +98,8 @@ export function createKiosks(parts: {
       }),
     isToken: (token: string | undefined): boolean => find(token) !== undefined,
     /**
-     * Throws `forbidden` without a kiosk's token, and `too_many_requests`. A wrong PIN and a name without a PIN both throw
-     * `unauthenticated` after the same time.
+     * Signs a picker in. Throws `forbidden` without a kiosk token, or `too_many_requests`. For a wrong PIN, and for a name without a PIN,
+     * throws `unauthenticated` after the same time.
      */
     async signIn(
       token: string | undefined,
@@ -112,7 +112,7 @@ export function createKiosks(parts: {
       const isRight = await passwords.matchesPin(pin, known?.pin_hash, trier);
       if (!isRight || known === undefined) return refused(known?.username ?? '', kiosk, address);
       return writer.write((tx) => {
-        // Check again: while the PIN was hashed, the kiosk may have been removed, or the PIN or role changed.
+        // Check again: while the PIN was being hashed, the kiosk may have been removed, or the PIN or role may have changed.
         if (find(token) === undefined) throw noKiosk();
         const user = findPicker(known.username);
         if (user?.pin_hash !== known.pin_hash) {
@@ -123,7 +123,7 @@ export function createKiosks(parts: {
         const detail = { method: 'pin', kiosk: kiosk.name } as const;
         audit.record(tx, { action: 'session.opened', by, subject: '', detail });
         const session = sessions.open(tx, user, { opener, kioskId: kiosk.id });
-        // End it last, so that a person who signs in again does not count as signed out in between.
+        // End the previous session last, so that a person who signs in again does not count as signed out in between.
         endBefore(tx, before);
         return session;
       });

@@ -1,7 +1,7 @@
 import type { TablesOf } from '../../core.ts';
 import { StationError } from '../../errors.ts';
 
-/** Throws `conflict`: history identifies people and API users by name, so names are unique. */
+/** Throws `conflict` if the name is taken. Names must be unique, because the history identifies people and API users by name. */
 export function refuseTakenName(repositories: TablesOf<'access'>, field: 'username' | 'name', name: string): void {
   const taken = repositories.accounts.findUser(name)?.username ?? repositories.accounts.findApiUserByName(name)?.name;
   if (taken === undefined) return;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports.ts';
 
-/** An address of this machine with the length of its network's prefix, such as `fd00::1/64`. */
+/** An address of this machine with its prefix length, such as `fd00::1/64`. */
 export type OwnAddress = string;
 
-/** Maps an address to the network whose wrong attempts are counted together. */
+/** Maps an address to the network for which wrong attempts are counted. */
 export type NetworkOf = (address: string) => string;
 
 const LOOK_AGAIN_MS = 60_000;
@@ -12,12 +12,12 @@ const GROUP_BITS = 16;
 const CUSTOMER_BITS = 64;
 
 /**
- * Counts IPv4 addresses separately, and IPv6 addresses per /64, because one attacker can use a whole /64. Addresses inside this machine's
- * own prefix count separately: they are other machines of the same site.
+ * Counts each IPv4 address separately, and IPv6 addresses per /64, because one attacker can use a whole /64. Addresses with the same prefix
+ * as this machine count separately, because they are other machines at the same site.
  */
 export function createNetworks(parts: {
   clock: Pick<Clock, 'monotonic'>;
-  /** Returns the current IPv6 addresses of this machine. */
+  /** Returns this machine's current IPv6 addresses. */
   ownAddresses: () => readonly OwnAddress[];
 }): NetworkOf {
   const { clock, ownAddresses } = parts;
@@ -52,10 +52,10 @@ function haveCommonBits(a: readonly number[], b: readonly number[], bits: number
   });
 }
 
-/** The eight groups of an IPv6 address, without the interface name. Undefined: not an IPv6 address. */
+/** The eight groups of an IPv6 address, without the interface name; undefined if it is not an IPv6 address. */
 function groupsOf(address: string): number[] | undefined {
   const [bare = ''] = address.split('%');
-  // An IPv4 tail, as in `::ffff:192.0.2.1`, becomes two groups.
+  // An IPv4 ending, as in `::ffff:192.0.2.1`, becomes two groups.
   const plain = bare.replace(/\d{1,3}(?:\.\d{1,3}){3}$/, (tail) => {
     const [a = 0, b = 0, c = 0, d = 0] = tail.split('.').map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;

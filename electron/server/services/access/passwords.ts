@@ -5,20 +5,20 @@ import { createHashTurns, type HashTurns } from './hashTurns.ts';
 import type { NetworkOf } from './networks.ts';
 import { createThrottle, type GuessTarget, type Throttle } from './throttle.ts';
 
-/** The user and the address of an attempt. Wrong passwords lock out only this pair. */
+/** The user and the address of an attempt. Wrong passwords lock out only this combination. */
 export type Trier = { name: string; address: string };
 
-/** Length of a hash of `DerivePassword`. */
+/** Length of a hash from `DerivePassword`. */
 const HASH_BYTES = 32;
 
 const A_MINUTE = { maxWrong: 10, windowMs: 60_000 };
-/** PINs are short. Per person, and per kiosk for all people, a day of guessing covers less than a tenth of the shortest PINs. */
+/** PINs are short. With this limit per person and per kiosk, a day of guessing covers less than a tenth of the shortest PINs. */
 const AN_HOUR = { maxWrong: 30, windowMs: 3_600_000 };
 
-/** A throttle, the target whose attempts it counts, and the password or PIN of this attempt. */
+/** A throttle, the target for which it counts attempts, and the password or PIN of this attempt. */
 type Limit = { throttle: Throttle; target: GuessTarget; tried: string };
 
-/** What hashing and comparing share. */
+/** State shared by the functions that hash and compare. */
 type PasswordContext = {
   ids: Ids;
   derive: DerivePassword;
@@ -27,7 +27,7 @@ type PasswordContext = {
   throttle: Throttle;
   pinThrottle: Throttle;
   pinHourThrottle: Throttle;
-  /** Compared for unknown users, so that they take as much time as known ones. */
+  /** The hash that is compared for unknown users, so that they take as long as known ones. */
   nobody: string;
 };
 
@@ -62,9 +62,9 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
       matches(context, password, stored, kind, trier),
     matchesPin: (pin: string, stored: string | undefined, trier: Trier & { kioskId: number }) =>
       matchesPin(context, pin, stored, trier),
-    /** Forgets wrong passwords that were tried for this person. Call after a change of the password. */
+    /** Forgets wrong passwords for this person. Call after the password changed. */
     changed: (username: string): void => context.throttle.forget(keyOf(username)),
-    /** Forgets wrong PINs that were tried for this person. Call after a change of the PIN. */
+    /** Forgets wrong PINs for this person. Call after the PIN changed. */
     pinChanged(username: string): void {
       context.pinThrottle.forget(keyOf(username));
       context.pinHourThrottle.forget(keyOf(username));
@@ -74,7 +74,7 @@ export function createPasswords(parts: { clock: Clock; ids: Ids; derive: DeriveP
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Returns salt and hash as text. Waits in the queue of slow hashes; throws `too_many_requests` if it is full. */
+/** Returns salt and hash as text. Waits in the queue for slow hashes; throws `too_many_requests` if it is full. */
 function hash(context: PasswordContext, password: string, address: string): Promise<string> {
   const { ids, turns, networkOf } = context;
   return turns.run(networkOf(address), async () => {
@@ -84,7 +84,7 @@ function hash(context: PasswordContext, password: string, address: string): Prom
 }
 
 /**
- * Whether the password matches the stored hash. Takes the same time for an unknown user (`stored` is undefined). Repeating one wrong
+ * Whether the password matches the stored hash. Takes the same time for an unknown user (`stored` is undefined). Repeating the same wrong
  * password counts as one attempt. Throws `too_many_requests` after too many different ones.
  */
 async function matches(
@@ -100,8 +100,8 @@ async function matches(
 }
 
 /**
- * Like `matches`, for a PIN at a kiosk. Wrong PINs count per person from all addresses, and per kiosk for all people: copying its cookie
- * does not allow more guesses.
+ * Like `matches`, for a PIN at a kiosk. Wrong PINs count per person for all addresses, and per kiosk for all people, so that copying a
+ * kiosk's cookie does not allow more guesses.
  */
 async function matchesPin(
   context: PasswordContext,
@@ -119,7 +119,7 @@ async function matchesPin(
   ]);
 }
 
-/** Checks the limits before queueing, and again before hashing, since others may have tried meanwhile. */
+/** Checks the limits before queueing and again before hashing, because other attempts may have failed in the meantime. */
 function compare(
   context: PasswordContext,
   password: string,

@@ -13,9 +13,9 @@ import type { Opener, Session } from './sessions.ts';
 export function createPeople(context: PeopleContext) {
   const { repositories, reads } = context;
   return {
-    /** 0 in a new data folder. */
+    /** Number of people; 0 in a new data folder. */
     count: (): number => repositories.accounts.countUsers(),
-    /** Returns the stored form of a name typed in any case or Unicode form. Undefined: no such person. */
+    /** Returns the stored form of a name in any case or Unicode form; undefined if there is no such person. */
     nameOf: (typed: string): string | undefined => findAsTyped(context, typed)?.username,
     list: (): User[] => reads.accounts.listUsers().map((row) => userOf(context, row)),
     add: (user: NewUser, by: By) => add(context, user, by),
@@ -36,7 +36,7 @@ export function createPeople(context: PeopleContext) {
 
 export type People = ReturnType<typeof createPeople>;
 
-/** Throws `conflict` if the name is taken, and `invalid` for a guessable password. */
+/** Adds a person. Throws `conflict` if the name is taken, and `invalid` for a guessable password. */
 async function add(context: PeopleContext, { username, password, role }: NewUser, by: By): Promise<User> {
   const { repositories, writer, passwords, audit } = context;
   await refuseGuessablePassword(username, password, 'password');
@@ -50,8 +50,8 @@ async function add(context: PeopleContext, { username, password, role }: NewUser
 }
 
 /**
- * A new password, a new PIN and `end_sessions` each end the person's sessions, except the session `but`. Throws `not_found`, `conflict` if
- * no admin would remain, and `invalid` for a guessable password, or a PIN for a person who is not a picker.
+ * Changes a person. A new password, a new PIN and `end_sessions` each end the person's sessions, except the session `but`. Throws
+ * `not_found`, `conflict` if no admin would remain, and `invalid` for a guessable password, or for a PIN if the person is not a picker.
  */
 async function changePerson(
   context: PeopleContext,
@@ -74,7 +74,7 @@ async function changePerson(
       changed.push('role');
     }
     if (pinHash !== undefined) {
-      // Read the person again: whether a PIN is allowed depends on the role.
+      // Read the person again, because the new role decides whether a PIN is allowed.
       pins.setWithin(tx, get(context, username), pinHash, but?.idHash ?? '');
       changed.push('pin');
     }
@@ -91,7 +91,7 @@ async function changePerson(
   return userOf(context, get(context, username));
 }
 
-/** Ends the person's sessions. Throws `not_found`, and `conflict` for the only admin. */
+/** Removes a person and ends the person's sessions. Throws `not_found`, or `conflict` for the only admin. */
 function remove(context: PeopleContext, typed: string, by: By): Promise<void> {
   const { repositories, writer, sessions, presence, audit } = context;
   return writer.write((tx) => {
@@ -99,21 +99,21 @@ function remove(context: PeopleContext, typed: string, by: By): Promise<void> {
     const { username } = user;
     refuseLastAdmin(context, user);
     sessions.endOf(tx, username, '');
-    // Also notify for a person without sessions, because a program may have launched orders for that name.
+    // Notify even if the person has no sessions, because a program may have launched orders for that name.
     presence.notify(tx, 'wentAway', username);
     repositories.accounts.removeUser(username);
     audit.record(tx, { action: 'user.removed', by, subject: username, detail: {} });
   });
 }
 
-/** Returns the stored hash if the password matches it, otherwise a new hash. Slow. Stores nothing. */
+/** Returns the stored hash if the password matches it, otherwise a new hash. Takes long, and stores nothing. */
 async function hashOf({ repositories, passwords }: PeopleContext, username: string, password: string): Promise<string> {
   const kept = repositories.accounts.findUser(username)?.password_hash;
   if (kept !== undefined && (await passwords.matches(password, kept, 'start', STATION))) return kept;
   return passwords.hash(password, STATION.address);
 }
 
-/** A person that the startup configuration, or the owner at the desktop window, sets. */
+/** A person that is set by the startup configuration, or by the owner in the desktop window. */
 type PersonAtStart = {
   username: string;
   passwordHash: string;
@@ -124,7 +124,7 @@ type PersonAtStart = {
   method: 'environment' | 'window';
 };
 
-/** Adds the person, or sets password and role. `also` runs in the same use-case and can throw to cancel it. */
+/** Adds the person, or sets the person's password and role. `also` runs in the same transaction and can throw to cancel it. */
 function put(context: PeopleContext, person: PersonAtStart, also: (tx: Transaction) => void): Promise<void> {
   const { repositories, writer, sessions, audit } = context;
   const { username, passwordHash: password_hash, role, by, method } = person;
@@ -157,7 +157,7 @@ function get(context: PeopleContext, username: string): UserRow {
   return user;
 }
 
-/** Only pickers have a PIN: another role removes it, and ends the sessions that began with it. */
+/** Sets the role. Only pickers have a PIN, so any other role removes the PIN and ends the sessions that began with it. */
 function setRole({ repositories, pins, sessions }: PeopleContext, tx: Transaction, user: UserRow, role: Role): void {
   const { username } = user;
   repositories.accounts.setRole(username, role);

@@ -9,7 +9,7 @@ import type { Pins } from './pins.ts';
 import type { Presence } from './presence.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What the use-cases of people share. */
+/** State shared by the functions that manage people. */
 export type PeopleContext = {
   repositories: TablesOf<'access'>;
   /** Reads committed rows only. */
@@ -22,21 +22,24 @@ export type PeopleContext = {
   audit: Audit;
 };
 
-/** A field that the audit record of a change names. */
+/** A field that the audit entry of a change names. */
 export type ChangedField = NonNullable<AuditDetail['changed']>[number];
 
-/** Also finds a name typed in another Unicode form, such as full-width letters. Names stored before normalization are found as stored. */
+/**
+ * Finds a person by name. Also tries the normalized Unicode form, such as for full-width letters; names that were stored before
+ * normalization was introduced are found as stored.
+ */
 export function findAsTyped({ repositories }: PeopleContext, username: string): UserRow | undefined {
   return repositories.accounts.findUser(username) ?? repositories.accounts.findUser(username.normalize('NFKC'));
 }
 
-/** Throws `unauthenticated` if the password changed while it was being compared with its hash, which takes time. */
+/** Throws `unauthenticated` if the password changed while it was being compared, which takes some time. */
 export function refuseIfChanged({ repositories }: PeopleContext, user: UserRow): void {
   if (repositories.accounts.findUser(user.username)?.password_hash === user.password_hash) return;
   throw new StationError('unauthenticated', 'The password was changed meanwhile. Sign in with the new one.');
 }
 
-/** Stores the new hash, and forgets wrong passwords tried for this person. */
+/** Stores the new hash and forgets wrong passwords for this person. */
 export function setPassword(
   { repositories, passwords }: PeopleContext,
   tx: Transaction,

@@ -5,7 +5,10 @@ import { refuseGuessablePassword } from './guessablePasswords.ts';
 import { findAsTyped, type PeopleContext, refuseIfChanged, setPassword } from './peopleContext.ts';
 import type { NewSession, Opener, Session } from './sessions.ts';
 
-/** Throws `unauthenticated` for a wrong password and for an unknown user, after the same time, and `too_many_requests`. */
+/**
+ * Signs a person in. For a wrong password and for an unknown user, throws `unauthenticated` after the same time. Throws `too_many_requests`
+ * after too many attempts.
+ */
 export async function signIn(
   context: PeopleContext,
   username: string,
@@ -18,14 +21,17 @@ export async function signIn(
   return open(context, user, 'password', address, opener);
 }
 
-/** Opens a session of the first admin without a password. For the shell that runs the station, never for a request. */
+/** Opens a session for the first admin without a password. For the shell that runs the station, never for a request. */
 export async function signInOwner(context: PeopleContext): Promise<NewSession> {
   const owner = context.repositories.accounts.findOwner();
   if (owner === undefined) throw new StationError('not_found', 'There is no admin who could be signed in.');
   return open(context, owner, 'window', STATION.address, 'browser');
 }
 
-/** Returns the person with this password, and records a sign-in by Basic. Undefined: wrong. Throws `too_many_requests`. */
+/**
+ * Returns the person with this password, and records the sign-in (Basic authentication). Undefined if the password is wrong. Throws
+ * `too_many_requests`.
+ */
 export async function prove(
   context: PeopleContext,
   username: string,
@@ -44,7 +50,9 @@ export async function prove(
   return user;
 }
 
-/** Ends the person's other sessions. Throws `invalid` for a wrong old password or a guessable new one. */
+/**
+ * Changes a person's own password and ends the person's other sessions. Throws `invalid` for a wrong old password or a guessable new one.
+ */
 export async function changePassword(
   context: PeopleContext,
   { username, idHash }: Session,
@@ -59,7 +67,8 @@ export async function changePassword(
   if (isRight) await refuseGuessablePassword(username, newPassword, 'new_password');
   const password_hash = isRight ? await passwords.hash(newPassword, by.address) : '';
   await writer.write((tx) => {
-    // Throw inside the use-case: a repeated request after a crash still contains the old password, and then gets the stored answer.
+    // Throw inside the transaction: a request that is repeated after a crash still contains the old password, and then receives the stored
+    // response.
     if (!isRight || user === undefined) {
       throw new StationError('invalid', 'The old password is wrong. Nothing was changed.', [
         { path: '/old_password', message: 'This is not your password.' },
@@ -72,7 +81,7 @@ export async function changePassword(
   });
 }
 
-/** Throws `unauthenticated` if the session has already ended. */
+/** Ends a session. Throws `unauthenticated` if it has already ended. */
 export function signOut({ writer, sessions, audit }: PeopleContext, session: Session, by: By): Promise<void> {
   return writer.write((tx) => {
     if (!sessions.end(tx, session)) throw new StationError('unauthenticated', 'This session has ended already.');
@@ -80,7 +89,10 @@ export function signOut({ writer, sessions, audit }: PeopleContext, session: Ses
   });
 }
 
-/** For an unknown user, records the wrong password without the typed name, which may be a password typed into the wrong field. */
+/**
+ * Checks a password and records a wrong one. For an unknown user, omits the name, because it may be a password that was entered into the
+ * wrong field.
+ */
 async function findByPassword(
   context: PeopleContext,
   username: string,

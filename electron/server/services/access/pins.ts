@@ -6,7 +6,7 @@ import type { Passwords } from './passwords.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Audit, By } from '../base/index.ts';
 
-/** PINs of pickers, for the sign-in at a kiosk. */
+/** PINs with which pickers sign in at a kiosk. */
 export function createPins(parts: {
   repositories: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;
@@ -16,7 +16,7 @@ export function createPins(parts: {
 }) {
   const { repositories, writer, passwords, sessions, audit } = parts;
 
-  /** Ends the sessions that began with the previous PIN, except the one with this hash. */
+  /** Sets a PIN and ends the sessions that began with the previous one, except the session with the hash `but`. */
   function setWithin(tx: Transaction, user: UserRow, pinHash: string | null, but: string): void {
     if (pinHash !== null && user.role !== 'picker') throw onlyPickers(user);
     repositories.accounts.setPin(user.username, pinHash);

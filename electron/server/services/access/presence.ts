@@ -1,12 +1,12 @@
 import type { Transaction } from '../../db/writer.ts';
 
-/** Called within the use-case when a person signs in, and when a person's last session ends. */
+/** Called inside the transaction in which a person signs in, or in which a person's last session ends. */
 export type PresenceListener = {
   cameBack(tx: Transaction, username: string): void;
   wentAway(tx: Transaction, username: string): void;
 };
 
-/** Reports sign-ins and sign-outs to other services, within the same commit. */
+/** Notifies other services of sign-ins and sign-outs, in the same commit. */
 export function createPresence() {
   const listeners: PresenceListener[] = [];
   return {

@@ -10,16 +10,17 @@ import { MissingRight } from '../../errors.ts';
 import type { Asker, Caller } from './callers.ts';
 import type { AuditTally, By } from '../base/index.ts';
 
-/** Length at which a recorded path is cut; a path can be very long. */
+/** Maximum length of a recorded request, because paths can be very long. */
 const MAX_REQUEST = 200;
 
 /** Decides rights by the table in `shared/api/rights.ts`, and records refusals. */
 export function createRights(parts: { circumstances: Circumstances; refusals: AuditTally }) {
   const { circumstances, refusals } = parts;
   return {
-    /** The current rights of a caller. */
     of: ({ scope }: Caller): Right[] => rightsOf(scope, circumstances),
-    /** Throws `MissingRight` unless the caller has one of these rights. `request`: method and path, such as `POST /api/orders/`. */
+    /**
+     * Throws `MissingRight` unless the caller has at least one of these rights. `request`: method and path, such as `POST /api/orders/`.
+     */
     demand(asker: Asker, anyOf: readonly Right[], { by, request }: { by: () => By; request: string }): Caller {
       const { scope } = asker;
       if (isCaller(scope) && anyOf.some((right) => hasRight(right, scope, circumstances))) return { ...asker, scope };

@@ -10,14 +10,14 @@ import type { KeyTries } from './keyTries.ts';
 import { newSecret, sha256 } from './secrets.ts';
 import { SESSION_MS } from './sessions.ts';
 
-/** Sessions per screen. Each reload opens one, and the oldest ends. */
+/** Maximum number of sessions per screen. Each reload opens a session and, at the limit, ends the oldest one. */
 const MAX_OF_ONE = 20;
 
 type ScreenSession = { screenId: number; endsAt: number };
 
 /**
- * Screens that show the wall board. The secret of a screen opens sessions with the scope read. They are in memory only: after a restart
- * a board signs in again with its secret.
+ * Screens that show the wall board. A screen's secret opens sessions with the scope read. Sessions exist only in memory; after a restart, a
+ * board signs in again with its secret.
  */
 export function createScreens(parts: {
   repositories: TablesOf<'access'>;
@@ -29,7 +29,7 @@ export function createScreens(parts: {
   audit: Audit;
 }) {
   const { repositories, reads, writer, clock, ids, keyTries, audit } = parts;
-  /** By hash of the key, oldest first. */
+  /** Sessions by key hash, oldest first. */
   const sessions = new Map<string, ScreenSession>();
 
   function isOpen(hash: string, { endsAt }: ScreenSession): boolean {
@@ -50,7 +50,10 @@ export function createScreens(parts: {
 
   return {
     list: (): WallScreen[] => reads.accounts.listScreens().map(screenOf),
-    /** The secret is null if an earlier try of the same request had stored the screen. Throws `conflict` for a name in use. */
+    /**
+     * Adds a screen. The secret is null if an earlier attempt of the same request has already stored the screen. Throws `conflict` if the
+     * name is taken.
+     */
     add({ name }: NewWallScreen, by: By): Promise<{ screen: WallScreen; secret: string | null }> {
       const secret = newSecret(ids, 'psb_');
       return writer.write((tx) => {
@@ -64,7 +67,7 @@ export function createScreens(parts: {
         return { screen: screenOf({ ...row, id }), secret };
       });
     },
-    /** Ends its sessions. Throws `not_found`. */
+    /** Removes a screen and ends its sessions. Throws `not_found`. */
     remove: (id: string, by: By): Promise<void> =>
       writer.write((tx) => {
         const screen = /^\d{1,15}$/.test(id) ? repositories.accounts.findScreen(Number(id)) : undefined;
@@ -76,7 +79,7 @@ export function createScreens(parts: {
           for (const hash of sessionsOf(screen.id)) sessions.delete(hash);
         });
       }),
-    /** Throws `unauthenticated` for an unknown secret, which counts as a wrong key, and `too_many_requests`. */
+    /** Opens a session. Throws `too_many_requests`, or `unauthenticated` for an unknown secret, which counts as a wrong key. */
     open(secret: string, address: string): WallSession {
       const hash = sha256(secret);
       const screen = keyTries.judge({ hash, address, isNoted: true }, () =>
@@ -96,7 +99,7 @@ export function createScreens(parts: {
       sessions.set(sha256(apikey), { screenId: screen.id, endsAt });
       return { apikey, expires_at: new Date(endsAt).toISOString() };
     },
-    /** Returns the screen whose open session has this key. */
+    /** Returns the screen with an open session that has this key. */
     findByKey(hash: string): { name: string } | undefined {
       const session = sessions.get(hash);
       if (session === undefined || !isOpen(hash, session)) return undefined;

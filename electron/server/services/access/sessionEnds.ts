@@ -4,10 +4,10 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Longest time between two checks for expired sessions. */
+/** Maximum time between two checks for expired sessions. */
 const LOOK_MS = 3_600_000;
 
-/** Ends expired sessions, including those of earlier runs, so that a person who forgot to sign out counts as signed out. */
+/** Ends expired sessions, including those of earlier runs, so that people who forgot to sign out count as signed out. */
 export function createSessionEnds(parts: {
   reads: TablesOf<'access'>;
   writer: Pick<Writer, 'write'>;

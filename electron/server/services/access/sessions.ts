@@ -9,7 +9,7 @@ import { newSecret, sha256 } from './secrets.ts';
 
 export type NewSession = { sessionId: string; token: string; apikey: string; endsAt: number };
 
-/** An open session. Role and name are current. */
+/** An open session. Role and name are up to date. */
 export type Session = {
   readonly idHash: string;
   readonly keyHash: string;
@@ -17,13 +17,13 @@ export type Session = {
   readonly username: string;
   readonly role: Role;
   readonly endsAt: number;
-  /** The kiosk where it began with a PIN. Null: it began with a password. */
+  /** The kiosk where the session began with a PIN; null if it began with a password. */
   readonly kioskId: number | null;
 };
 
 /**
- * The kind of client that signed in. A browser also sends its cookie with requests that other sites cause; a program never does. The
- * session id contains the kind, so that it survives a restart and cannot be changed.
+ * The kind of client that signed in. Browsers also send their cookies with requests that other sites cause; programs never do. The session
+ * id contains the kind, so that it survives restarts and cannot be changed.
  */
 export type Opener = 'browser' | 'program';
 
@@ -34,26 +34,26 @@ export function openerOf(sessionId: string): Opener {
   return sessionId.startsWith(PROGRAM) ? 'program' : 'browser';
 }
 
-/** Contract, section 3. */
+/** Session lifetime. Contract, section 3. */
 export const SESSION_MS = 14 * 24 * 3_600_000;
-/** Sessions per person. A program that signs in for each call ends its own oldest ones. */
+/** Maximum number of sessions per person. A program that signs in for each call ends its oldest sessions. */
 const MAX_OF_ONE = 10_000;
 
 type Kept = { -readonly [K in keyof Session]: Session[K] };
 
 type SessionNeeds = { repositories: TablesOf<'access'>; clock: Clock; ids: Ids; presence: Presence };
 
-/** State shared by the use-cases of sessions. Keeps open sessions in memory, because each request looks up its session. */
+/** State shared by the functions that manage sessions. Keeps open sessions in memory, because each request looks up its session. */
 type SessionContext = SessionNeeds & {
   /** By `idHash`. */
   sessions: Map<string, Kept>;
   /** By `keyHash`. */
   byKey: Map<string, Kept>;
-  /** By name key. Oldest first. */
+  /** By name key, oldest session first. */
   byUser: Map<string, Set<Kept>>;
 };
 
-/** Open sessions. The station stores hashes of their secrets, and looks sessions up by hash. */
+/** Open sessions. The station stores only hashes of their secrets, and looks sessions up by hash. */
 export function createSessions(needs: SessionNeeds) {
   const context: SessionContext = { ...needs, sessions: new Map(), byKey: new Map(), byUser: new Map() };
   for (const row of needs.repositories.accounts.listSessions(needs.clock.now())) {
@@ -79,10 +79,10 @@ export function createSessions(needs: SessionNeeds) {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** `kioskId`: the kiosk where the session began with a PIN; null: it began with a password. */
+/** Where a session began. `kioskId`: the kiosk where it began with a PIN; null if it began with a password. */
 type SessionOrigin = { opener: Opener; kioskId: number | null };
 
-/** Opens a session, which is valid once this use-case is committed. */
+/** Opens a session, which is valid once this transaction is committed. */
 function open(
   context: SessionContext,
   tx: Transaction,
@@ -115,7 +115,7 @@ function open(
   return { sessionId, token, apikey, endsAt };
 }
 
-/** Ends the session. False if it has already ended. */
+/** Ends a session. Returns false if it has already ended. */
 function end(context: SessionContext, tx: Transaction, session: Session): boolean {
   tx.afterCommit(() => drop(context, session));
   const wasOpen = context.repositories.accounts.removeSession(session.idHash);
@@ -123,12 +123,11 @@ function end(context: SessionContext, tx: Transaction, session: Session): boolea
   return wasOpen;
 }
 
-/** Ends expired sessions. */
 function endExpired(context: SessionContext, tx: Transaction): void {
   for (const username of context.repositories.accounts.removeEnded(tx.now)) notifyIfAway(context, tx, username);
 }
 
-/** Ends all sessions of a person, except the one with the hash `but`. */
+/** Ends all sessions of a person, except the session with the hash `but`. */
 function endOf(context: SessionContext, tx: Transaction, username: string, but: string): void {
   const hadSessions = context.repositories.accounts.removeOtherSessions(username, but);
   if (hadSessions) notifyIfAway(context, tx, username);
@@ -137,7 +136,6 @@ function endOf(context: SessionContext, tx: Transaction, username: string, but: 
   });
 }
 
-/** Ends the sessions that began at this kiosk. */
 function endOfKiosk(context: SessionContext, tx: Transaction, kioskId: number): void {
   for (const username of context.repositories.accounts.removeSessionsOfKiosk(kioskId))
     notifyIfAway(context, tx, username);
@@ -146,7 +144,7 @@ function endOfKiosk(context: SessionContext, tx: Transaction, kioskId: number): 
   });
 }
 
-/** Ends the sessions of a person that began with a PIN, except the one with the hash `but`. */
+/** Ends a person's sessions that began with a PIN, except the session with the hash `but`. */
 function endWithPin(context: SessionContext, tx: Transaction, username: string, but: string): void {
   if (!context.repositories.accounts.removeSessionsWithPin(username, but)) return;
   notifyIfAway(context, tx, username);

@@ -2,22 +2,22 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { TooManyRequests } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Limit of remembered targets. Far fewer passwords can be tried within a minute, so none is dropped early. */
+/** Maximum number of remembered targets. Far fewer passwords can be tried within a minute, so no target is dropped too early. */
 const MAX_REMEMBERED = 10_000;
 
-/** What attempts are counted for: a user, a network and a purpose. */
+/** The target for which attempts are counted: a user, a network and a purpose. */
 export type GuessTarget = { name: string; network: string; kind: string };
 
-/** Counts different wrong passwords; repeating one does not count again. */
+/** Counts different wrong passwords. Repeating the same one does not count again. */
 export function createThrottle(parts: {
   clock: Clock;
   message: string;
-  /** Different wrong passwords allowed for one target within the window. */
+  /** Number of different wrong passwords allowed for one target within the window. */
   maxWrong: number;
   windowMs: number;
 }) {
   const { clock, message, maxWrong, windowMs } = parts;
-  // A secret of this run keys the hashes of tried passwords, so that memory reveals no password that may be used elsewhere.
+  // Hash tried passwords with a secret of this run, so that the memory reveals no password that may be used elsewhere.
   const secret = randomBytes(32);
   /** Oldest first. */
   const wrongs = new Map<string, { name: string; passwords: Set<string>; until: number }>();
@@ -51,11 +51,11 @@ export function createThrottle(parts: {
       wrongs.delete(key);
       wrongs.set(key, { name: target.name, passwords: new Set([hash]), until: clock.monotonic() + windowMs });
     },
-    /** Forgets all attempts for this name, from every network. Call after the password changed. */
+    /** Forgets all attempts for this name from every network. Call after the password changed. */
     forget(name: string): void {
       for (const [key, known] of wrongs) if (known.name === name) wrongs.delete(key);
     },
-    /** Number of remembered targets, and of their wrong passwords. */
+    /** Number of remembered targets and wrong passwords. */
     size: (): { targets: number; passwords: number } => ({
       targets: wrongs.size,
       passwords: [...wrongs.values()].reduce((sum, { passwords }) => sum + passwords.size, 0),

@@ -5,12 +5,12 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Clock, Ids } from '../../ports.ts';
 import { newSecret, sha256 } from './secrets.ts';
 
-/** Contract, section 3. */
+/** Token lifetime. Contract, section 3. */
 export const TOKEN_SECONDS = 3_600;
-/** Tokens per API user. A program that fetches a token for each call ends its own oldest ones. */
+/** Maximum number of tokens per API user. A program that requests a token for each call ends its oldest tokens. */
 const MAX_OF_ONE = 200;
 
-/** Access tokens of OAuth2. They survive a restart, so programs do not have to fetch new ones. */
+/** OAuth2 access tokens. They survive restarts, so that programs do not have to request new ones. */
 export function createTokens(parts: { repositories: TablesOf<'access'>; clock: Clock; ids: Ids }) {
   const { repositories, clock, ids } = parts;
   const tokens = new Map<string, TokenRow>();
@@ -45,7 +45,7 @@ export function createTokens(parts: { repositories: TablesOf<'access'>; clock: C
   }
 
   return {
-    /** Issues a token that expires at `endsAt` (epoch milliseconds). Valid once this use-case is on disk. */
+    /** Issues a token that expires at `endsAt` (epoch milliseconds). It is valid once this transaction is on disk. */
     issue(tx: Transaction, apiUserId: number, scope: Scope, endsAt: number): string {
       const token = newSecret(ids, 'pst_');
       const row = { hash: sha256(token), api_user_id: apiUserId, scope, ends_at: endsAt };

@@ -12,12 +12,12 @@ import { consider, forget, reconcile, turboHearing, watch } from './deviceAlerts
 import { alertEntry } from './records.ts';
 import type { AlertContext } from './types.ts';
 
-/** An alarm this late means that the machine slept: timers of some systems include sleep. */
+/** If a timer fires this late, the machine was asleep. On some systems, timers include sleep. */
 const LATE_MS = 10_000;
 
 type Parts = Omit<AlertContext, 'watched' | 'silences' | 'overdue' | 'queue' | 'alarm'> & { bus: Bus; log: Log };
 
-/** Alerts are lasting conditions that need attention. Each is raised once and ends once, even across restarts. */
+/** Alerts are lasting conditions that need attention. Each alert is raised once and ends once, even across restarts. */
 export function createAlerts({ bus, ...parts }: Parts) {
   const { clock, log, writer, records } = parts;
   const context: AlertContext = {
@@ -66,7 +66,7 @@ export function createAlerts({ bus, ...parts }: Parts) {
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
-/** Handles a report of a device. Cheap if nothing changed. */
+/** Handles a device report. Fast if nothing has changed. */
 function checkStatus(
   context: AlertContext,
   turbo: string,
@@ -76,7 +76,7 @@ function checkStatus(
   const { silences, overdue } = context;
   const device = watch(context, deviceId);
   const hearing = turboHearing(context, deviceId);
-  // If this turbo does not serve the device either, keep the last one that did.
+  // If no turbo serves the device now, keep the last one that did.
   device.turbo = hearing ?? device.turbo ?? turbo;
   if (hearing === undefined) {
     if (beginSilence(context, deviceId)) arm(context);
@@ -84,16 +84,19 @@ function checkStatus(
   }
   silences.end(deviceId);
   overdue.delete(deviceId);
-  // Ignore values from other turbos: their radio is weaker or their values are older.
+  // Ignore values from other turbos, because their signal is weaker or their values are older.
   if (hearing === turbo) Object.assign(device, { percent: batteryPercent(batteryMv), rssiDbm });
   consider(context, deviceId);
 }
 
-/** Another turbo now serves the device, with this signal strength. Undefined: no turbo reaches it. */
+/**
+ * Handles a change of the turbo that serves a device. `rssiDbm`: signal strength at the new turbo; undefined if no turbo reaches the
+ * device.
+ */
 function moved(context: AlertContext, deviceId: string, rssiDbm: number | undefined): void {
   const device = context.watched.get(deviceId);
   const turbo = turboHearing(context, deviceId);
-  // Its last turbo reports that no turbo reaches it, or goes offline.
+  // If no turbo reaches the device, the silence timer starts with the last turbo's report, or when that turbo goes offline.
   if (device === undefined || turbo === undefined) return;
   Object.assign(device, { turbo, rssiDbm });
   context.silences.end(deviceId);
@@ -107,8 +110,8 @@ function turboChanged(context: AlertContext, state: TurboState): void {
 }
 
 /**
- * Dismisses an alert about the station, or about a turbo that will not return. Throws `not_found`, and `conflict` for an alert that
- * resolves automatically.
+ * Dismisses an alert about the station, or about a turbo that will not return. Throws `not_found`, or `conflict` for an alert that resolves
+ * automatically.
  */
 async function end(context: AlertContext, id: string): Promise<Alert> {
   const { records, repositories, turboAlerts } = context;
@@ -125,13 +128,13 @@ async function end(context: AlertContext, id: string): Promise<Alert> {
   return alertEntry(records.get(id, context.reads));
 }
 
-/** Ends the alerts of a removed turbo, and no longer expects it to connect. Runs inside a use-case. */
+/** Ends the alerts of a removed turbo, which is no longer expected to connect. Call inside a transaction. */
 function forgetTurbo(context: AlertContext, tx: Transaction, serialNumber: string): void {
   context.turboAlerts.giveUp(tx, serialNumber);
   tx.afterCommit(() => recount(context));
 }
 
-/** Watches devices that reported in earlier runs. */
+/** Watches devices that have reported before the restart. */
 function watchKnown(context: AlertContext): void {
   for (const { device_id: deviceId, last_seen_at } of context.repositories.devices.list()) {
     if (last_seen_at === null || context.watched.has(deviceId)) continue;
@@ -140,21 +143,24 @@ function watchKnown(context: AlertContext): void {
   }
 }
 
-/** Starts waiting for the device to report. False if it is already known to be offline. */
+/** Starts waiting for the device to report. Returns false if it is already known to be offline. */
 function beginSilence({ overdue, records, silences, clock }: AlertContext, deviceId: string): boolean {
   if (overdue.has(deviceId) || records.isOpen('device_offline', deviceId)) return false;
   silences.begin(deviceId, clock.monotonic());
   return true;
 }
 
-/** Whether its turbo, or every turbo, is offline. The turbo then has an alert, and the device does not raise another. */
+/** Whether the device's turbo, or every turbo, is offline. The turbo has an alert then, so the device does not raise another one. */
 function isFollowing({ turboAlerts, watched }: AlertContext, deviceId: string): boolean {
   if (!turboAlerts.isAnyOnline()) return true;
   const turbo = watched.get(deviceId)?.turbo;
   return turbo === undefined ? turboAlerts.isAnyMissing() : turboAlerts.isMissing(turbo);
 }
 
-/** Updates the turbo of each device after one came, went or was removed. Starts the silence timer of devices without a turbo. */
+/**
+ * Updates the turbo of each device after a turbo connected, disconnected or was removed. Starts the silence timer for devices without a
+ * turbo.
+ */
 function recount(context: AlertContext): void {
   for (const [deviceId, device] of context.watched) {
     const turbo = turboHearing(context, deviceId);
@@ -175,7 +181,7 @@ function arm(context: AlertContext): void {
   alarm.within(Math.min(devicesAt, turboAlerts.nextDue() ?? Number.POSITIVE_INFINITY) - clock.monotonic());
 }
 
-/** Handles devices and turbos that are due. */
+/** Raises alerts for devices and turbos whose time is up. */
 function look(context: AlertContext): void {
   const { silences, overdue, turboAlerts, clock } = context;
   const due = offlineMs(context) === 0 ? [] : silences.take(clock.monotonic() - offlineMs(context));
@@ -188,14 +194,14 @@ function look(context: AlertContext): void {
   arm(context);
 }
 
-/** Restarts every silence timer. Call after sleep or a clock jump. */
+/** Restarts all silence timers. Call after sleep or a clock jump. */
 function restart(context: AlertContext): void {
   context.silences.restart(context.clock.monotonic());
   context.turboAlerts.restart();
   arm(context);
 }
 
-/** Checks all devices against changed settings. */
+/** Checks all devices again after the settings changed. */
 function reconsider(context: AlertContext): void {
   for (const deviceId of context.watched.keys()) consider(context, deviceId);
   context.turboAlerts.look();

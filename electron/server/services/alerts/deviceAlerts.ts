@@ -33,7 +33,7 @@ export function turboHearing({ turbos }: AlertContext, deviceId: string): string
 /** Queues the device if its alerts have to change. */
 export function consider(context: AlertContext, deviceId: string): void {
   const { watched, devices, records, queue } = context;
-  // A device that never reported is probably not unpacked yet.
+  // A device that has never reported is probably still in its box.
   if (!watched.has(deviceId) || !devices.knows(deviceId)) return;
   const isSettled = KINDS.every((kind) => {
     const isOpen = records.isOpen(kind, deviceId);
@@ -73,7 +73,7 @@ export function reconcile(context: AlertContext, tx: Transaction, deviceId: stri
 
 function raise(context: AlertContext, tx: Transaction, kind: DeviceKind, deviceId: string): void {
   const row = context.repositories.devices.find(deviceId);
-  // The device was removed before its turn in the queue.
+  // The device was removed while it was queued.
   if (row === undefined) return;
   const measured =
     kind === 'device_offline'
@@ -95,7 +95,7 @@ function level(context: AlertContext, tx: Transaction, kind: keyof typeof LEVELS
   return { since: tx.now, value: valueOf(context, kind, deviceId) ?? null, threshold };
 }
 
-/** Ends the alerts of a device that is removed. Runs inside a use-case. */
+/** Ends the alerts of a removed device. Call inside a transaction. */
 export function forget({ records, watched, silences, overdue }: AlertContext, tx: Transaction, deviceId: string): void {
   for (const kind of KINDS) {
     const open = records.findOpen(kind, deviceId);

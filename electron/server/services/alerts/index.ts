@@ -22,7 +22,7 @@ export function createAlertBook(core: CoreOf<'alerts'>, needs: { callbacks: Call
   return { records, stationAlerts: createStationAlerts(records) };
 }
 
-/** Alerts about unreadable secrets and about other stored configuration that is invalid. */
+/** Alerts about unreadable secrets and about other invalid stored configuration. */
 export function createRowAlertGroup(
   core: CoreOf<'alerts'>,
   needs: { records: AlertRecords; unreadable: () => RowTroubles; invalid: () => RowTroubles },
@@ -37,7 +37,6 @@ export function createRowAlertGroup(
   core.onStart(() => alerts.start());
 }
 
-/** Alerts about devices, turbos, receivers and refused callers. */
 export function createAlertGroup(
   core: CoreOf<'alerts'>,
   needs: {
@@ -46,7 +45,7 @@ export function createAlertGroup(
     turbos: Turbos;
     devices: Devices;
     telemetry: Telemetry;
-    /** The receivers of callbacks. */
+    /** The monitors of all callback receivers. */
     watches: () => readonly ReceiverWatch[];
   },
 ) {

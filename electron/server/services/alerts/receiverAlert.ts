@@ -7,7 +7,7 @@ import type { AlertRecords } from './records.ts';
 
 const KIND = 'receiver_failing';
 
-/** One alert for each receiver that fails. It ends with the first delivered callback. */
+/** Raises one alert for each failing receiver. The alert ends when a callback is delivered. */
 export function createReceiverAlert(parts: {
   watches: () => readonly Pick<ReceiverWatch, 'failure' | 'subject'>[];
   records: AlertRecords;
@@ -34,7 +34,7 @@ export function createReceiverAlert(parts: {
   });
   let unsubscribe: (() => void) | undefined;
 
-  /** By subject. */
+  /** Failing receivers by alert subject. */
   function failures(): Map<string, { since: number; error: string }> {
     return new Map(
       watches().flatMap((watch) => {

@@ -18,12 +18,12 @@ type AlertRecordsParts = {
   mail: Pick<MailQueue, 'add'>;
 };
 
-/** State shared by the use-cases of stored alerts. */
+/** State shared by the functions that store alerts. */
 type AlertRecordsContext = AlertRecordsParts & {
   open: Map<AlertKind, Set<string>>;
 };
 
-/** Stored alerts. Each change writes row, history, callback and fact in one commit. */
+/** Stored alerts. Each change writes the row, history, callback and published fact in one commit. */
 export function createAlertRecords(parts: AlertRecordsParts) {
   const { repositories, reads, writer, callbacks, mail } = parts;
   const context: AlertRecordsContext = {
@@ -38,9 +38,9 @@ export function createAlertRecords(parts: AlertRecordsParts) {
   return {
     /** Whether an alert is open on disk. */
     isOpen: (kind: AlertKind, subject: string): boolean => context.open.get(kind)?.has(subject) ?? false,
-    /** Subjects with an alert that is open on disk. */
+    /** Subjects of alerts of this kind that are open on disk. */
     listSubjects: (kind: AlertKind): string[] => [...subjects(context, kind)],
-    /** Call within a use-case. Sees earlier changes of the same commit. */
+    /** Call inside a transaction. Includes earlier changes in the same transaction. */
     findOpen: (kind: AlertKind, subject: string): AlertRow | undefined => repositories.alerts.findOpen(kind, subject),
     raise: (tx: Transaction, wanted: NewAlert) => raise(context, tx, wanted),
     end: (tx: Transaction, row: AlertRow) => end(context, tx, row),
@@ -77,7 +77,9 @@ function list({ reads }: AlertRecordsContext, { state, after, limit }: AlertQuer
     .map(alertEntry);
 }
 
-/** Keeps the first person who acknowledged it. Throws `not_found`, and `conflict` if the alert has ended. */
+/**
+ * Acknowledges an alert; later acknowledgements do not replace the first person. Throws `not_found`, or `conflict` if the alert has ended.
+ */
 function acknowledge(context: AlertRecordsContext, id: string, by: string): Promise<Alert> {
   return context.writer.write((tx) => {
     const row = get(id, context.repositories);
@@ -103,7 +105,7 @@ function subjects({ open }: AlertRecordsContext, kind: AlertKind): Set<string> {
   return known;
 }
 
-/** `from`: the connection to read from. Throws `not_found`. */
+/** Finds an alert. `from`: the connection to read from. Throws `not_found`. */
 function get(id: string, from: TablesOf<'alerts'>): AlertRow {
   const row = /^\d{1,15}$/.test(id) ? from.alerts.find(Number(id)) : undefined;
   if (row === undefined) {
@@ -171,7 +173,7 @@ function see({ repositories }: AlertRecordsContext, tx: Transaction, row: AlertR
   return alert;
 }
 
-/** Subjects that an answer names in `about`. */
+/** Kinds of subjects that responses name in `about`. */
 const ABOUT: ReadonlySet<string> = new Set([
   'station',
   'receiver',
@@ -183,12 +185,11 @@ const ABOUT: ReadonlySet<string> = new Set([
   'batch',
 ]);
 
-/** Builds the subject of an alert about an order: one for each reason why it waits. Order numbers contain no control characters. */
+/** Builds the subject of an alert about an order. There is one alert per reason. Order numbers contain no control characters. */
 export function orderAlertSubject(orderNumber: string, reason: string): string {
   return `${orderNumber}\n${reason}`;
 }
 
-/** Converts an alert to its API form. */
 export function alertEntry(row: AlertRow): Alert {
   const of = ALERT_SUBJECTS[row.kind];
   return {

@@ -10,15 +10,15 @@ import type { StationAlerts } from './stationAlerts.ts';
 import type { By } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** The setting to which *Allow* adds the subject of each kind. */
+/** The setting to which *Allow* adds the subject, by kind of alert. */
 const SETTINGS = { origin_refused: 'cors_origins', host_refused: 'public_urls' } as const;
 type CallerAlertKind = keyof typeof SETTINGS;
 
-/** Limits per kind, since strangers can invent any number of names: open at once, and raised per hour. */
+/** Limits per kind for open alerts and for alerts raised per hour, because strangers can invent any number of names. */
 const MAX_OPEN = 5;
 const MAX_AN_HOUR = 20;
 const HOUR_MS = 3_600_000;
-/** Limit of the settings' own lists. */
+/** Maximum length of the lists in the settings. */
 const MAX_KEPT = 100;
 const EXTENSION = /^[a-z-]+-extension:/;
 
@@ -34,9 +34,9 @@ export function createRefusedCallers(parts: {
   log: Log;
 }) {
   const { reads, writer, alerts, records, stationAlerts, settings, clock, log } = parts;
-  /** Alerts that are being written. */
+  /** Subjects of alerts that are being written. */
   const pending = new Set<string>();
-  /** Monotonic times of the alerts of the last hour. */
+  /** Monotonic times of the alerts raised within the last hour. */
   let raisedAt: number[] = [];
 
   function isWorthTelling(kind: CallerAlertKind, about: string): boolean {
@@ -45,7 +45,7 @@ export function createRefusedCallers(parts: {
     if (records.listSubjects(kind).length + pending.size >= MAX_OPEN) return false;
     raisedAt = raisedAt.filter((at) => clock.monotonic() - at < HOUR_MS);
     if (raisedAt.length >= MAX_AN_HOUR) return false;
-    // Skip subjects that the setting would reject, such as `null` or an empty name: they cannot be allowed.
+    // Skip subjects that the setting would reject, such as `null` or an empty name, because they cannot be allowed.
     return settingsSchema.shape[SETTINGS[kind]].safeParse([about]).success;
   }
 
@@ -61,8 +61,8 @@ export function createRefusedCallers(parts: {
 
   return {
     /**
-     * Notes a refused request from a page of this origin, or to a host name that is not the station's. Anybody can cause these, at any
-     * rate.
+     * Handles a refused request from a page of this origin, or to a host name that is not the station's. Anybody can cause such requests,
+     * at any rate.
      */
     refused(kind: CallerAlertKind, about: string): void {
       if (!isWorthTelling(kind, about)) return;
@@ -73,7 +73,10 @@ export function createRefusedCallers(parts: {
         .catch((error: unknown) => log.warn({ err: error }, 'a refused caller was not written down'))
         .finally(() => pending.delete(about));
     },
-    /** Adds what the alert is about to the settings and ends it. Throws `not_found`, or `conflict` if it ended or is about something else. */
+    /**
+     * Adds the alert's subject to the settings and ends the alert. Throws `not_found`, or `conflict` if the alert has ended or is about
+     * something else.
+     */
     async allow(id: string, by: By): Promise<Alert> {
       const { kind, about } = find(id);
       const field = SETTINGS[kind];
@@ -89,7 +92,7 @@ export function createRefusedCallers(parts: {
       }
       return alerts.end(id);
     },
-    /** Ends the alert, and never raises one about the same subject again. Throws like `allow`. */
+    /** Ends the alert, and never raises another one for this subject. Throws the same errors as `allow`. */
     async neverAllow(id: string, by: By): Promise<Alert> {
       const { about } = find(id);
       const others = settings.current().unwanted_callers.filter((other) => other !== about);

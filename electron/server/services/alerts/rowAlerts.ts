@@ -7,10 +7,10 @@ import type { AlertRecords } from './records.ts';
 
 export type RowAlertKind = Extract<AlertKind, 'secret_unreadable' | 'setting_invalid'>;
 
-/** Subjects with a problem, each described in a sentence. */
+/** Subjects with a problem, each described as a sentence. */
 export type RowTroubles = ReadonlyMap<string, string>;
 
-/** Raises an alert for each configuration row that cannot be used. It ends once the row can be used or is removed. */
+/** Raises an alert for each configuration row that cannot be used. The alert ends once the row can be used or is removed. */
 export function createRowAlerts(parts: {
   troubles: Readonly<Record<RowAlertKind, () => RowTroubles>>;
   records: AlertRecords;
@@ -51,7 +51,7 @@ export function createRowAlerts(parts: {
         commit({ facts }) {
           if (facts.some(({ type }) => type === 'settings.changed')) look();
         },
-        // The key of a display or the address of a link changed.
+        // The key of a display, or the address of a link, may have changed.
         ephemera: ({ links }) => {
           if (links !== undefined) look();
         },

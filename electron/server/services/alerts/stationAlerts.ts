@@ -2,12 +2,12 @@ import type { StationAlertKind } from '#shared/api/alert.ts';
 import type { Transaction } from '../../db/writer.ts';
 import type { AlertRecords } from './records.ts';
 
-/** Alerts about the station itself. Each stays open until somebody dismisses it. */
+/** Alerts about the station itself. Each one stays open until somebody dismisses it. */
 export function createStationAlerts(records: Pick<AlertRecords, 'findOpen' | 'raise'>) {
   return {
     /**
-     * Raises an alert unless one of the same kind and subject is open. `about`: the subject, such as a folder; `problem`: a sentence that
-     * says what happened and what to do. Runs inside a use-case.
+     * Raises an alert, unless an alert of the same kind and subject is open. `about`: the subject, such as a folder. `problem`: a sentence
+     * that says what happened and what to do. Call inside a transaction.
      */
     raise(tx: Transaction, { kind, about, problem }: { kind: StationAlertKind; about: string; problem: string }): void {
       if (records.findOpen(kind, about) !== undefined) return;

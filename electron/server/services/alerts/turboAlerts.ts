@@ -10,20 +10,22 @@ import type { SettingsService } from '../settings/index.ts';
 type Watched = {
   isOnline: boolean;
   problem: string | null;
-  /** Whether the turbo has ever been online. */
+  /** Whether the turbo has ever been online, so that it is expected to connect. */
   isExpected: boolean;
   /** Whether `isExpected` is on disk. */
   isKept: boolean;
-  /** When it went offline or its problem began: monotonic time, and wall time for the alert. */
+  /** When the turbo went offline or its problem began: monotonic time, and wall time for the alert. */
   unwellAt: number;
   since: number;
 };
 
 const KINDS = ['turbo_offline', 'turbo_trouble'] as const satisfies TurboKind[];
-/** Limited because a turbo chooses its own serial number. */
+/** Limited because turbos choose their own serial numbers. */
 const MAX_EXPECTED = 100;
 
-/** Alerts of turbos that are offline or report a problem. A turbo that has been online once is expected, even after a restart. */
+/**
+ * Alerts about turbos that are offline or report a problem. A turbo that has been online once is expected to connect, even after a restart.
+ */
 export function createTurboAlerts(parts: {
   repositories: TablesOf<'alerts'>;
   writer: Pick<Writer, 'writeEach'>;
@@ -84,10 +86,10 @@ export function createTurboAlerts(parts: {
   }
 
   return {
-    /** Handles a new state. True if the turbo came online or went offline. */
+    /** Handles a turbo's new state. Returns true if the turbo came online or went offline. */
     changed({ serialNumber, status, problem: why, lastSeenAt }: TurboState): boolean {
       const isOnline = status === 'online';
-      // The problem of an offline turbo explains its disconnection, which the offline alert covers.
+      // The problem of an offline turbo explains why it disconnected, which the offline alert covers.
       const problem = status === 'offline' ? null : (why ?? null);
       const before = watched.get(serialNumber);
       const isExpected = before?.isExpected === true || (isOnline && countExpected() < MAX_EXPECTED);
@@ -102,27 +104,27 @@ export function createTurboAlerts(parts: {
       consider(serialNumber);
       return isOnline !== (before?.isOnline ?? false);
     },
-    /** Whether the turbo has been online and is offline now. */
+    /** Whether the turbo has been online before and is offline now. */
     isMissing: (serialNumber: string): boolean => watched.get(serialNumber)?.isOnline === false,
     isAnyMissing: (): boolean => [...watched.values()].some(({ isOnline }) => !isOnline),
     isAnyOnline: (): boolean => [...watched.values()].some(({ isOnline }) => isOnline),
-    /** Monotonic time at which the next turbo is due. Undefined: none is waiting. */
+    /** Monotonic time at which the next alert is due; undefined if none is. */
     nextDue(): number | undefined {
       if (allowedMs() === 0) return undefined;
       const due = [...watched.values()].filter((turbo) => !isWell(turbo)).map(({ unwellAt }) => unwellAt + allowedMs());
       const ahead = due.filter((at) => at > clock.monotonic());
       return ahead.length === 0 ? undefined : Math.min(...ahead);
     },
-    /** Raises due alerts, and ends those of kinds that the settings switched off. */
+    /** Raises due alerts, and ends alerts of kinds that are switched off in the settings. */
     look(): void {
       for (const serialNumber of watched.keys()) consider(serialNumber);
       for (const serialNumber of KINDS.flatMap((kind) => records.listSubjects(kind))) consider(serialNumber);
     },
-    /** Restarts all waits after the machine slept. */
+    /** Restarts all waiting times after the machine was asleep. */
     restart(): void {
       for (const turbo of watched.values()) if (!isWell(turbo)) turbo.unwellAt = clock.monotonic();
     },
-    /** Ends the alerts of a turbo that will not return. Runs inside a use-case. */
+    /** Ends the alerts of a turbo that will not return. Call inside a transaction. */
     giveUp(tx: Transaction, serialNumber: string): void {
       for (const kind of KINDS) {
         const open = records.findOpen(kind, serialNumber);
@@ -141,7 +143,7 @@ function isWell({ isOnline, problem }: Watched): boolean {
   return isOnline && problem === null;
 }
 
-/** Builds the alert of this kind about the turbo. `allowedMs`: how long it may stay in that state first. */
+/** Builds an alert of this kind about the turbo. `allowedMs`: how long the turbo may stay in that state before the alert. */
 function newAlert(
   { kind, turbo, allowedMs }: { kind: TurboKind; turbo: Watched; allowedMs: number },
   { serialNumber, now }: { serialNumber: string; now: number },

@@ -8,7 +8,7 @@ import type { SettingsService } from '../settings/index.ts';
 import type { AlertRecords } from './records.ts';
 import type { TurboAlerts } from './turboAlerts.ts';
 
-/** State shared by the use-cases of alerts. */
+/** State shared by the functions of alerts. */
 export type AlertContext = {
   repositories: TablesOf<'alerts'>;
   reads: TablesOf<'alerts'>;
@@ -22,15 +22,15 @@ export type AlertContext = {
   clock: Clock;
   /** Devices that have ever reported. */
   watched: Map<string, WatchedDevice>;
-  /** Devices that no turbo hears, but not yet long enough for an alert. */
+  /** Devices that no turbo reaches, but not long enough yet for an alert. */
   silences: Silences;
   /** Devices that have been offline long enough: their alert is raised or queued. */
   overdue: Set<string>;
-  /** Raises and ends the alerts of a device. */
+  /** Raises and ends the alerts of the added devices. */
   queue: { add(deviceId: string): void; stop(): void };
   /** Fires when the next device or turbo has been offline long enough. */
   alarm: Alarm;
 };
 
-/** `turbo`: the last one that served the device. The other fields are undefined until the device reports in this run. */
+/** `turbo`: the last turbo that served the device. Other fields are undefined until the device reports after a start. */
 export type WatchedDevice = { turbo: string | undefined; percent: number | undefined; rssiDbm: number | undefined };

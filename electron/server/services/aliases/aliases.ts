@@ -10,7 +10,7 @@ import type { CommandMoves } from '../commands/index.ts';
 
 const NO_LIMIT = -1;
 
-/** `warnings`: about other devices with the name. */
+/** A saved alias. `warnings`: about other devices with the same name. */
 type SavedAlias = { alias: LocationAlias; warnings: string[] };
 
 type AliasesCore = {
@@ -25,10 +25,10 @@ type AliasesNeeds = {
   placeNames: ArticlePlaceNames;
 };
 
-/** State shared by the use-cases of aliases. */
+/** State shared by the functions that manage aliases. */
 type AliasesContext = AliasesCore & AliasesNeeds;
 
-/** Aliases are additional places of a device. The open commands of an alias are always on its device, under its name. */
+/** Aliases are additional places of a device. An alias's open commands are always in its device's queue, under the alias's name. */
 export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
   const { repositories, reads, writer, audit } = core;
   const { moves, placeNames } = needs;
@@ -36,22 +36,21 @@ export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
   return {
     list: ({ limit = NO_LIMIT, after = '0' }: LocationAliasQuery): LocationAlias[] =>
       reads.aliases.list({ after: Number(after), limit }),
-    /** Throws `not_found`. */
     get: (id: string): LocationAlias => getFrom(reads, id),
     add: (wanted: NewLocationAlias, by: By) => addAliases(context, wanted, by),
     replace: (id: string, wanted: NewLocationAlias, by: By) => replaceAliases(context, id, wanted, by),
     remove: (id: string, by: By) => removeAliases(context, id, by),
-    /** Call within a use-case. Like `add`, but without an audit entry, for bulk changes. */
+    /** Like `add`, but inside a transaction and without an audit entry, for bulk changes. */
     addWithin: (tx: Transaction, wanted: NewLocationAlias) => add(context, tx, wanted),
     replaceWithin: (tx: Transaction, before: LocationAlias, wanted: NewLocationAlias, by: string) =>
       replace(context, tx, before, wanted, by),
     removeWithin: (tx: Transaction, locationAlias: LocationAlias) => remove(context, tx, locationAlias),
     openCommands: (locationAlias: LocationAlias) => openCommands(context, locationAlias),
-    /** Removes the aliases of a removed device. Call within a use-case. */
+    /** Removes the aliases of a removed device. Call inside a transaction. */
     removeAllOf(tx: Transaction, deviceId: string): void {
       for (const alias of repositories.aliases.listByDevice(deviceId)) remove(context, tx, alias);
     },
-    /** Gives all aliases of a device to its replacement. Call within a use-case; the caller moves the commands. */
+    /** Moves all aliases of a device to its replacement. Call inside a transaction; the caller moves the commands. */
     giveAll(tx: Transaction, from: string, to: string): void {
       for (const alias of repositories.aliases.listByDevice(from)) save(context, tx, { ...alias, deviceid: to });
     },
@@ -60,7 +59,7 @@ export function createAliases(core: AliasesCore, needs: AliasesNeeds) {
 
 export type Aliases = ReturnType<typeof createAliases>;
 
-/** Throws `invalid` if the device is unknown, and `conflict` if it serves a slot or another alias has the name. */
+/** Adds an alias. Throws `invalid` if the device is unknown, and `conflict` if the device serves a slot or another alias has the name. */
 function addAliases(context: AliasesContext, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
   return context.writer.write((tx) => {
     const alias = add(context, tx, wanted);
@@ -70,7 +69,7 @@ function addAliases(context: AliasesContext, wanted: NewLocationAlias, by: By): 
   });
 }
 
-/** Replaces an alias, and updates its open commands with the new device, name or arrow. Throws like `get` and `add`. */
+/** Replaces an alias, and updates its open commands with the new device, name or arrow. Throws the same errors as `get` and `add`. */
 function replaceAliases(context: AliasesContext, id: string, wanted: NewLocationAlias, by: By): Promise<SavedAlias> {
   return context.writer.write((tx) => {
     const before = getFrom(context.repositories, id);
@@ -98,7 +97,10 @@ function getFrom(source: TablesOf<'aliases'>, id: string): LocationAlias {
   throw new StationError('not_found', `There is no location alias ${id}. GET /api/location-aliases/ lists them.`);
 }
 
-/** Throws `invalid` if the device is unknown, and `conflict` if it serves a slot or the name is taken. `id`: the alias being changed. */
+/**
+ * Checks a new or changed alias. Throws `invalid` if the device is unknown, and `conflict` if it serves a slot or the name is taken. `id`:
+ * the alias to change, if any.
+ */
 function check({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias, id: number | undefined): void {
   if (repositories.devices.find(deviceid) === undefined) {
     const message = `There is no device ${deviceid}. GET /api/device/ lists the devices that are known.`;
@@ -114,7 +116,9 @@ function check({ repositories }: AliasesContext, { name, deviceid }: NewLocation
   throw new StationError('conflict', message, [{ path: '/name', message }]);
 }
 
-/** Warns about devices that this name no longer finds because the alias takes precedence, and about a cart that scans find instead. */
+/**
+ * Warns about devices that are no longer found by this name because the alias takes precedence, and about a cart that scans find instead.
+ */
 function hidden({ repositories }: AliasesContext, { name, deviceid }: NewLocationAlias): string[] {
   const id = name.toUpperCase();
   const others = new Set([
@@ -149,7 +153,7 @@ function add(context: AliasesContext, tx: Transaction, wanted: NewLocationAlias)
   return alias;
 }
 
-/** The open commands of an alias, in the order of their queue. */
+/** The open commands of an alias, in queue order. */
 function openCommands({ repositories }: AliasesContext, { id, deviceid }: LocationAlias): QueuedCommand[] {
   return repositories.commands.listOfTarget(deviceid, aliasTarget(id));
 }
@@ -168,7 +172,7 @@ function replace(
   save(context, tx, after);
   if (name !== before.name) context.placeNames.renamed(tx, before.name, name);
   moves.readdress(tx, openCommands(context, before), { alias: name, arrow: arrowToPlace(deviceIs) });
-  // Read the commands again: their places have changed.
+  // Read the commands again, because their places have changed.
   if (deviceid !== before.deviceid)
     moves.move(tx, openCommands(context, before), { from: before.deviceid, to: deviceid, by });
   return after;

@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import type { ArticleTables } from './types.ts';
 
-/** Converts articles to their API form, in this order. */
+/** Converts articles to their API form, in the given order. */
 export function articleAnswers({ articles, stock }: ArticleTables, rows: readonly ArticleRow[]): Article[] {
   if (rows.length === 0) return [];
   const ids = JSON.stringify(rows.map(({ id }) => id));
@@ -28,19 +28,18 @@ export function articleAnswers({ articles, stock }: ArticleTables, rows: readonl
   }));
 }
 
-/** Address of the article's picture, which changes with the picture. Null: no picture. */
+/** Address of the article's picture, which changes when the picture changes; null if it has none. */
 export function pictureAddress({ sku, picture }: Pick<ArticleRow, 'picture' | 'sku'>): string | null {
   return picture === '' ? null : `/api/articles/${encodeURIComponent(sku)}/picture/?v=${picture}`;
 }
 
-/** Converts one article to its API form. */
 export function articleAnswer(tables: ArticleTables, row: ArticleRow): Article {
   const [answer] = articleAnswers(tables, [row]);
   if (answer === undefined) throw new Error('An article has no answer.');
   return answer;
 }
 
-/** Converts rows of stock to their API form. */
+/** Converts stock rows to their API form. */
 export function stockAnswers({ articles, stock }: ArticleTables, rows: readonly ArticlePlaceRow[]): StockRow[] {
   const ids = [...new Set(rows.map(({ articleId }) => articleId))];
   const known = new Map(ids.map((id) => [id, articles.find(id)]));
@@ -54,7 +53,10 @@ export function stockAnswers({ articles, stock }: ArticleTables, rows: readonly 
   });
 }
 
-/** Returns the quantities that launched, unfinished lines still need from the places of these articles. Ids as JSON. */
+/**
+ * Returns a function that tells how many pieces launched, unfinished lines still need from a place of these articles. `ids`: article ids as
+ * JSON.
+ */
 export function allocations(
   stock: ArticleTables['stock'],
   ids: string,
@@ -81,7 +83,7 @@ function placeAnswer(row: ArticlePlaceRow, allocated: number): ArticlePlace {
   };
 }
 
-/** Converts a movement to its form in the API and on the stream. */
+/** Converts a movement to the form that the API and the event stream use. */
 export function movementAnswer(row: MovementRow): Movement {
   return {
     movement_id: row.id,
@@ -104,7 +106,7 @@ export function movementAnswer(row: MovementRow): Movement {
   };
 }
 
-/** Publishes the article as lists show it, once per commit. */
+/** Publishes the article in its list form, once per commit. */
 export function publishArticle(tables: ArticleTables, tx: Transaction, articleId: number): void {
   tx.beforeCommit(`article:${articleId}`, () => {
     const row = tables.articles.find(articleId);

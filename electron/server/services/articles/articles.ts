@@ -20,16 +20,16 @@ import type { ArticlesContext, ArticleTables } from './types.ts';
 
 const PAGE = 1_000;
 
-/** Throws `changed` if the current article differs from the one that the caller read. */
+/** Throws `changed` if the article differs from the version that the caller read. */
 type CheckRead = (current: object) => void;
 
-/** One article of a bulk request. `read`: its fields, or why they are invalid. */
+/** One article in a bulk request. `read`: its fields, or why they are invalid. */
 export type ArticleElement = {
   sku: string;
   read: { wanted: NewArticle; warnings: string[] } | { error: StationError };
 };
 
-/** The use-cases of articles. */
+/** The use cases of articles. */
 export function createArticles(context: ArticlesContext) {
   return {
     list: (query: ArticleQuery): Article[] => list(context.reads, query),
@@ -59,7 +59,7 @@ export function createArticles(context: ArticlesContext) {
 
 export type Articles = ReturnType<typeof createArticles>;
 
-/** The key of a text to search for. Null: any. */
+/** The key of a search text; null if it is blank and matches everything. */
 export function textKey(text = ''): string | null {
   return text.trim() === '' ? null : nameKey(text);
 }
@@ -87,7 +87,9 @@ function list(reads: ArticleTables, query: ArticleQuery): Article[] {
   return articleAnswers(reads, rows);
 }
 
-/** The sort position after which a page starts. Throws `invalid` if the article no longer exists and its position is unknown. */
+/**
+ * The sort position after which a page starts. Throws `invalid` if the article no longer exists and the sort order needs more than its SKU.
+ */
 function lastOf({ articles }: ArticleTables, sku: string, sort: NonNullable<ArticleQuery['sort']>) {
   const row = articles.findBySku(nameKey(sku));
   if (row !== undefined) return row;
@@ -96,7 +98,7 @@ function lastOf({ articles }: ArticleTables, sku: string, sort: NonNullable<Arti
   throw new StationError('invalid', message, [{ path: '/after', message }]);
 }
 
-/** Replaces the article, or creates it. */
+/** Replaces an article, or creates it if it does not exist. */
 function replace(
   context: ArticlesContext,
   sku: string,
@@ -168,7 +170,10 @@ function refused(error: StationError, sku: string): ArticleBulkResult {
   return { status, sku, code: error.code, detail: error.message, errors: [...error.errors] };
 }
 
-/** Throws `in_use` and lists the uses, unless `force`: then writes off its stock; open lines keep what they show. */
+/**
+ * Deletes an article. Throws `in_use`, listing the uses, unless `force` is set; then its stock is written off, and open lines keep what
+ * they show.
+ */
 function remove(
   context: ArticlesContext,
   sku: string,
@@ -193,7 +198,7 @@ function remove(
       throw inUse('', `Article ${article.sku} has ${uses.join(' and ')}. ${remedy}`);
     }
     for (const task of tasks) context.taskRecords.end(tx, task, { state: 'ended' });
-    // Inactive articles get no tasks, so writing off the stock opens none.
+    // Deactivate the article first, so that writing off its stock opens no tasks.
     repositories.articles.update({ ...article, isActive: false });
     for (const { place, onHand } of places) {
       const change = { delta: -(onHand ?? 0) };

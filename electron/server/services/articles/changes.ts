@@ -12,7 +12,7 @@ import { articleAnswer, publishArticle } from './answers.ts';
 import { move } from './ledger.ts';
 import type { ArticlesContext } from './types.ts';
 
-/** `isWhole`: clear the omitted fields. `before`: undefined creates the article. */
+/** A change to an article. `isWhole`: clear omitted fields. `before`: undefined to create the article. */
 type Change = {
   before: ArticleRow | undefined;
   sku: string;
@@ -41,7 +41,7 @@ export function saveArticle(context: ArticlesContext, tx: Transaction, change: C
   const row = merged(change);
   const id = before === undefined ? articles.insert({ ...row, updatedAt: tx.now }) : before.id;
   if (before !== undefined) {
-    // Bind the lines to the article: after the renaming, the old SKU would find nothing.
+    // Bind lines to the article by id, because the old SKU finds nothing after the change.
     if (before.skuKey !== row.skuKey) repositories.stock.bindItems({ id, sku: before.sku });
     if (before.sku !== row.sku) repositories.tasks.renameArticle(row.sku, id);
     articles.update({ ...row, id });
@@ -94,7 +94,8 @@ const READ_ONLY = ['id', 'picture', 'updated'] as const;
 const READ_ONLY_OF_PLACES = ['allocated', 'available', 'empty'] as const;
 
 /**
- * Warns about read-only fields that differ from the article. Equal ones are accepted, so that an article can be sent as it was received.
+ * Warns about read-only fields that differ from the article's values. Equal values are accepted, so that an article can be sent back as it
+ * was received.
  */
 function readOnlyWarnings(wanted: ArticleChange, shown: Article | undefined): string[] {
   const stays = (path: string, given: unknown, now: unknown): string[] =>
@@ -121,7 +122,7 @@ function skuWarnings(tables: Tables, { id, sku }: Pick<ArticleRow, 'id' | 'sku'>
   ];
 }
 
-/** Returns the warnings. */
+/** Saves the article's barcodes and returns warnings. */
 function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: readonly Barcode[]): string[] {
   const { articles } = tables;
   const rows = barcodes.map(({ code, quantity }) => ({ code, quantity, codeKey: barcodeKey(code) }));
@@ -146,7 +147,7 @@ function saveBarcodes(tables: Tables, { id }: Pick<ArticleRow, 'id'>, barcodes: 
   });
 }
 
-/** Returns the warnings. */
+/** Saves the article's places and returns warnings. */
 function savePlaces(
   tables: Tables,
   tx: Transaction,
@@ -202,7 +203,7 @@ function savePlaces(
   });
 }
 
-/** Whether the name is an alias, a device label, the DeviceID of a device that serves no slot, or a place of an article. */
+/** Whether the name is an alias, a device label, the DeviceID of a device that does not serve a slot, or a place of an article. */
 function isPlace({ aliases, devices, stock }: Tables, name: string): boolean {
   const deviceId = name.trim().toUpperCase();
   return (
@@ -213,12 +214,12 @@ function isPlace({ aliases, devices, stock }: Tables, name: string): boolean {
   );
 }
 
-/** Whether the stock of the place is neither 0 nor unknown. */
+/** Whether the stock at the place is counted and not 0. */
 export function hasStock({ onHand }: Pick<ArticlePlaceRow, 'onHand'>): boolean {
   return onHand !== null && onHand !== 0;
 }
 
-/** Lists places with their stock for a message. */
+/** Lists places with their stock, for a message. */
 export function stockWords(places: readonly Pick<ArticlePlaceRow, 'place' | 'onHand'>[]): string {
   return places.map(({ place, onHand }) => `${place} (${onHand ?? 0})`).join(', ');
 }

@@ -8,7 +8,7 @@ import type { PlaceTasks } from './placeTasks.ts';
 import type { PutBacks } from './putBacks.ts';
 import type { ArticleTables, Following } from './types.ts';
 
-/** Handles the effects of each movement in the same commit, so that both or neither are stored. */
+/** Handles the effects of each movement in the same commit, so that either all of them are stored or none. */
 export function createFollowing({
   callbacks,
   placeTasks,
@@ -41,7 +41,10 @@ export function createFollowing({
   };
 }
 
-/** Asks the page and the picker's device how many are left at the place. The question is not stored: without an answer nothing changes. */
+/**
+ * Asks on the page and on the picker's device how many pieces are left at the place. The question is not stored; without an answer, nothing
+ * changes.
+ */
 function askWhatIsLeft(tx: Transaction, movement: MovementRow, what: LeftAsked['what']): void {
   const { id, sku: SKU, place: location, deviceId: deviceid, orderNumber: order, itemId: item, picker } = movement;
   tx.emit({ type: 'stock.asked', asked: { what, movement_id: id, SKU, location, deviceid, order, item, picker } });

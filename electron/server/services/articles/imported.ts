@@ -15,41 +15,44 @@ import { move } from './ledger.ts';
 import type { ArticlesContext, ArticleTables } from './types.ts';
 import { fieldsOf, limitsOf, undoImported } from './undoImported.ts';
 
-/** A quantity that an import sets at a place. `from`: the previous quantity; null: not counted. */
+/** A quantity that an import sets at a place. `from`: the previous quantity; null if the place was not counted. */
 export type ImportedStock = { location: string; from: number | null; to: number };
 
-/** A reorder level that a file has for a place. `from`: the previous one; null: none. */
+/** A reorder level that a file gives for a place. `from`: the previous level; null if there was none. */
 export type ImportedLevel = { location: string; from: number | null; to: number };
 
-/** The changes that a file makes to one article. `before`: undefined creates it. */
+/** The changes that a file makes to one article. `before`: undefined if the file creates the article. */
 export type ArticlePlan = {
   before: ArticleRow | undefined;
   /** The article in API form before the change. */
   current: Article | undefined;
   change: ArticleChange;
   stock: ImportedStock[];
-  /** Levels in the file, also unchanged ones. */
+  /** Levels in the file, including unchanged ones. */
   levels: ImportedLevel[];
-  /** Whether the figures of rows without a place are left out, because the article has no place or several. */
+  /** Whether figures in rows without a place are ignored, because the article has no place or more than one. */
   leavesFigures: boolean;
-  /** Sentences about previous values and about what stays unchanged. */
+  /** Sentences about previous values and about what remains unchanged. */
   notes: string[];
 };
 
-/** `setsStock`: also set the stock of existing articles. */
+/** `setsStock`: whether to also set the stock of existing articles. */
 type How = { setsStock: boolean };
 
 const TEXTS = ['name', 'description', 'unit', 'note'] as const;
 
-/** Plans, applies and undoes changes of articles from imported files. */
+/** Plans, applies and undoes changes that imported files make to articles. */
 export function createImportedArticles(context: ArticlesContext) {
   return {
-    /** Plans the changes of one article of a file. Throws `invalid` or `conflict` if it cannot be imported. */
+    /** Plans the changes to one article in a file. Throws `invalid` or `conflict` if the article cannot be imported. */
     plan: (read: ReadArticle, how: How): ArticlePlan => planOf(context.reads, read, how),
-    /** Applies the changes and returns them. Undefined: nothing changed. Runs inside a use-case. Throws like `plan`, and `in_use`. */
+    /**
+     * Applies the changes and returns them; undefined if nothing changed. Call inside a transaction. Throws the same errors as `plan`, and
+     * `in_use`.
+     */
     apply: (tx: Transaction, read: ReadArticle, how: How & { by: string }): AppliedArticle =>
       apply(context, tx, read, how),
-    /** Reverts the changes inside a use-case. Returns why some or all of them were kept; empty if all were undone. */
+    /** Reverts the changes inside a transaction. Returns why some or all of them were kept; empty if everything was undone. */
     undo: (tx: Transaction, imported: ImportedArticle, by: string): string => undoImported(context, tx, imported, by),
   };
 }
@@ -83,7 +86,7 @@ function planOf(tables: ArticleTables, read: ReadArticle, { setsStock }: How): A
     throw new StationError('invalid', `${issue?.path.join('/') ?? ''}: ${issue?.message ?? ''}`);
   }
   const leavesFigures = given === read.places && Object.keys(read.anywhere).length > 0;
-  // The stock of an existing article stays anyway.
+  // Do not list stock here that an import without `setsStock` leaves unchanged anyway.
   const leftOut = leavesFigures ? namesOf(read.anywhere, setsStock || current === undefined) : [];
   if (leftOut.length > 0) notes.push(leftOutWords(leftOut, places.list.length));
   const stock = stockOf(given, { current, setsStock, notes });
@@ -96,7 +99,7 @@ function refuseOtherZeros(tables: ArticleTables, sku: string): void {
   if (other !== undefined) throw new StationError('invalid', `There is no article ${sku}. Did you mean ${other}?`);
 }
 
-/** Returns the SKU of the only article that differs from this unknown number in leading zeros, which spreadsheets drop or add. */
+/** Returns the SKU of the only article that differs from an unknown number only in leading zeros, which spreadsheets drop or add. */
 export function meantSku({ articles }: ArticleTables, sku: string): string | undefined {
   const key = nameKey(sku);
   if (!/^\d+$/.test(key) || articles.findBySku(key) !== undefined) return undefined;
@@ -105,7 +108,10 @@ export function meantSku({ articles }: ArticleTables, sku: string): string | und
   return articles.findOnly(keys);
 }
 
-/** Undefined: no change. Throws `conflict` for a barcode of another article. */
+/**
+ * The article's barcodes together with those in the file; undefined if they do not change. Throws `conflict` for a barcode of another
+ * article.
+ */
 function mergedBarcodes(
   tables: ArticleTables,
   read: ReadArticle,
@@ -131,7 +137,7 @@ function mergedBarcodes(
   return isChanged ? [...merged.values()] : undefined;
 }
 
-/** The places of the file. If the article has only one place, it gets the figures of rows without a place. */
+/** The places in the file. If the article has exactly one place, that place gets the figures of rows without a place. */
 function givenPlaces({ places, anywhere }: ReadArticle, current: Article | undefined): readonly ReadArticlePlace[] {
   const names = new Map([...(current?.places ?? []), ...places].map(({ location }) => [nameKey(location), location]));
   const [only] = names.values();
@@ -168,10 +174,10 @@ function mergedPlaces(
   return { list: [...merged.values()], isChanged };
 }
 
-/** `minimum` is in `levels`. */
+/** The limits of a place, except `minimum`, which is in `levels`. */
 const NOTED_LIMITS = ['priority', 'maximum'] as const;
 
-/** Notes about the previous values of the changed fields of an existing article, and about its new places. */
+/** Notes about the previous values of changed fields of an existing article, and about its new places. */
 export function previousNotes(before: ArticleFields, change: ArticleChange): string[] {
   const texts = TEXTS.flatMap((field) => {
     const was = before[field] ?? null;
@@ -188,7 +194,7 @@ export function previousNotes(before: ArticleFields, change: ArticleChange): str
   return [...texts, ...places];
 }
 
-/** Notes about places of the file whose minimum is above their maximum. */
+/** Notes about places in the file whose minimum is above their maximum. */
 function limitNotes(given: readonly ReadArticlePlace[], places: readonly NewArticlePlace[]): string[] {
   const named = new Set(given.map(({ location }) => nameKey(location)));
   return places.flatMap(({ location, minimum, maximum }) =>

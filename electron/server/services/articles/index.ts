@@ -35,7 +35,6 @@ export { taskAnswer, type TaskRecords } from './taskRecords.ts';
 export type { Books } from './types.ts';
 export type { MovementElement, StockService } from './stock.ts';
 
-/** Articles, their places and their stock. */
 export function createArticleGroup(
   core: Pick<CoreOf<'articles'>, 'reads' | 'repositories' | 'writer' | 'onStop'> & {
     settings: Pick<SettingsService, 'current'>;

@@ -16,7 +16,7 @@ type BookedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
-/** A change of an item that may change stock. `at`: where it happened. */
+/** A change to an item that may change stock. `at`: where it happened. */
 export type ItemBooking = {
   before: BookedItem;
   after: BookedItem;
@@ -24,47 +24,50 @@ export type ItemBooking = {
   item: () => MovementItem;
   by: string;
   picker: string;
-  /** The reason of a short or a correction. */
+  /** The reason for a short or a correction. */
   reason: string | undefined;
-  /** `lost`: the returned pieces are missing. */
+  /** What the reason explains. `lost`: returned pieces that are missing. */
   reasonOf: 'short' | 'correction' | 'lost' | undefined;
 };
 
-/** Value of `short_reasons`: nothing was left at the place. */
+/** Key in `short_reasons`: nothing was left at the place. */
 const MISSING = 'missing';
-/** Reason of a short or a correction: the pieces are damaged. */
+/** Key of a reason for a short or a correction: the pieces are damaged. */
 const DAMAGED = 'damaged';
 
-/** Updates stock when items of orders change. Every function runs inside a use-case. */
+/** Updates stock when order items change. Call these functions inside a transaction. */
 export function createItemStock(tables: Books, putBacks: Omit<PutBacks, 'booked'>) {
   return {
-    /** Put-back tasks for pieces of stopped orders. */
+    /** Tasks to put back the pieces of stopped orders. */
     putBacks,
-    /** Whether any article exists. If not, callers can skip everything else here. */
+    /** Whether any article exists. If none does, callers can skip everything else here. */
     hasArticles: tables.articles.hasAny,
     findArticleId: (item: NamingItem): number | undefined => findArticleId(tables, item),
-    /** Finds the article of each item by SKU, barcode or name. Undefined: not found. */
+    /** Finds each item's article by SKU, barcode or name; undefined for items without an article. */
     articlesOf: (items: readonly NamingItem[]): (ItemArticle | undefined)[] => articlesOf(tables, items),
-    /** Lists the places of each of these articles by priority, with the quantity that launched lines leave available. */
+    /** Lists the places of each article by priority, with the quantity that is not needed by launched lines. */
     listPlaces: (articleIds: readonly number[]): Map<number, AvailablePlace[]> => listPlaces(tables, articleIds),
     /**
-     * Books the movements that a change of an item causes. Call before or after the item is saved. Returns the place that was reported
-     * empty, if any.
+     * Books the movements that a change to an item causes. Can be called before or after the item is saved. Returns the place that was
+     * reported empty, if any.
      */
     book: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => book(tables, tx, booking),
     /**
-     * Books why pieces of an item are missing at a place while the item is open: `missing` empties the place, any other reason reverts that.
-     * Returns the place that was reported empty, if any.
+     * Stores why pieces of an open item are missing at a place. The reason `missing` reports the place as empty; any other reason reverts
+     * that. Returns the place that was reported empty, if any.
      */
     giveReason: (tx: Transaction, booking: ItemBooking): EmptiedPlace | undefined => giveReason(tables, tx, booking),
-    /** Call before missing pieces are searched for again. Reverts what emptied this place or, without one, any place of the item. */
+    /**
+     * Reverts the report that this place, or any place of the item if undefined, is empty. Call before missing pieces are searched for
+     * again.
+     */
     takeReasonBack: (tx: Transaction, booking: ItemBooking, place: string | undefined): void => {
       const article = articleOf(tables, booking.before);
       if (article !== undefined) revertEmptied(tables, tx, article, booking, place);
     },
-    /** Pieces were put at a place. */
+    /** Books pieces that were put at a place. */
     putAway: (tx: Transaction, put: PutAway): void => putAway(tables, tx, put),
-    /** Gives the article its first place. */
+    /** Adds the first place of an article. */
     addPlace: (tx: Transaction, articleId: number, place: string): void => {
       const limits = { position: 0, priority: null, minimum: null, maximum: null };
       tables.stock.savePlace({ articleId, placeKey: nameKey(place), place, ...limits });
@@ -81,7 +84,7 @@ export type ItemStock = ReturnType<typeof createItemStock>;
 /** A place that was reported empty. */
 export type EmptiedPlace = { articleId: number; place: string };
 
-/** The fields that lines take from their article. Null: no article. */
+/** The fields that lines take from their article. */
 export type ItemArticle = { id: number; name: string | null; description: string | null };
 
 /** Pieces that somebody put at a place of an article. */
@@ -100,7 +103,7 @@ function putAway(tables: Books, tx: Transaction, { articleId, place, quantity, .
   move(tables, tx, { article, place, kind: 'put_away', change: { delta: quantity } }, cause);
 }
 
-/** `available`: null if the place is not counted. */
+/** A place of an article. `available`: null if the place is not counted. */
 export type AvailablePlace = {
   place: string;
   priority: number | null;
@@ -123,7 +126,7 @@ function listPlaces({ stock }: ArticleTables, articleIds: readonly number[]): Ma
   return places;
 }
 
-/** Finds the articles of all items with two statements. */
+/** Finds the articles of all items with two queries. */
 function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): (ItemArticle | undefined)[] {
   if (items.length === 0 || !articles.hasAny()) return items.map(() => undefined);
   const unknown = items.filter(({ articleId }) => articleId === null);
@@ -137,7 +140,7 @@ function articlesOf({ articles }: ArticleTables, items: readonly NamingItem[]): 
   });
 }
 
-/** Finds the article of an item by SKU, then barcode, then a name that only one article has. One statement. */
+/** Finds the article of an item by SKU, then by barcode, then by a name that only one article has, with one query. */
 export function findArticleId({ articles }: ArticleTables, item: NamingItem): number | undefined {
   if (item.articleId !== null) return item.articleId;
   return articles.findNamed(namesOf(item));
@@ -160,7 +163,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   const isUndone = before.state === 'short' && after.state !== 'short';
   const isSame = pieces === 0 && !isShort && !isUndone;
   if (isSame && (before.articleId === null || before.state === after.state)) return undefined;
-  // Without articles, a press costs only this check.
+  // If there are no articles, a press costs only this check.
   if (before.articleId === null && !tables.articles.hasAny()) return undefined;
   const articleId = findArticleId(tables, before);
   const article = articleId === undefined ? undefined : tables.articles.find(articleId);
@@ -168,7 +171,7 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   if (before.articleId === null) tables.stock.setItemArticle(article.id, before.id);
   publishArticle(tables, tx, article.id);
   if (isSame) return undefined;
-  // First: what comes back afterwards is a movement there too.
+  // Restore the emptied place first, because returned pieces are movements at that place too.
   if (isUndone || (isShort && reason !== MISSING)) revertEmptied(tables, tx, article, booking, placeOf(booking));
   if (pieces > 0) take(tables, tx, article, booking, pieces);
   if (pieces < 0) putBack(tables, tx, article, booking, -pieces);
@@ -179,13 +182,13 @@ function book(tables: Books, tx: Transaction, booking: ItemBooking): EmptiedPlac
   return emptied;
 }
 
-/** Whether nothing was left at the place and the rest is taken elsewhere, so that the line stays open. */
+/** Whether nothing was left at the place and the remaining pieces are picked elsewhere, so that the line stays open. */
 function isFound(booking: ItemBooking): boolean {
   const { before, after } = booking;
   return shortReason(booking) === MISSING && after.state === 'open' && after.deviceId !== before.deviceId;
 }
 
-/** Asks somebody to count, if the article has this place. */
+/** Asks for a count at the place, if the article has this place. */
 function doubt({ stock, following }: Books, tx: Transaction, { id }: ArticleRow, name: string, by: string): void {
   const place = stock.findPlace(id, nameKey(name));
   if (place !== undefined) following.doubted(tx, place, by);
@@ -195,7 +198,7 @@ function shortReason({ reason, reasonOf }: ItemBooking): string | undefined {
   return reasonOf === 'short' ? reason : undefined;
 }
 
-/** The place assigned at launch, else the alias or label that lights it, else the text in the order. */
+/** The place assigned at the launch, otherwise the alias or label of the lit device, otherwise the place that the order names. */
 function placeOf({ before, at }: ItemBooking): string {
   return before.place ?? (at.location === '' ? (before.warehouseLocation ?? '') : at.location);
 }
@@ -208,7 +211,7 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
   const { id } = booking.before;
   const place = placeOf(booking);
   const movement = move(tables, tx, { article, place, kind: 'pick', change: { delta: -pieces } }, causeOf(booking));
-  // A short already says what is left, so do not ask.
+  // Do not ask after a short, because it already says what is left.
   if (booking.after.state !== 'short') tables.following.picked(tx, movement, booking.after.state === 'done');
   const sources = tables.stock.listSources(id);
   const placeKey = nameKey(place);
@@ -219,7 +222,7 @@ function take(tables: Books, tx: Transaction, article: ArticleRow, booking: Item
   tables.stock.setSources(id, [...kept, { articleId: article.id, place, placeKey, quantity }]);
 }
 
-/** Returns pieces to the places that they came from, last picked first. Pieces without a source go to the item's place. */
+/** Returns pieces to the places from which they came, last picked first. Pieces without a source go to the item's place. */
 function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking, pieces: number): void {
   const { id } = booking.before;
   const { returned, kept } = takenBack(tables.stock.listSources(id), pieces, placeOf(booking));
@@ -233,7 +236,7 @@ function putBack(tables: Books, tx: Transaction, article: ArticleRow, booking: I
   }
 }
 
-/** Books the short. With the reason `missing`, empties the place and returns it. */
+/** Books a short. With the reason `missing`, reports the place as empty and returns it. */
 function closeShort(
   tables: Books,
   tx: Transaction,
@@ -271,7 +274,7 @@ function giveReason(tables: Books, tx: Transaction, booking: ItemBooking): Empti
   return emptied;
 }
 
-/** Books that nothing is left at the place. Returns the place if the article has it. */
+/** Sets the stock at the item's place to zero, or marks an uncounted place as empty. Returns the place if the article has it. */
 function empty(tables: Books, tx: Transaction, article: ArticleRow, booking: ItemBooking): EmptiedPlace | undefined {
   const { before } = booking;
   const name = placeOf(booking);
@@ -292,7 +295,10 @@ function empty(tables: Books, tx: Transaction, article: ArticleRow, booking: Ite
   return { articleId: article.id, place: place.place };
 }
 
-/** Restores the stock of a place that a short emptied, or asks for a count if stock has moved there since. Default: all its places. */
+/**
+ * Restores the stock of a place that a short reported as empty, or asks for a count if its stock has moved since then. Without a place,
+ * does this for all places of the item.
+ */
 function revertEmptied(
   tables: Books,
   tx: Transaction,
@@ -306,7 +312,7 @@ function revertEmptied(
     tables.stock.removeEmptied(booking.before.id, emptied.placeKey);
     const place = tables.stock.findPlace(emptied.articleId, emptied.placeKey);
     if (place === undefined) continue;
-    // After another movement, the previous quantity would be a guess.
+    // After another movement, the previous quantity would only be a guess.
     if (place.movementId === emptied.movementId) {
       const change = { to: emptied.onHand, isEmpty: emptied.wasEmpty };
       move(tables, tx, { article, place: place.place, kind: 'short', change }, causeOf(booking));

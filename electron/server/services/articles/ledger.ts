@@ -6,7 +6,7 @@ import type { Transaction } from '../../db/writer.ts';
 import { movementAnswer, publishArticle } from './answers.ts';
 import type { Books } from './types.ts';
 
-/** The item of a movement, after the movement. */
+/** The item of a movement, with its quantities after the movement. */
 export type MovementItem = {
   orderNumber: string;
   shipmentNumber: string;
@@ -16,7 +16,7 @@ export type MovementItem = {
   nonce: string;
 };
 
-/** Who or what causes a movement. */
+/** Who or what caused a movement. */
 export type MovementCause = {
   by: string;
   picker?: string;
@@ -25,15 +25,15 @@ export type MovementCause = {
   item?: MovementItem | undefined;
 };
 
-/** A difference, or the new quantity of the place (`to`; null: not counted). */
+/** A difference, or the place's new quantity (`to`; null if not counted). */
 type Change = { delta: number } | { to: number | null; isEmpty: boolean };
 
-/** Movements that set the stock of a place. */
+/** Movements that set the stock at a place. */
 const COUNTING: ReadonlySet<MovementKind> = new Set(['count', 'import']);
 
 /**
- * Writes a movement and the resulting stock: the only function that changes `on_hand`. Runs inside the use-case of its cause. A place that
- * is not counted stays so, except after a count or an import. Does not create places.
+ * Writes a movement and the resulting stock. Only this function changes `on_hand`. Call inside the transaction of the cause. A place that
+ * is not counted stays uncounted, except after a count or an import. Does not create places.
  */
 export function move(
   { articles, stock, following }: Books,
@@ -65,7 +65,7 @@ export function move(
     nonce: item?.nonce ?? '',
   };
   const movement = { id: stock.insertMovement(row), ...row };
-  // A short without a reason moves nothing, so an earlier short can still be undone.
+  // A short without a reason moves nothing, so it does not prevent undoing an earlier short.
   const hasMoved = kind !== 'short' || !('delta' in change);
   const after =
     place === undefined
@@ -87,7 +87,7 @@ function changed(
   const before = place?.onHand ?? null;
   if ('delta' in change) {
     const { delta } = change;
-    // Pieces put or picked at the place show that it was not empty.
+    // Pieces put or picked at a place prove that it is not empty.
     const isEmpty = (place?.isEmpty ?? false) && delta === 0;
     return { onHand: before === null ? null : before + delta, isEmpty, delta };
   }

@@ -5,16 +5,15 @@ import type { ArticleTables } from './types.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { pictureAddress } from './answers.ts';
 
-/** The fields by which a line names its article and place. */
 type Placed = { articleId: number | null; place: string | null };
 
 /** The fields of a line that come from its article. */
 export type LineStock = Pick<WorkLine, 'on_hand' | 'packs' | 'picture' | 'found_empty'>;
 
-/** A line without an article. */
+/** The values for a line without an article. */
 const NO_STOCK: LineStock = { on_hand: null, packs: [], picture: null, found_empty: null };
 
-/** Reads stock and pictures of all these items with three statements. */
+/** Reads stock and pictures for all these items with three queries. */
 export function stockOfLines(
   { articles, stock }: ArticleTables,
   items: readonly (Placed | undefined)[],
@@ -38,7 +37,7 @@ export function stockOfLines(
   };
 }
 
-/** The barcodes by which scans find an article. */
+/** The barcodes by which a scan finds the article. */
 export function barcodesOf(
   { articles }: Pick<ArticleTables, 'articles'>,
   articleId: number | null,

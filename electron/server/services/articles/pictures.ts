@@ -8,17 +8,15 @@ import type { ArticlesContext } from './types.ts';
 
 const VERSION_CHARACTERS = 12;
 
-/** A stored picture. */
 type FoundPicture = { version: string; bytes: Uint8Array };
 
-/** Pictures of articles. */
 export function createPictures(context: ArticlesContext) {
-  // Convert one picture at a time, since each may take much memory.
+  // Convert one picture at a time, because each may take much memory.
   const alone = createLane();
   return {
     /**
-     * Converts the picture in another process and assigns it to the article. Throws `not_found`, and `unsupported_media_type` if it cannot
-     * be converted.
+     * Converts a picture in a separate process and assigns it to the article. Throws `not_found`, or `unsupported_media_type` if the
+     * picture cannot be converted.
      */
     set: (sku: string, bytes: Buffer): Promise<ArticlePicture> => alone(() => set(context, sku, bytes)),
     /** Throws `not_found`. */

@@ -11,7 +11,7 @@ type Stocked = Pick<ArticlePlaceRow, 'onHand' | 'minimum' | 'maximum'>;
 /** Movements that set the stock to a counted quantity. */
 const COUNTED: ReadonlySet<MovementKind> = new Set(['count', 'import']);
 
-/** Opens and ends the tasks of places, in the commit that changes their stock or limits. */
+/** Opens and ends a place's tasks in the same commit that changes its stock or limits. */
 export function createPlaceTasks({ tables, records }: { tables: TablesOf<'articles'>; records: TaskRecords }) {
   function open(tx: Transaction, kind: 'replenish' | 'count', place: ArticlePlaceRow, by: string): void {
     const article = tables.articles.find(place.articleId);
@@ -25,7 +25,7 @@ export function createPlaceTasks({ tables, records }: { tables: TablesOf<'articl
   }
 
   return {
-    /** `kind`: of the movement. Undefined: the limits changed, or the article no longer has the place. */
+    /** Handles a changed place. `kind`: kind of the movement; undefined if the limits changed or the article no longer has the place. */
     changed(tx: Transaction, { before, after, by }: PlaceChange, kind: MovementKind | undefined): void {
       if (after === undefined) {
         for (const each of ['replenish', 'count'] as const) if (before !== undefined) end(tx, each, before);
@@ -42,11 +42,11 @@ export function createPlaceTasks({ tables, records }: { tables: TablesOf<'articl
       if (COUNTED.has(kind)) end(tx, 'count', after);
       else if (isNegative(after) && !(before !== undefined && isNegative(before))) open(tx, 'count', after, by);
     },
-    /** Opens a task to count at the place. */
+    /** Opens a task to count the stock at the place. */
     askToCount(tx: Transaction, place: ArticlePlaceRow, by: string): void {
       open(tx, 'count', place, by);
     },
-    /** Opens a replenishment task for the place that is furthest below its minimum. Returns it; undefined: none is below. */
+    /** Opens a replenishment task for the place that is furthest below its minimum, and returns the place; undefined if none is below. */
     replenishLowest(tx: Transaction, places: readonly ArticlePlaceRow[], by: string): ArticlePlaceRow | undefined {
       const isActive = ({ articleId }: ArticlePlaceRow): boolean => tables.articles.find(articleId)?.isActive ?? false;
       const [lowest] = places
@@ -72,7 +72,7 @@ function isNegative({ onHand }: Stocked): boolean {
   return onHand !== null && onHand < 0;
 }
 
-/** The quantity that fills the place to its maximum. Null: no maximum. */
+/** The quantity that fills the place to its maximum; null if it has no maximum. */
 function toBring({ onHand, maximum }: Stocked): number | null {
   return maximum === null ? null : Math.max(0, maximum - Math.max(0, onHand ?? 0));
 }

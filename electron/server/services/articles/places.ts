@@ -8,15 +8,15 @@ import type { ArticlesContext } from './types.ts';
 type Tables = ArticlesContext['reads'];
 
 /**
- * Keeps places of articles in step with renamed aliases and labels. Every function runs inside the use-case that changes the name, after it
- * is saved.
+ * Keeps the places of articles in step with renamed aliases and labels. Call these functions inside the transaction that changes the name,
+ * after the name is saved.
  */
 export function createPlaceNames(tables: Tables, taskRecords: Pick<TaskRecords, 'publish'>) {
   return {
     /**
-     * Renames the place in articles, in lines and in remembered picks. `from`, `to`: an alias or a label; empty: none. Does nothing while
-     * another alias or label has either name, because then both places exist and only a device moved. Throws `in_use` if articles have
-     * stock at a place that disappears, or have both places.
+     * Renames the place in articles, lines and remembered picks. `from`, `to`: an alias or a label; empty if there is none. Does nothing
+     * while another alias or label has either name, because then both places exist and only a device moved. Throws `in_use` if articles
+     * have stock at a place that would disappear, or already have both places.
      */
     renamed: (tx: Transaction, from: string, to: string): void => renamed(tables, taskRecords, tx, { from, to }),
   };

@@ -15,12 +15,12 @@ type StoppedItem = NamingItem & {
   warehouseLocation: string | null;
 };
 
-/** The pieces of an item in a batch. `articleId`: undefined: no article matches. */
+/** Pieces of an item that a batch wants put back. `articleId`: undefined if no article matches. */
 type BatchPieces = { itemId: number; orderNumber: string; articleId: number | undefined; pieces: number };
 
 type StoppedOrder = { orderNumber: string; state: string };
 
-/** Opens and updates tasks to put back the pieces of stopped orders. Every function runs inside the use-case of its cause. */
+/** Opens and updates tasks to put back the pieces of stopped orders. Call these functions inside the transaction of the cause. */
 export function createPutBacks({
   tables,
   records,
@@ -32,7 +32,7 @@ export function createPutBacks({
 }) {
   const { articles, batches, items, orders, stock, tasks } = tables;
 
-  /** Pieces of a line to put back now, without those in a slot of a cart: they follow once the slot is freed. */
+  /** Pieces of a line to put back now. Excludes pieces in a slot, which follow when the slot is freed. */
   const toReturn = ({ id, fulfilled }: StoppedItem): number => fulfilled - batches.countInSlots(id);
 
   function articleOf(item: NamingItem): ArticleRow | undefined {
@@ -59,15 +59,15 @@ export function createPutBacks({
     records.open(tx, { kind: 'put_back', place, quantity, article, by, item: { id: item.id, orderNumber } });
   }
 
-  /** Sets the quantity of a task, or ends the task at 0. */
+  /** Sets the quantity of a task, or ends the task if the quantity is 0. */
   function change(tx: Transaction, task: TaskRow, quantity: number): void {
     if (quantity > 0) records.setQuantity(tx, task, quantity);
     else records.end(tx, task, { state: 'ended' });
   }
 
   /**
-   * Opens a task for pieces of a deleted line that were in a slot. Sources are assigned as if those pieces were picked first, since the
-   * last ones were in the picker's hand.
+   * Opens a task for pieces of a deleted line that were in a slot. Assumes that these pieces were picked first, because the last ones were
+   * in the picker's hand.
    */
   function openDeleted(tx: Transaction, { itemId, orderNumber, articleId, pieces }: BatchPieces, by: string): void {
     const article = articleId === undefined ? undefined : articles.find(articleId);
@@ -79,7 +79,7 @@ export function createPutBacks({
     records.open(tx, { kind: 'put_back', place, quantity: pieces, article, by, deleted: { orderNumber, sources } });
   }
 
-  /** Finds the open task for pieces that a batch asked to put back. */
+  /** Finds the open task for pieces that a batch wants put back. */
   function findTask({ itemId, orderNumber, articleId, pieces }: BatchPieces): TaskRow | undefined {
     const isDeleted = (task: TaskRow): boolean =>
       task.itemId === null && task.articleId === articleId && task.quantity === pieces;
@@ -89,11 +89,11 @@ export function createPutBacks({
   }
 
   return {
-    /** Call when an order was aborted. Opens one task for each picked line with an article. */
+    /** Call after an order was aborted. Opens a task for each picked line with an article. */
     stopped(tx: Transaction, { orderNumber }: StoppedOrder, lines: () => readonly StoppedItem[], by: string): void {
       if (articles.hasAny()) open(tx, orderNumber, lines(), by);
     },
-    /** Call before an order is deleted. Does not reopen tasks that were dismissed since it was aborted. */
+    /** Call before an order is deleted. Does not reopen tasks that have been dismissed since the order was aborted. */
     removing(tx: Transaction, { orderNumber, state }: StoppedOrder, lines: readonly StoppedItem[], by: string): void {
       if (!articles.hasAny()) return;
       if (state !== 'fulfilled' && state !== 'aborted') open(tx, orderNumber, lines, by);
@@ -104,22 +104,22 @@ export function createPutBacks({
         tasks.setSources(JSON.stringify(returned), task.id);
       }
     },
-    /** Call when an order resumes or completes. Tasks of a deleted order with the same number remain. */
+    /** Call when an order resumes or completes. Tasks of a deleted order with the same number remain open. */
     resumed(tx: Transaction, orderNumber: string): void {
       if (!articles.hasAny()) return;
       for (const task of tasks.listOpenOfOrder(orderNumber))
         if (task.itemId !== null) records.end(tx, task, { state: 'ended' });
     },
-    /** Call when the quantity of a line changed. A batch reports separately what to put back of its lines. */
+    /** Call when the quantity of a line changed. Ignores lines in a batch, which reports separately what to put back. */
     booked(tx: Transaction, itemId: number, { fulfilled, pieces }: { fulfilled: number; pieces: number }): void {
       const task = tasks.findOpenOfItem(itemId);
       if (task === undefined || task.orderNumber === null || batches.hasItem(itemId)) return;
-      // Only pieces of an aborted order go back to their place. An active order keeps what is picked for it.
+      // Only pieces of an aborted order are returned to their place. An active order keeps the pieces picked for it.
       const isStopped = orders.findByNumber(task.orderNumber)?.state === 'aborted';
       const quantity = (task.quantity ?? 0) + (isStopped ? pieces : 0);
       change(tx, task, Math.min(quantity, fulfilled - batches.countInSlots(itemId)));
     },
-    /** Adds pieces of a batch, from a slot or a picker's hand, to the task. */
+    /** Adds pieces from a batch's slot, or from a picker's hand, to the task. */
     asked(tx: Transaction, asked: BatchPieces, by: string): void {
       if (!articles.hasAny()) return;
       const item = items.find(asked.itemId);
@@ -127,12 +127,15 @@ export function createPutBacks({
       const quantity = (tasks.findOpenOfItem(item.id)?.quantity ?? 0) + asked.pieces;
       setPieces(tx, asked.orderNumber, item, { quantity: Math.min(quantity, item.fulfilled), by });
     },
-    /** Removes pieces that a batch no longer asks to put back. */
+    /** Removes pieces that a batch no longer wants put back. */
     unasked(tx: Transaction, asked: BatchPieces): void {
       const task = findTask(asked);
       if (task !== undefined) change(tx, task, (task.quantity ?? 0) - asked.pieces);
     },
-    /** Whether a batch can withdraw its request for these pieces, because nobody has worked on it. */
+    /**
+     * Whether none of these pieces have been put back yet, so that a batch can withdraw its request. Also true for pieces without an
+     * article, which have no task.
+     */
     isOpen(asked: BatchPieces): boolean {
       const hasTask = asked.articleId !== undefined && articles.find(asked.articleId) !== undefined;
       return !hasTask || (findTask(asked)?.quantity ?? 0) >= asked.pieces;
@@ -147,7 +150,7 @@ function textPlace({ place, warehouseLocation }: StoppedItem): string {
 }
 
 /**
- * Returns pieces to the places that they came from, last picked first; pieces without a source go to this place. `kept`: sources of the
+ * Returns pieces to the places from which they came, last picked first; pieces without a source go to `place`. `kept`: sources of the
  * pieces that stay picked.
  */
 export function takenBack(

@@ -12,30 +12,33 @@ import type { ArticlesContext } from './types.ts';
 const PAGE = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 const NOTHING = -1;
-/** Separates SKU and place in the `after` of a page of stock. Neither contains control characters. */
+/** Separates SKU and place in the `after` parameter of stock pages. Neither can contain control characters. */
 const BETWEEN = '\t';
 
-/** One movement of a bulk request: its fields, or why they are invalid. `warnings`: about its unknown fields. */
+/** One movement in a bulk request: its fields, or why they are invalid. `warnings`: warnings about unknown fields. */
 export type MovementElement = ({ wanted: NewMovement } | { error: StationError }) & { warnings: string[] };
 
-/** Who posts movements. `isRepeatable`: the request has an idempotency key. */
+/** Who posts movements. `isRepeatable`: whether the request has an idempotency key. */
 type Poster = { by: string; isRepeatable: boolean };
 
-/** The use-cases of stock. */
+/** The use cases of stock. */
 export function createStock(context: ArticlesContext) {
   return {
     list: (query: StockQuery): StockRow[] => list(context, query),
     listMovements: (query: MovementQuery): Movement[] => listMovements(context, query),
     /** Posts each movement separately, in order. */
     post: (elements: readonly MovementElement[], poster: Poster) => post(context, elements, poster),
-    /** The `after` of the next page, from the last row of this one. */
+    /** The `after` parameter for the next page, from the last row of this one. */
     pageAfter: ({ sku, location }: Pick<StockRow, 'sku' | 'location'>): string => `${sku}${BETWEEN}${location}`,
   };
 }
 
 export type StockService = ReturnType<typeof createStock>;
 
-/** Id of the article in a filter; an unknown article matches nothing. Throws `invalid` if the filter names two different ones. */
+/**
+ * Id of the article in a filter; for an unknown article, an id that matches nothing. Throws `invalid` if the filter names two different
+ * articles.
+ */
 function idOf({ reads }: ArticlesContext, { sku, SKU }: { sku?: string | undefined; SKU?: string | undefined }) {
   if (sku !== undefined && SKU !== undefined && nameKey(sku) !== nameKey(SKU)) {
     const message = 'sku and SKU are the same filter, but their values differ. Send only one of them.';
@@ -110,7 +113,7 @@ function withWarnings(warnings: readonly string[]): Pick<MovementResult, 'warnin
   return warnings.length === 0 ? {} : { warnings: [...warnings] };
 }
 
-/** Throws `not_found`, `outdated` or `key_reused`. */
+/** Posts one movement. Throws `not_found`, `outdated` or `key_reused`. */
 function one(
   context: ArticlesContext,
   tx: Transaction,
@@ -139,7 +142,7 @@ function one(
 
 const COUNTS_TWICE = 'A delta without a key counts twice if it is sent again.';
 
-/** Warnings about a booked movement that may not do what the caller intended. */
+/** Warnings about a booked movement that may not have the intended effect. */
 function doubtsOf({ repositories }: ArticlesContext, wanted: NewMovement, { articleId }: MovementRow): string[] {
   const { delta, count, from, to, location, quantity } = wanted;
   const changed = [location, from, to].flatMap((name) => {

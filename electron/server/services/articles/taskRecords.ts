@@ -7,12 +7,11 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import type { Callbacks } from '../callbacks/index.ts';
 
-/** Tasks, and the names of their places. */
 type TaskTables = Pick<Repositories, 'aliases' | 'devices' | 'tasks'>;
 
 type Tables = TaskTables & Pick<Repositories, 'batches'>;
 
-/** A task to open. `item`: of a put-back; `deleted`: the item of a deleted order. */
+/** A task to open. `item`: the item of a put-back. `deleted`: the item of a deleted order. */
 export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
   article: Pick<ArticleRow, 'id' | 'sku'>;
   by: string;
@@ -20,7 +19,10 @@ export type WantedTask = Pick<TaskRow, 'kind' | 'place' | 'quantity'> & {
   deleted?: { orderNumber: string; sources: readonly TaskSource[] };
 };
 
-/** Stored tasks. Each change writes row, callback and fact in one commit. Every function runs inside the use-case of its cause. */
+/**
+ * Stored tasks. Each change writes the row and the callback and publishes a fact in the same commit. Call these functions inside the
+ * transaction of the cause.
+ */
 export function createTaskRecords({ tables, callbacks }: { tables: Tables; callbacks: Callbacks }) {
   const { tasks } = tables;
 
@@ -33,7 +35,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: Tables; callb
     tx.emit({ type: 'task.changed', task: taskAnswer(tables, row) });
   }
 
-  /** Publishes a task that has ended or changed, and the batches that list its pieces. */
+  /** Publishes a task that has ended or changed, and the batches that list the task's pieces. */
   function publishChange(tx: Transaction, row: TaskRow): void {
     publish(tx, row);
     if (row.kind !== 'put_back' || row.orderNumber === null) return;
@@ -42,7 +44,10 @@ export function createTaskRecords({ tables, callbacks }: { tables: Tables; callb
   }
 
   return {
-    /** Opens a task, unless the article already has one of this kind at the place, or the line already has one. With `deleted`, always opens one. */
+    /**
+     * Opens a task, unless the article already has a task of this kind at the place, or the line already has one. With `deleted`, always
+     * opens a task.
+     */
     open(tx: Transaction, { kind, place, quantity, article, by, item, deleted }: WantedTask): void {
       const placeKey = nameKey(place);
       const open = item === undefined ? tasks.findOpen(article.id, placeKey, kind) : tasks.findOpenOfItem(item.id);
@@ -65,7 +70,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: Tables; callb
       report(tx, row, 'opened');
       publish(tx, row);
     },
-    /** `by`: empty if nobody did it. */
+    /** Ends a task. `by`: empty if it was not ended by anyone. */
     end(
       tx: Transaction,
       row: TaskRow,
@@ -98,7 +103,7 @@ export function createTaskRecords({ tables, callbacks }: { tables: Tables; callb
 
 export type TaskRecords = ReturnType<typeof createTaskRecords>;
 
-/** Converts a task to its form in the API and on the stream. */
+/** Converts a task to the form that the API and the event stream use. */
 export function taskAnswer(tables: TaskTables, row: TaskRow): Task {
   return {
     id: row.id,
@@ -117,7 +122,7 @@ export function taskAnswer(tables: TaskTables, row: TaskRow): Task {
   };
 }
 
-/** The device of a place: that of the alias with this name, else the device with this label. Empty: none. */
+/** The device of a place: the one of the alias with this name, otherwise the one with this label. Empty if there is none. */
 function deviceAt({ aliases, devices }: TaskTables, place: string): string {
   if (place === '') return '';
   return aliases.findByName(place)?.deviceid ?? devices.listByLabel(place)[0] ?? '';

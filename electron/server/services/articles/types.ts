@@ -5,33 +5,32 @@ import type { ArticlePlaceRow, MovementRow } from '../../db/repositories/stock.t
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { TaskRecords } from './taskRecords.ts';
 
-/** The tables of articles and their stock. */
 export type ArticleTables = Pick<Repositories, 'articles' | 'stock'>;
 
 /** The fields by which an item names its article. */
 export type NamingItem = { articleId: number | null; sku: string | null; upc: string | null; name: string | null };
 
-/** A place of an article before and after a change of its stock or limits. `after`: undefined if the article no longer has the place. */
+/** A place of an article before and after its stock or limits changed. `after`: undefined if the article no longer has the place. */
 export type PlaceChange = { before: ArticlePlaceRow | undefined; after: ArticlePlaceRow | undefined; by: string };
 
 /** Handles the effects of stock changes in the same commit. */
 export type Following = {
-  /** The movement and the new stock are written. `change`: undefined if the article does not have the place. */
+  /** Handles a movement after it and the new stock are written. `change`: undefined if the article does not have the place. */
   moved(tx: Transaction, movement: MovementRow, change: PlaceChange | undefined): void;
-  /** Pieces were picked. `isLast`: the line is complete. Asks how many are left if a setting says so. */
+  /** Handles picked pieces: asks how many are left, if a setting requires it. `isLast`: whether the line is complete. */
   picked(tx: Transaction, movement: MovementRow, isLast: boolean): void;
-  /** The limits of a place changed, or the article no longer has it. */
+  /** Handles changed limits of a place, or a place that was removed from the article. */
   limited(tx: Transaction, change: PlaceChange): void;
-  /** The stock of a place is uncertain: somebody should count there. */
+  /** Handles uncertain stock at a place: somebody should count there. */
   doubted(tx: Transaction, place: ArticlePlaceRow, by: string): void;
-  /** The quantity of an order line changed. `pieces`: the difference. */
+  /** Handles a changed quantity of an order line. `pieces`: the difference. */
   booked(tx: Transaction, itemId: number, line: { fulfilled: number; pieces: number }): void;
 };
 
-/** The tables of stock, with the effects of each movement. Only the station's own group creates it. */
+/** The tables of stock, with the effects of each movement. Created only by the article group. */
 export type Books = ArticleTables & { following: Following };
 
-/** State shared by the use-cases of articles. */
+/** State shared by the use cases of articles. */
 export type ArticlesContext = {
   repositories: CoreOf<'articles'>['repositories'] & { following: Following };
   taskRecords: TaskRecords;

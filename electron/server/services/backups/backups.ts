@@ -19,7 +19,7 @@ import { build, checkRoom, entryOf, find, missing, record } from './build.ts';
 import { attempt } from './failures.ts';
 import type { BackupContext, BackupParts } from './types.ts';
 
-/** Kinds that are pruned by number. Manual backups stay until somebody removes them. */
+/** Kinds of backups of which only the newest are kept. Other backups stay until somebody removes them. */
 const THINNED = ['scheduled', 'update', 'restore'] as const satisfies BackupKind[];
 
 /** Creates, lists and restores backups of the database. */
@@ -46,12 +46,12 @@ export function createBackups(parts: BackupParts) {
 
 export type Backups = ReturnType<typeof createBackups>;
 
-/** Newest first. */
+/** Lists backups, newest first. */
 function list(context: BackupContext): Backup[] {
   return listBackups(context.dataFolder).map((file) => entryOf(context, file));
 }
 
-/** Cancels the running backup, if any. */
+/** Cancels the running backup, if there is one. */
 function cancel({ running }: BackupContext): void {
   running?.end.abort();
 }
@@ -79,8 +79,8 @@ function status({ running, failure, dataFolder, databaseBytes, nextAt, reads, ke
 }
 
 /**
- * Creates and checks a backup while the station keeps running. Throws `conflict` if another backup is in progress or this one was
- * canceled, and `storage` if there is not enough space. A failed backup leaves no files.
+ * Creates and checks a backup while the station keeps running. Throws `conflict` if another backup is in progress or this one was canceled,
+ * and `storage` if there is not enough space. Leaves no files after a failure.
  */
 async function make(context: BackupContext, kind: 'manual' | 'scheduled', by: By): Promise<Backup> {
   const { copier, databaseFile: from, databaseBytes, clock } = context;
@@ -106,13 +106,13 @@ function receive(
   });
 }
 
-/** Checks a backup again and returns its contents. Throws `not_found`, and `invalid` if it cannot be restored. */
+/** Checks a backup again and returns its contents. Throws `not_found`, or `invalid` if it cannot be restored. */
 async function contents(context: BackupContext, name: string): Promise<BackupContents> {
   const { dataFolder, copier, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
   const check = () => copier.check(file, stopping.signal).finally(() => removeBackup(scratchOf(file)));
   const { by, secrets, wrappedKeyId, ...holds } = await checks(check);
-  // A file that was copied into the folder by hand has no listing yet.
+  // A file that somebody copied into the folder has no listing yet.
   if (findListing(dataFolder, name) === undefined) keepListing(dataFolder, name, { by, revision: holds.revision });
   return { name, ...holds, secrets: secretsOf(context, { secrets, wrappedKeyId }) };
 }
@@ -136,7 +136,7 @@ async function download(context: BackupContext, name: string, by: By): Promise<{
     throw missing(name);
   });
   try {
-    // A backup holds all data, so each download is recorded.
+    // Record each download, because a backup contains all data.
     await record(context, 'downloaded', name, by);
     return { file, size };
   } catch (error) {
@@ -152,7 +152,7 @@ async function remove(context: BackupContext, name: string, by: By): Promise<voi
   await record(context, 'removed', name, by);
 }
 
-/** Checks a backup and prepares to restore it at the next start. Throws like `contents`. */
+/** Checks a backup and prepares to restore it at the next start. Throws the same errors as `contents`. */
 async function orderRestore(context: BackupContext, name: string, by: By): Promise<void> {
   const { dataFolder, copier, clock, ids, checks, stopping } = context;
   const file = backupPath(dataFolder, find(context, name).name);
@@ -169,7 +169,7 @@ async function orderRestore(context: BackupContext, name: string, by: By): Promi
   }
 }
 
-/** Removes automatic backups beyond the number to keep. Logs failures. */
+/** Removes automatic backups that exceed the number to keep. Logs failures. */
 function thin({ dataFolder, log, keep }: BackupContext): void {
   for (const kind of THINNED) {
     const files = listBackups(dataFolder).filter((file) => file.kind === kind);
@@ -183,7 +183,7 @@ function thin({ dataFolder, log, keep }: BackupContext): void {
   }
 }
 
-/** Stores why the last scheduled backup failed. */
+/** Stores why the last scheduled backup failed; undefined if it succeeded. */
 function setFailure(context: BackupContext, message: string | undefined): void {
   const at = new Date(context.clock.now()).toISOString();
   context.failure = message === undefined ? null : { at, message };

@@ -16,12 +16,12 @@ import type { By } from '../base/index.ts';
 import type { BackupContext, Running } from './types.ts';
 import { attempt, megabytes, said } from './failures.ts';
 
-/** Disk space that a backup leaves free for the station. */
+/** Disk space that a backup must leave free for the station. */
 const SPARE_BYTES = 4 * 1024 * 1024;
 
 type Fill = (part: string, report: (progress: CopyProgress) => void, signal: AbortSignal) => Promise<FoundInBackup>;
 
-/** Creates and fills a file; on failure removes it. One at a time. */
+/** Creates a backup file and fills it; after a failure, removes the file. Throws `conflict` if another backup is running. */
 export async function build(context: BackupContext, kind: BackupKind, by: By, fill: Fill): Promise<Backup> {
   const { dataFolder, clock, databaseBytes } = context;
   if (context.stopping.signal.aborted)
@@ -72,7 +72,7 @@ export function record(
   });
 }
 
-/** Throws `not_found`. Finds only files that the folder lists, so that `name` cannot lead to another folder. */
+/** Finds a backup. Accepts only names that the folder lists, so that `name` cannot lead to another folder. Throws `not_found`. */
 export function find({ dataFolder }: BackupContext, name: string): BackupFile {
   const found = listBackups(dataFolder).find((file) => file.name === name);
   if (found !== undefined) return found;

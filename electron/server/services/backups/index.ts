@@ -7,7 +7,6 @@ export type { Backups } from './backups.ts';
 export { recordLoss } from './recordLoss.ts';
 export { recordRestored } from './restored.ts';
 
-/** Manual and automatic backups, and restoring them. */
 export function createBackupGroup(
   core: CoreOf<'backups'>,
   needs: { dataFolder: string; databaseFile: string; databaseBytes: () => number; createdAt: number; copier: Copier },

@@ -3,7 +3,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Log } from '../../ports.ts';
 import type { StationAlerts } from '../alerts/index.ts';
 
-/** Records which data a start lost. Once that is on disk, later starts no longer report it. */
+/** Records which data were lost before this start. Once the record is on disk, later starts no longer report the loss. */
 export async function recordLoss(
   { writer, log }: { writer: Writer; log: Log },
   { loss, stationAlerts }: { loss: AcceptedLoss | undefined; stationAlerts: StationAlerts },

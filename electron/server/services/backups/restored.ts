@@ -2,7 +2,7 @@ import type { TablesOf } from '../../core.ts';
 import type { Writer } from '../../db/writer.ts';
 import { type Audit, STATION } from '../base/index.ts';
 
-/** Records in a restored database who restored it, because its own audit ends at the backup. */
+/** Records in a restored database who restored it, because its audit log ends with the backup. */
 export async function recordRestored(parts: {
   repositories: TablesOf<'backups'>;
   writer: Writer;

@@ -7,13 +7,13 @@ import { type Bus, STATION } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const HOUR_MS = 3_600_000;
-/** Wait after the start, which has other work first. */
+/** Delay after a start, which has more important work to do first. */
 const AFTER_START_MS = 60_000;
 const AGAIN_AFTER_MS = HOUR_MS;
 
 type ScheduledBackups = Pick<Backups, 'make' | 'thin' | 'setFailure'>;
 
-/** Makes backups on the schedule of the setting `backup_every`. */
+/** Makes backups at the interval of the setting `backup_every`. */
 export function createBackupSchedule(parts: {
   dataFolder: string;
   /** When the data folder was created, in epoch milliseconds. */
@@ -30,13 +30,13 @@ export function createBackupSchedule(parts: {
   let isMaking = false;
   let unsubscribe: (() => void) | undefined;
 
-  /** When the next backup is due, in epoch milliseconds. Undefined: never. */
+  /** When the next backup is due, in epoch milliseconds; undefined if the schedule is off. */
   function nextAt(): number | undefined {
     const everyMs = parts.settings.current().backup_every * HOUR_MS;
     if (everyMs === 0) return undefined;
     const now = clock.now();
     const made = listBackups(dataFolder).filter(({ kind }) => kind === 'scheduled');
-    // Ignores times in the future: they were written while the clock was wrong.
+    // Ignore times in the future, which were written while the clock was wrong.
     const past = [createdAt, ...made.map((file) => file.createdAt)].filter((at) => at <= now);
     return Math.max(Math.max(0, ...past) + everyMs, Math.min(notBefore, now + AGAIN_AFTER_MS));
   }
@@ -47,7 +47,7 @@ export function createBackupSchedule(parts: {
   }
 
   function look(): void {
-    // A running backup schedules the next one when it ends.
+    // The running backup schedules the next one when it ends.
     if (isMaking) return alarm.cancel();
     alarm.in((nextAt() ?? Number.POSITIVE_INFINITY) - clock.now());
   }
@@ -61,7 +61,7 @@ export function createBackupSchedule(parts: {
         backups?.thin();
       } catch (error) {
         notBefore = clock.now() + AGAIN_AFTER_MS;
-        // Another backup is running, or this one was canceled.
+        // Do not report if another backup is running, if this one was canceled, or if the station is stopping.
         const isWanted = error instanceof StationError && (error.code === 'conflict' || error.code === 'stopping');
         if (!isWanted) {
           backups?.setFailure(error instanceof Error ? error.message : String(error));

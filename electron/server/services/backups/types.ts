@@ -16,11 +16,11 @@ export type Running = {
   done: Promise<unknown>;
 };
 
-/** What backups need. */
+/** Dependencies of backups. */
 export type BackupParts = {
   dataFolder: string;
   databaseFile: string;
-  /** Bytes of the database including its log. */
+  /** Size of the database in bytes, including its write-ahead log. */
   databaseBytes: () => number;
   copier: Copier;
   writer: Writer;
@@ -32,15 +32,15 @@ export type BackupParts = {
   keyRing: Pick<KeyRing, 'id'>;
   /** Number of automatic backups to keep. */
   keep: () => number;
-  /** When the next scheduled backup is due; undefined: never. */
+  /** When the next scheduled backup is due; undefined if the schedule is off. */
   nextAt: () => number | undefined;
 };
 
-/** State shared by the use-cases of backups. */
+/** State shared by the functions of backups. */
 export type BackupContext = BackupParts & {
   running: Running | undefined;
   failure: BackupStatus['failure'];
-  /** Runs checks one at a time: each reads a whole file in a side process. */
+  /** Runs checks one at a time, because each one reads a whole file in a separate process. */
   checks: Lane;
   stopping: AbortController;
 };

@@ -6,20 +6,23 @@ import type { Transaction } from '../../db/writer.ts';
 /** The person or program that acts, and its network address. */
 export type By = { name: string; address: string };
 
-/** The station, acting by itself. */
+/** The station when it acts by itself. */
 export const STATION: By = { name: '', address: '' };
 
-/** Entries to keep of each kind, limited separately: anybody can cause refusals, and a program can sign in or move aliases all day. */
+/**
+ * Number of entries to keep of each kind. The limits are separate because anybody can cause refusals, and a program can sign in or move
+ * aliases all day.
+ */
 const KEPT = { refused: 2_000, rights: 2_000, sessions: 10_000, places: 10_000, changes: 20_000 };
 const PRUNE_EVERY = 100;
-/** The stream only announces these new entries, because the list is for admins. */
+/** For these actions, the event stream only announces that there is a new entry, because the list is for admins. */
 const ACCESS = /^(?:user|apiUser|password|kiosk|screen)\./;
 
-/** Records who did what, in the same use-case, so that no change goes unrecorded. */
+/** Records who did what in the transaction of the change, so that no change goes unrecorded. */
 export function createAudit(parts: { repositories: BaseRepositories; reads: BaseRepositories }) {
   const { repositories, reads } = parts;
   return {
-    /** Returns the number of the entry. */
+    /** Adds an entry and returns its number. */
     record(
       tx: Transaction,
       { action, by, subject, detail }: { action: AuditAction; by: By; subject: string; detail: AuditDetail },
@@ -30,7 +33,7 @@ export function createAudit(parts: { repositories: BaseRepositories; reads: Base
       if (ACCESS.test(action)) tx.emit({ type: 'access.changed' });
       return id;
     },
-    /** Replaces the detail of an entry within a use-case. Does nothing if the entry was pruned. */
+    /** Replaces the detail of an entry, inside a transaction. Does nothing if the entry was pruned. */
     amend: (id: number, detail: AuditDetail): void => repositories.audit.setDetail(id, detail),
     list: ({ after, limit }: AuditQuery): AuditEntry[] =>
       reads.audit.list(after === undefined ? undefined : Number(after), limit).map(auditEntry),

@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../ports.ts';
 import { createLane } from '../../scheduling/index.ts';
 import type { Audit, By } from './audit.ts';
 
-/** A counted event: one audit entry per hour and key. */
+/** An event to count. Each hour and key gets one audit entry. */
 export type TalliedAction = { key: string; action: AuditAction; by: By; subject: string; detail: AuditDetail };
 
 const ENTRY_MS = 3_600_000;
@@ -14,14 +14,14 @@ const MAX_REMEMBERED = 10_000;
 
 type Entry = TalliedAction & { id: number | undefined; until: number; tries: number };
 
-/** Counts events that a caller can repeat without limit, so that neither the disk nor the list grows. */
+/** Counts events that a caller can repeat without limit, so that they fill neither the disk nor the audit log. */
 export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: Clock; log: Log; audit: Audit }) {
   const { writer, clock, log, audit } = parts;
   /** Oldest first. */
   const entries = new Map<string, Entry>();
   const unsaved = new Set<Entry>();
   const saving = createAlarm(clock, () => void save());
-  /** Serializes saves: the second one updates the entry that the first one wrote. */
+  /** Runs saves one at a time, so that the second save updates the entry that the first one wrote. */
   const alone = createLane();
 
   function entryOf(counted: TalliedAction): Entry {
@@ -66,16 +66,15 @@ export function createAuditTally(parts: { writer: Pick<Writer, 'write'>; clock: 
   }
 
   return {
-    /** Counts an event. Never throws and does not delay the answer to the caller. */
+    /** Counts an event. Never throws, and does not delay the response to the caller. */
     add(counted: TalliedAction): void {
       const entry = entryOf(counted);
       entry.tries += 1;
       unsaved.add(entry);
-      // Save the first event at once, later ones once a minute.
+      // Save the first event immediately, and later events once a minute.
       if (entry.tries === 1) void save();
       else saving.within(SAVE_EVERY_MS);
     },
-    /** Saves the unsaved counts. */
     stop: save,
   };
 }

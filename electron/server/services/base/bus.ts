@@ -2,8 +2,8 @@ import type { Ephemera } from '#shared/api/station.ts';
 import type { Commit } from '../../db/writer.ts';
 
 /**
- * `set`: the wall clock was found changed, or the machine slept unnoticed. `shifted`: open deadlines were moved back with
- * the clock. `woke`: the machine slept or woke.
+ * `set`: the wall clock was set, or the machine was asleep without an event. `shifted`: open deadlines were moved back together with the
+ * clock. `woke`: the machine went to sleep or woke up.
  */
 export type ClockChange = 'set' | 'shifted' | 'woke';
 

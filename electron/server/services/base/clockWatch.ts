@@ -3,10 +3,10 @@ import type { Transaction, UseCase } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
-/** Smaller steps of the wall clock are drift, not jumps. */
+/** Smaller steps of the wall clock are drift rather than jumps. */
 const JUMP_MS = 1_000;
 
-/** Notices that the wall clock was set or that the machine slept, and moves open deadlines back with the clock. */
+/** Detects that the wall clock was set or the machine was asleep, and moves open deadlines back together with the clock. */
 export function createClockWatch(parts: {
   repositories: { commands: Pick<Repositories['commands'], 'shiftDeadlines'> };
   bus: Pick<Bus, 'publishClockChange'>;
@@ -24,7 +24,7 @@ export function createClockWatch(parts: {
   }
 
   return {
-    /** For the writer, before each commit: returns a use-case to run first if the wall clock jumped. */
+    /** The writer calls this before each commit. If the wall clock jumped, returns a function to run first in the transaction. */
     check(): UseCase<void> | undefined {
       const jump = clock.now() - clock.monotonic() - offset;
       if (Math.abs(jump) < JUMP_MS) return undefined;
@@ -35,7 +35,7 @@ export function createClockWatch(parts: {
         bus.publishClockChange('set');
       });
       return (tx) => {
-        // Move the reference only after a successful commit; if it fails, the next commit tries again.
+        // Move the reference only after a successful commit; if the commit fails, the next one tries again.
         tx.afterCommit(() => {
           offset += jump;
         });
@@ -44,10 +44,10 @@ export function createClockWatch(parts: {
     },
     /** Whether the running commit handles a jump. */
     isJumping: (): boolean => jumping,
-    /** Starts measuring jumps. Returns the use-case for a clock that was set back since the last commit, if it was. */
+    /** Starts measuring jumps. If the clock was set back since the last commit, returns a function to run in a transaction. */
     start(lastCommitAt: number): UseCase<void> | undefined {
       offset = clock.now() - clock.monotonic();
-      // The last commit cannot be in the future.
+      // The last commit cannot be in the future, so the clock was set back.
       const ms = clock.now() - lastCommitAt;
       if (ms > -JUMP_MS) return undefined;
       log.warn({ jumpMs: ms }, 'the wall clock was set back since the last commit');

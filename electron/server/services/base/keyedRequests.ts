@@ -7,7 +7,7 @@ import type { Writer } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** How long answers are stored. Contract, section 2. */
+/** How long responses are stored. Contract, section 2. */
 export const KEYS_REMEMBERED_MS = 24 * 60 * 60 * 1_000;
 const FIRST_ANSWER = 200;
 const FIRST_REFUSAL = 400;
@@ -18,18 +18,21 @@ const DAMAGED_ANSWER =
 const DAMAGED =
   'The station stored how far this request came, but that is damaged. Check what was done, and send the rest with another key.';
 
-/** `digest`: hash of the request. `holdsSecrets`: store a keyed digest, from which nobody can guess passwords. */
+/**
+ * A request with an idempotency key. `digest`: hash of the request. `holdsSecrets`: store a keyed digest, from which passwords cannot be
+ * guessed.
+ */
 type KeyedRequest = { caller: string; key: string; digest: string; holdsSecrets: boolean };
 
-/** `status`: HTTP status. `text`: JSON without secrets; null if the answer has no body. */
+/** `status`: HTTP status. `text`: JSON without secrets; null if the response has no body. */
 export type KeyedAnswer = { status: number; text: string | null };
 
-/** `kept`: the answer to repeat; undefined if it is not stored. */
+/** A request in progress. `kept`: the response to repeat; undefined if it is not stored. */
 type Running = { digest: string; kept: Promise<KeyedAnswer | undefined> };
 
 /**
- * Answers requests with an idempotency key: for a day, a repetition by the same caller has no further effect and returns the first answer.
- * Serves HTTP and MQTT.
+ * Answers requests with an idempotency key. For one day, a repeated request from the same caller has no further effect and gets the first
+ * response. Serves HTTP and MQTT.
  */
 export function createKeyedRequests(parts: {
   repositories: BaseRepositories;
@@ -44,7 +47,7 @@ export function createKeyedRequests(parts: {
   const running = new Map<string, Running>();
   const since = (now: number): number => now - KEYS_REMEMBERED_MS;
 
-  /** Low priority: after a kill, a repetition computes the answer from the stored steps. */
+  /** Low priority, because if the process is killed, a repeated request computes the response again from the stored steps. */
   function store(request: KeyedRequest, { status, text }: KeyedAnswer): Promise<void> {
     return writer.writeSoon((tx) => {
       const rows = repositories.keyedRequests;
@@ -59,7 +62,7 @@ export function createKeyedRequests(parts: {
       .catch((error: unknown) => log.warn({ err: error }, 'a refused request with a key was not forgotten'));
   }
 
-  /** Runs the request, and stores the answer if it changed something. */
+  /** Runs the request, and stores the response if the request changed something. */
   async function carryOut(
     request: KeyedRequest,
     { done, actsOutside }: { done: DoneSteps; actsOutside: boolean },
@@ -77,7 +80,7 @@ export function createKeyedRequests(parts: {
       const answer = await recorder.record({ ...request, since }, done, work, (changed) => {
         hasChanged = changed;
       });
-      // After an internal error, do not store the answer: a repetition continues after the finished steps.
+      // After an internal error, do not store the response, so that a repeated request continues after the finished steps.
       const isKept = hasChanged ? answer.status < FIRST_SERVER_ERROR : actsOutside && answer.status < FIRST_REFUSAL;
       if (!isKept) drop();
       else {
@@ -108,8 +111,8 @@ export function createKeyedRequests(parts: {
 
   return {
     /**
-     * Runs a request, or returns the first answer to this key, waiting for it if necessary. Rejects if `work` does; a repetition then runs
-     * again. `actsOutside`: store the answer even if no row changed. Throws `key_reused`.
+     * Runs a request, or returns the first response for this key, waiting for it if necessary. Rejects if `work` rejects; a repeated
+     * request then runs again. `actsOutside`: store the response even if no row changed. Throws `key_reused`.
      */
     async answer(
       asked: KeyedRequest,
@@ -149,7 +152,7 @@ function nameOf({ caller, key }: KeyedRequest): string {
   return `${caller}\n${key}`;
 }
 
-/** `digest`: of the first request with this key; empty if unknown. */
+/** `digest`: digest of the first request with this key; empty if unknown. */
 function refuseReuse(request: KeyedRequest, digest: string): void {
   if (digest === '' || digest === request.digest) return;
   throw new StationError(

@@ -2,10 +2,10 @@ import { barcodeKey } from '#shared/lib/articles/barcodeKey.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
 import type { NamedRepositories } from './types.ts';
 
-/** Query parameters that name one thing: its noun, and whether it exists. */
+/** Query parameters that name one thing each: the noun for it, and a function that checks whether the thing exists. */
 export type KnownNames = Readonly<Record<string, { noun: string; isKnown: (name: string) => boolean }>>;
 
-/** For warnings: a list filtered by a thing that does not exist is empty. */
+/** Names for warnings: a list that is filtered by something that does not exist is empty. */
 export function createKnownNames({ reads }: { reads: NamedRepositories }): KnownNames {
   const order = {
     noun: 'order',
@@ -19,7 +19,7 @@ export function createKnownNames({ reads }: { reads: NamedRepositories }): Known
     picker: { noun: 'person', isKnown: (name) => reads.accounts.findUser(name) !== undefined },
     by: {
       noun: 'person or API user',
-      // Compare exactly, because a history list finds only this spelling.
+      // Compare exactly, because history lists match only this spelling.
       isKnown: (name) =>
         name === 'device' ||
         reads.accounts.findUser(name)?.username === name ||
@@ -29,7 +29,7 @@ export function createKnownNames({ reads }: { reads: NamedRepositories }): Known
     order_number: order,
     location: {
       noun: 'place',
-      // Compare exactly, because a history list finds only this spelling.
+      // Compare exactly, because history lists match only this spelling.
       isKnown: (name) =>
         reads.aliases.findByName(name)?.name === name ||
         reads.devices.listByLabel(name).some((id) => reads.devices.find(id)?.label === name) ||

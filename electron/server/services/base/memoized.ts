@@ -1,4 +1,4 @@
-/** Computes the value of each key once, also if it is undefined. */
+/** Returns a function that computes the value for each key only once, even if the value is undefined. */
 export function memoized<K, V>(compute: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>();
   return (key) => {

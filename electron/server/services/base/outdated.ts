@@ -1,13 +1,14 @@
 import { StationError } from '../../errors.ts';
 
-/** Age above which a confirmation is refused: it may be about other goods, so somebody checks the shelf first. */
+/** Older confirmations are refused: they may be about different goods, so somebody has to check the shelf first. */
 const WAITED_MS = 3_600_000;
 
-/** When a confirmation was made, and the fulfilled quantity that the page showed then. */
+/** When a confirmation was made, and the fulfilled quantity that the page showed at that time. */
 export type Waited = { confirmed_at?: string | undefined; seen?: number | undefined };
 
 /**
- * Refuses a confirmation that waited in a browser and no longer fits. `item`: its current state; undefined: it does not exist. Throws `outdated`.
+ * Throws `outdated` if a confirmation was delayed in a browser and no longer fits. `item`: the item's current state; undefined if it does
+ * not exist.
  */
 export function refuseOutdated(
   item: { fulfilled: number; isOver: boolean } | undefined,
@@ -24,7 +25,7 @@ export function refuseOutdated(
   if (item.isOver) throw outdated('Somebody has finished the line since.');
 }
 
-/** Refuses a scan whose code now means another line than on the page where it was scanned. Throws `outdated`. */
+/** Throws `outdated` if the scanned code now means another line than the one that the page showed. */
 export function refuseOtherLine(itemId: number, shown: number | undefined): void {
   if (shown !== undefined && itemId !== shown) throw outdated('The code means another line now.');
 }

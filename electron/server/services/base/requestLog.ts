@@ -10,16 +10,16 @@ import { hideInBody, hideInForm, hideInJson, hideInUrl } from '../../domain/stat
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Characters to keep of each body. */
+/** Number of characters to keep of each body. */
 export const BODY_LIMIT = 16 * 1024;
-/** Requests to keep. */
+/** Number of requests to keep. */
 export const MAX_REQUESTS = 1_000;
-/** Memory limit of the kept texts, at two bytes per character. Beyond it, older requests are dropped. */
+/** Memory limit for the stored texts, at two bytes per character. Above it, the oldest requests are dropped. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 
 export type KeptBody = Pick<LoggedBody, 'kept' | 'bytes'> & { contentType: string; text: string };
 
-/** A request as received; its entry is computed only when it is read. */
+/** A request as received. Its entry is computed only when somebody reads it. */
 export type KeptRequest = {
   /** Epoch milliseconds. */
   at: number;
@@ -37,11 +37,11 @@ export type KeptRequest = {
   answer: KeptBody;
 };
 
-/** Keeps the last API requests in memory, for developers of clients. */
+/** Keeps the last API requests in memory for client developers. */
 export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }) {
   const { clock, isOn } = parts;
   const slots: (KeptRequest | undefined)[] = Array.from({ length: MAX_REQUESTS });
-  // Start ids at the current time, so that an old link does not show another request after a restart.
+  // Start ids at the current time, so that an old link does not show a different request after a restart.
   const firstId = clock.now();
   let oldest = 0;
   let next = 0;
@@ -64,7 +64,7 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }) {
   }
 
   return {
-    /** Whether the setting is on. If it is off, forgets all kept requests. */
+    /** Whether the setting is on. If it is off, drops all stored requests. */
     isOn(): boolean {
       if (isOn()) return true;
       forgetAll();
@@ -78,7 +78,7 @@ export function createRequestLog(parts: { clock: Clock; isOn: () => boolean }) {
       bytes += bytesOf(request);
       while (bytes > MAX_BYTES) forgetOldest();
     },
-    /** Newest first. */
+    /** Lists requests, newest first. */
     list({ status, by, path, from, after, limit }: RequestLogQuery): LoggedRequest[] {
       const found: LoggedRequest[] = [];
       const start = after === undefined ? next : Math.min(next, Number(after) - firstId);
@@ -122,7 +122,7 @@ function isForm(contentType: string): boolean {
   return contentType.toLowerCase().startsWith('application/x-www-form-urlencoded');
 }
 
-/** The body without its secrets. Undefined: it cannot be parsed well enough to find them. */
+/** The body without its secrets; undefined if it cannot be parsed well enough to find them. */
 export function hiddenFor(text: string, contentType: string): string | undefined {
   return isForm(contentType) ? hideInForm(text) : hideInJson(text);
 }

@@ -4,17 +4,19 @@ import type { Transaction, Writer } from '../../db/writer.ts';
 import { advance, forwardAt, resume, toWall } from '../../domain/station/runningTime.ts';
 import type { Clock, Log, SleepMoment } from '../../ports.ts';
 
-/** Commits for other reasons save the running time this often, */
+/** Minimum time between two saves of the running time in commits that happen for other reasons. */
 const SAVE_EVERY_MS = 60_000;
-/** and while a delivery waits a separate commit saves it this often. A crash loses at most this much running time. */
+/**
+ * Minimum time between two separate commits of the running time while a delivery is waiting. A crash loses at most this much running time.
+ */
 const COMMIT_EVERY_MS = 600_000;
 
-/** Counts how long the station has run over all starts, and keeps the forward time by which deliveries retry. docs/decisions/0006 */
+/** Measures how long the station has run over all starts, and the forward time by which deliveries are retried. docs/decisions/0006 */
 export function createRunningClock(parts: {
   repositories: BaseRepositories;
   reads: BaseRepositories;
   writer: Writer;
-  /** Epoch milliseconds of the last commit of the previous run: forward time does not start earlier. */
+  /** Time of the previous run's last commit, in epoch milliseconds. Forward time does not start earlier. */
   lastCommitAt: number;
   clock: Clock;
   log: Log;
@@ -52,7 +54,7 @@ export function createRunningClock(parts: {
     if (clock.monotonic() - savedAtMs >= SAVE_EVERY_MS) save(tx);
   }
 
-  /** Saves the times with a separate commit while a delivery waits. An idle station writes nothing. */
+  /** Saves the times with a separate commit while a delivery is waiting. An idle station writes nothing. */
   function tick(): void {
     alarm.in(SAVE_EVERY_MS);
     read();
@@ -67,14 +69,14 @@ export function createRunningClock(parts: {
   function hearSleep(moment: SleepMoment): void {
     const before = time.ranMs;
     read();
-    // Time since the last reading was sleep, even if short.
+    // Time since the last reading counts as sleep, even if it was short.
     if (moment === 'resume') time = { ...time, ranMs: before };
   }
 
   return {
-    /** How long the station has run, over all starts, in whole milliseconds. */
+    /** How long the station has run over all starts, in whole milliseconds. */
     ranMs: (): number => Math.floor(read().ranMs),
-    /** Epoch milliseconds that never go back, even if the wall clock does. */
+    /** Epoch milliseconds that never go backwards, even if the wall clock does. */
     forwardAt: (): number => Math.floor(forwardAt(read())),
     /** Converts forward time to wall time. */
     toWall: (at: number): number => toWall(read(), at),
@@ -83,7 +85,7 @@ export function createRunningClock(parts: {
       unsubscribe = clock.onSleep(hearSleep);
       alarm.in(SAVE_EVERY_MS);
     },
-    /** Saves a last time. */
+    /** Saves one last time. */
     stop(): Promise<void> {
       alarm.stop();
       unsubscribe?.();

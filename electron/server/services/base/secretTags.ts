@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /**
- * Returns a function that makes a digest of a secret, from which a change of the secret can be detected. The digest reveals nothing about
- * the secret, because its key is random. It is valid until the station restarts.
+ * Returns a function that makes a digest of a secret, to detect when the secret changes. The digest reveals nothing about the secret,
+ * because it is keyed with random bytes. Digests are valid until the station restarts.
  */
 export function createSecretTags(): (value: unknown) => string {
   const key = randomBytes(32);

@@ -3,12 +3,12 @@ import { writeMark } from '../../db/mark.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Bus } from './bus.ts';
 
-/** Delay between the first commit after a mark and the next mark. */
+/** Minimum delay between a commit and the mark that records it. */
 const SOON_MS = 1_000;
 /** Minimum time between two marks. */
 const EVERY_MS = 10_000;
 
-/** Saves a mark of the database's revision. The next start compares it with the database to detect lost data. */
+/** Saves the database's revision in a separate file. At the next start, a database with an older revision shows that data were lost. */
 export function createStationMark(parts: {
   dataFolder: string;
   identity: string;
@@ -57,14 +57,14 @@ export function createStationMark(parts: {
   }
 
   return {
-    /** Writes the mark now, and later soon after commits. Logs failures. */
+    /** Writes the mark now, and again soon after commits. Logs failures. */
     async start(): Promise<void> {
       unsubscribe = bus.subscribe({ commit: arm });
       await write();
     },
     /** Whether no mark is being written. */
     idle: (): boolean => writing === undefined,
-    /** Writes the last mark. Call after the last commit. */
+    /** Writes the mark one last time. Call after the last commit. */
     async stop(): Promise<void> {
       if (unsubscribe === undefined) return;
       unsubscribe();

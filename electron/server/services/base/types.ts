@@ -1,9 +1,12 @@
 import type { Repositories } from '../../db/repositories.ts';
 
-/** What audit, running time and repeated requests use. core.ts, which creates them, lists those of all other nouns. */
+/**
+ * Tables for the audit log, the running time and repeated requests. `core.ts`, which creates these three, lists the tables of all other
+ * groups.
+ */
 export type BaseRepositories = Pick<Repositories, 'audit' | 'keyedRequests' | 'outbox' | 'runningTime'>;
 
-/** Rows that a query parameter can name. */
+/** Tables with rows that a query parameter can name. */
 export type NamedRepositories = Pick<
   Repositories,
   'accounts' | 'aliases' | 'articles' | 'callbackReceivers' | 'devices' | 'orders' | 'sequences' | 'stock'

@@ -11,7 +11,7 @@ import type { BatchesContext, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'articles' | 'batches' | 'items' | 'orders' | 'tasks'>;
 
-/** A batch without its slots, as lists show it. */
+/** A batch without its slots, for lists. */
 export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): BatchProgress {
   return {
     id: row.id,
@@ -31,7 +31,7 @@ export function batchProgress(tables: Pick<Tables, 'batches'>, row: BatchRow): B
   };
 }
 
-/** A batch with its slots, hands and shares. */
+/** A batch with its slots, pieces in hand and shares. */
 export function batchAnswer(tables: Tables, { row, batch }: Open, defaults: OrderDefaults): BatchAnswer {
   const unscannedOf = memoized((orderId: number) => listUnscanned(tables, orderId, defaults));
   const answerOf = (share: Share): BatchShare =>
@@ -89,8 +89,8 @@ function shareAnswer(share: Share, awaitsScan: boolean): BatchShare {
 }
 
 /**
- * Shares with pieces that are still to be put back. Those of orders that have left the batch follow their tasks: pieces whose task has ended
- * are left out, since nobody puts them back any more.
+ * Lists shares with pieces that are still to be put back. Leaves out pieces of stopped orders whose task has ended, because nobody will
+ * return them.
  */
 function listToPutBack(tables: Tables, shares: readonly Share[]): Share[] {
   const asked = shares.filter(({ putBack }) => putBack > 0);
@@ -107,7 +107,7 @@ function listToPutBack(tables: Tables, shares: readonly Share[]): Share[] {
   return [...live, ...stopped];
 }
 
-/** Pieces that are still to be put back, of all stopped shares with this key. */
+/** Counts the pieces that are still to be put back for all stopped shares with the same key. */
 function openPieces(
   { articles, batches, items, orders, tasks }: Tables,
   share: Share,
@@ -118,7 +118,7 @@ function openPieces(
   const hasArticle = articleId !== undefined && articles.find(articleId) !== undefined;
   const item = items.find(itemId);
   if (item === undefined) {
-    // The task of a deleted order knows only its number and the article.
+    // After an order is deleted, its task has only the order number and the article.
     const open = tasks
       .listOpenOfOrder(orderNumber)
       .filter((task) => task.itemId === null && task.articleId === articleId);
@@ -135,7 +135,7 @@ function openPieces(
   return { key, pieces: isKept ? 0 : item.fulfilled };
 }
 
-/** The ids of an order's items whose article is still to be scanned. */
+/** Returns the ids of the order's items that still need a scan of their article. */
 function listUnscanned(
   { items, orders }: Pick<Tables, 'items' | 'orders'>,
   orderId: number,

@@ -11,10 +11,10 @@ import { lightBatch } from './lights.ts';
 import { worked } from './stalls.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** Where pieces were picked. Default: the place of the item. */
+/** Where pieces were picked. Defaults to the item's place. */
 type Where = { deviceId: string; location: string; isPressed: boolean; lightMs?: number | undefined };
 
-/** Throws `not_found`. */
+/** Finds a batch. Throws `not_found`. */
 export function getBatch({ batches }: Pick<BatchesContext['repositories'], 'batches'>, id: number): Open {
   const row = batches.find(id);
   if (row === undefined) throw new StationError('not_found', `There is no batch ${id}. GET /api/batches/ lists them.`);
@@ -22,8 +22,8 @@ export function getBatch({ batches }: Pick<BatchesContext['repositories'], 'batc
 }
 
 /**
- * Applies an event to a batch, and writes its consequences: shares, items with their callbacks and stock, lights and facts. Returns the
- * batch afterwards; the same object if the event changes nothing. Runs inside a use-case.
+ * Applies an event to a batch and writes the consequences: shares, items with their callbacks and stock, lights and history. Returns the
+ * batch afterwards: the same object if the event changes nothing. Call it inside a transaction.
  */
 export function apply(
   context: BatchesContext,
@@ -58,15 +58,15 @@ export function apply(
 type Change = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };
 type ItemChange = {
   itemId: number;
-  /** Its shares, without stopped ones. */
+  /** Shares of the item, except stopped ones. */
   own: readonly Share[];
-  /** Picked pieces, below 0 if they became fewer. */
+  /** Pieces picked by this change; negative if pieces were returned. */
   pieces: number;
   /** Whether all shares are put or short. */
   isDone: boolean;
 };
 
-/** Books the changes of shares in their items. */
+/** Books changed shares in their items. */
 function bookItems(context: BatchesContext, tx: Transaction, change: Change, how: Parameters<typeof apply>[4]): void {
   const { before, after } = change;
   const shareBefore = new Map(before.shares.map((share) => [share.id, share]));
@@ -75,15 +75,15 @@ function bookItems(context: BatchesContext, tx: Transaction, change: Change, how
   const ofItem = Map.groupBy(after.shares, ({ itemId }) => itemId);
   const ofItemBefore = Map.groupBy(before.shares, ({ itemId }) => itemId);
   const items = [...changed].flatMap((itemId) => {
-    // Ignore stopped shares: their order can be picked elsewhere, or here again.
+    // Ignore stopped shares: their order can be picked elsewhere, or loaded here again.
     const own = (ofItem.get(itemId) ?? []).filter(isLive);
     if (own.length === 0) return [];
     const pieces = pickedOf({ shares: own }, itemId) - pickedOf({ shares: ofItemBefore.get(itemId) ?? [] }, itemId);
     return [{ itemId, own, pieces, isDone: own.every(isSettled) }];
   });
   const book = (item: ItemChange): void => bookItem(context, tx, { ...change, shareBefore }, how, item);
-  // If pieces go from one item to another, return them to the stock first and close their first item last, because its short can empty
-  // the place. In another order, the stock of the place would fall below 0.
+  // If pieces move from one item to another, first return them to the stock, and close the item that gives them last, because its short can
+  // set the place's stock to zero. In any other order, the place's stock would become negative.
   const givers = items.some(({ pieces }) => pieces > 0) ? items.filter(({ pieces }) => pieces < 0) : [];
   for (const giver of givers) book({ ...giver, isDone: false });
   for (const item of items) if (!givers.includes(item)) book(item);
@@ -104,7 +104,7 @@ function bookItem(
   const isNewReason =
     isDone &&
     own.some((share) => share.ending === 'short' && share.reason !== '' && shareBefore.get(share.id) !== share);
-  // A put at a wall follows a scan of the article.
+  // A put at a wall means that the article was scanned.
   const put = own.find((share) => share.put > (shareBefore.get(share.id)?.put ?? 0));
   const isScanned = put !== undefined && WALL_PUTS.has(event.kind) && after.kind !== 'cart';
   if (isSame && !(REASONS.has(event.kind) && isNewReason)) {
@@ -119,7 +119,7 @@ function bookItem(
     pieces,
     isOver: isDone,
     place: { deviceId: place.deviceId, location: place.location },
-    // The device of a slot is not a place with stock.
+    // The slot's device is not at a place with stock.
     stockPlace: isPickedByPut ? itemPlace.location : undefined,
     pickedAt,
     isPressed,
@@ -141,7 +141,7 @@ function askToPutBack(
   { before, after, event }: { before: BatchContent; after: BatchContent; event: BatchEvent },
   { by }: Doer,
 ): void {
-  // Its task has just ended, or follows the item.
+  // Returned pieces: their task has already ended, or follows the item.
   if (event.kind === 'returned') return;
   const was = new Map(before.shares.map((share) => [share.id, share.putBack]));
   const changes = new Map<number, { share: Share; pieces: number }>();
@@ -155,7 +155,7 @@ function askToPutBack(
   }
 }
 
-/** Pieces of a share that are to be put back, with the article that it had when it was loaded. */
+/** Pieces of a share that are to be put back, with the article that the share had when it was loaded. */
 export function piecesOf({ itemId, orderNumber, article, putBack: pieces }: Share) {
   const [, id] = /^id:(\d+)$/.exec(article) ?? [];
   return { itemId, orderNumber, articleId: id === undefined ? undefined : Number(id), pieces };
@@ -165,13 +165,13 @@ function reasonOf(event: BatchEvent): string {
   return 'reason' in event ? (event.reason ?? '') : '';
 }
 
-/** Events that can give a short its reason. */
+/** Events that can set the reason of a short. */
 const REASONS: ReadonlySet<BatchEvent['kind']> = new Set(['shorted', 'reassigned']);
 
-/** Puts of pieces that were scanned. */
+/** Events that put scanned pieces. */
 const WALL_PUTS: ReadonlySet<BatchEvent['kind']> = new Set(['put', 'putAll', 'scanned']);
 
-/** Where a put at a wall without picking is booked: the device of the slot. A single has no slot, so no device. */
+/** Where to book a put at a wall without picking: at the slot's device. A single has no slot, so it has no device. */
 function slotOf({ repositories }: BatchesContext, { carrierId }: BatchRow, { slot }: Share): Where {
   const deviceId = slot === null ? undefined : repositories.carriers.findDeviceAt(carrierId, slot, 'front');
   const label = deviceId === undefined ? '' : (repositories.devices.find(deviceId)?.label ?? '');

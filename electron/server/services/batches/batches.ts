@@ -44,7 +44,7 @@ import { batchLines } from './work.ts';
 
 const PAGE = 1_000;
 
-/** Orders that are picked together, onto a cart, or sorted into a wall. Contract, section 21. */
+/** Batches: orders that are picked together onto a cart or sorted into a wall. Contract, section 21. */
 export function createBatches(context: BatchesContext) {
   const { reads, settings, writer } = context;
   return {
@@ -63,7 +63,7 @@ export function createBatches(context: BatchesContext) {
       const row = reads.batches.find(id);
       return row && batchAnswer(reads, { row, batch: reads.batches.read(row) }, settings.current());
     },
-    /** The lines to pick, in walking order. `picker`: only those of this person. Throws `not_found`. */
+    /** Returns the lines to pick, in walking order; only those of `picker`, if given. Throws `not_found`. */
     work: (id: number, picker?: string): WorkLine[] => batchLines(reads, getBatch(reads, id), picker),
     add: (wanted: NewBatch, by: string): Promise<NewBatchResult & { warnings?: string[] }> =>
       writer.writeLarge((tx) => {
@@ -81,7 +81,7 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => removeOrder(context, tx, id, slot, doer)),
     removeOrderByNumber: (id: number, orderNumber: string, doer: Doer) =>
       changed(context, id, (tx) => removeOrderByNumber(context, tx, id, orderNumber, doer)),
-    /** Removes the batch that ended first, if it ended before this time. Returns whether it removed one. */
+    /** Removes the batch that ended first, if it ended before this time. Returns whether it removed a batch. */
     removeOldest: async (before: number): Promise<boolean> =>
       reads.batches.findEnded(before) !== undefined && writer.writeLarge((tx) => removeOldest(context, tx, before)),
     launch: (id: number, { color }: BatchLaunch, doer: Doer) =>
@@ -95,12 +95,12 @@ export function createBatches(context: BatchesContext) {
       changed(context, id, (tx) => abortBatch(context, tx, id, { ...how, by })),
     put: (id: number, put: Put, doer: Doer): Promise<PutResult> =>
       writer.write((tx) => putPieces(context, tx, id, put, doer)),
-    /** Puts pieces of the caller into a scanned slot, within a use-case. Undefined: the caller holds nothing. */
+    /** Puts pieces into a scanned slot, within a transaction. Returns undefined if the caller has nothing to put. */
     putByScan: (tx: Transaction, id: number, asked: Put, doer: Doer): PutResult | undefined =>
       putByScan(context, tx, id, asked, doer),
-    /** Returns what a scan of an article at the wall would do. Throws `not_found`, or `conflict` if the batch is not launched. */
+    /** Returns what scanning an article at the wall would do. Throws `not_found`, or `conflict` if the batch is not launched. */
     readWallScan: (id: number, scan: ArticleScan): WallResult => readScan(reads, id, scan),
-    /** Handles a scan of an article at the wall, within a use-case. Throws like `readWallScan`. */
+    /** Handles a scanned article at the wall, within a transaction. Throws the same errors as `readWallScan`. */
     scanAtWall: (tx: Transaction, id: number, scan: ArticleScan, doer: Doer): WallResult =>
       scanAtWall(context, tx, id, scan, doer),
     undoPut: (id: number, undo: PutUndo, doer: Doer) =>
@@ -120,11 +120,11 @@ export function createBatches(context: BatchesContext) {
     undoFree: (id: number, slot: string, doer: Doer) =>
       changed(context, id, (tx) => undoFree(context, tx, id, slot, doer)),
     freeComplete: (id: number, doer: Doer) => changed(context, id, (tx) => freeComplete(context, tx, id, doer)),
-    /** Handles a short press on a dark device of a slot, within a use-case. */
+    /** Handles a short press on a slot device that is not lit, within a transaction. */
     slotPressed: (tx: Transaction, deviceId: string): void => slotPressedDark(context, tx, deviceId),
-    /** Handles a long press on a lit device, within a use-case. True: it freed its slot. */
+    /** Handles a long press on a slot device, within a transaction. Returns whether this freed the slot. */
     slotHeld: (tx: Transaction, deviceId: string): boolean => slotHeld(context, tx, deviceId),
-    /** Functions to register with the owners of commands and the holds of orders. */
+    /** Handlers to register with the command owners and with the order holds. */
     followers: {
       pick: {
         ended: (tx: Transaction, end: Parameters<typeof pickEnded>[2]) => pickEnded(context, tx, end),
@@ -153,11 +153,11 @@ type HeldArguments = Parameters<typeof changeHeld> extends [unknown, unknown, un
 
 export type Batches = ReturnType<typeof createBatches>;
 
-/** The new state of a batch, within a use-case. */
+/** The new state of a batch, within a transaction. */
 const answerOf = ({ repositories, settings }: BatchesContext, id: number): Batch =>
   batchAnswer(repositories, getBatch(repositories, id), settings.current());
 
-/** Changes a batch, and returns its new state. `change` returns a warning, such as that it changed nothing. */
+/** Changes a batch and returns its new state. `change` may return a warning, such as that nothing changed. */
 function changed(
   context: BatchesContext,
   id: number,

@@ -14,13 +14,12 @@ type Tables = Pick<
   'aliases' | 'articles' | 'batches' | 'carriers' | 'commands' | 'devices' | 'map' | 'orders' | 'stock'
 >;
 
-/** State shared by the use-cases of carts and walls. */
+/** State shared by the use cases of carts and walls. */
 type CarriersContext = { repositories: Tables; reads: Tables; writer: Writer };
 
 type Named = { kind: CarrierKind; id: number };
 type RefuseChanged = (current: Carrier) => void;
 
-/** Carts and walls: their layout, codes and devices. */
 export function createCarriers(context: CarriersContext) {
   const { reads, repositories } = context;
   return {
@@ -32,16 +31,15 @@ export function createCarriers(context: CarriersContext) {
       replace(context, { kind, id }, wanted, refuseChanged),
     remove: (kind: CarrierKind, id: number, refuseChanged: RefuseChanged) =>
       remove(context, { kind, id }, refuseChanged),
-    /** Removes a device, within a use-case. Its slot stays, without a light. */
+    /** Removes a deleted device from its slot, within a transaction. The slot stays, without a light. */
     deviceRemoved: (deviceId: string): void => repositories.carriers.removeDevice(deviceId),
-    /** Gives the slot of a device to its replacement, within a use-case. Throws `conflict` if that one already serves a slot. */
+    /** Assigns a device's slot to its replacement, within a transaction. Throws `conflict` if the replacement already serves a slot. */
     deviceReplaced: (from: string, to: string): void => deviceReplaced(context, from, to),
   };
 }
 
 export type Carriers = ReturnType<typeof createCarriers>;
 
-/** Converts a cart or wall to its API form. */
 export function carrierAnswer({ carriers }: Pick<Tables, 'carriers'>, row: CarrierRow): Carrier {
   const { id, name, code, rows, columns } = row;
   const slots = carriers.listSlots(id).map((slot) => ({
@@ -74,7 +72,7 @@ function add(context: CarriersContext, kind: CarrierKind, wanted: NewCarrier): P
   });
 }
 
-/** Throws what `refuseChanged` throws. */
+/** Replaces a cart or wall. Throws what `refuseChanged` throws. */
 function replace(
   context: CarriersContext,
   { kind, id }: Named,
@@ -98,7 +96,7 @@ function replace(
   });
 }
 
-/** Removes a cart or wall. Its devices become places again. Throws what `refuseChanged` throws. */
+/** Removes a cart or wall. Its devices can serve places again. Throws what `refuseChanged` throws. */
 function remove(context: CarriersContext, { kind, id }: Named, refuseChanged: RefuseChanged): Promise<void> {
   const { carriers } = context.repositories;
   return context.writer.write((tx) => {
@@ -118,7 +116,7 @@ function refuseLive({ repositories }: CarriersContext, { id, kind, name }: Carri
   throw new StationError('conflict', `The ${kind} ${name} is in batch ${batch}. End the batch first, then ${what}.`);
 }
 
-/** All slots of this size, with their fields from the body. Throws `invalid` for slots outside it. */
+/** Lists all slots of the given size, with the fields from the request. Throws `invalid` for slots outside the cart or wall. */
 function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotRow[] {
   const all = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (__, column) => `${String.fromCodePoint(65 + row)}${column + 1}`),
@@ -137,7 +135,7 @@ function slotsOf({ rows, columns, slots: given = [] }: NewCarrier): CarrierSlotR
   });
 }
 
-/** Throws `invalid` or `conflict`. Returns the warnings. `id`: the cart or wall that is replaced. */
+/** Validates a cart or wall and returns warnings. Throws `invalid` or `conflict`. `id`: the cart or wall to replace, if any. */
 function check(
   context: CarriersContext,
   wanted: NewCarrier,
@@ -173,13 +171,16 @@ function check(
   return [...ofCodes, ...ofDevices];
 }
 
-/** The path of a slot in the body. */
+/** Returns a function that finds a slot's JSON path in the request. */
 function pathsIn({ slots = [] }: NewCarrier): (slot: string) => string {
   const indexOf = new Map(slots.map(({ slot }, index) => [slot, index]));
   return (slot) => `/slots/${indexOf.get(slot) ?? 0}`;
 }
 
-/** Throws `invalid` or `conflict`. Returns a warning for each code that also names something else, which scans no longer find. */
+/**
+ * Checks slot codes. Returns a warning for each code that also names something else, because scans will no longer find that. Throws
+ * `invalid` or `conflict`.
+ */
 function checkCodes(
   { repositories }: CarriersContext,
   codes: readonly { code: string; path: string }[],
@@ -207,7 +208,10 @@ function checkCodes(
   });
 }
 
-/** A device of a place cannot serve a slot, because the place would lose its light. The device can keep its label. */
+/**
+ * Checks a slot's device. A device that serves a place cannot serve a slot, because the place would lose its light. The device can keep its
+ * label.
+ */
 function checkDevice(
   { repositories }: CarriersContext,
   device: string,
@@ -246,7 +250,7 @@ function deviceReplaced({ repositories }: CarriersContext, from: string, to: str
   repositories.carriers.giveDevice(to, from);
 }
 
-/** Reports devices that may have become places, or stopped being places, so that searches read them again. */
+/** Publishes devices that may have become places, or may no longer be places, so that the search index reads them again. */
 function publishDevices({ repositories }: CarriersContext, tx: Transaction, slots: readonly CarrierSlotRow[]): void {
   const ids = new Set(slots.flatMap(({ deviceId, backDeviceId }) => [deviceId ?? [], backDeviceId ?? []].flat()));
   for (const id of ids) {

@@ -10,7 +10,10 @@ import { giveReason, lookAgain, movable, moveMissing } from './missing.ts';
 import { personBehind, relight } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** Books pieces that are back at their place. True: a batch has the order and booked this. Throws `conflict` if it did not ask for them. */
+/**
+ * Books pieces that were returned to their place. Returns true if the order is in a batch, which then booked them. Throws `conflict` if
+ * that batch has fewer pieces to put back.
+ */
 export function piecesReturned(
   context: BatchesContext,
   tx: Transaction,
@@ -60,7 +63,7 @@ export function changeHeld(
   const share = open.batch.shares.find((each) => each.itemId === item.id && openOf(each) > 0);
   const pickId = share?.pickId ?? null;
   const pick = pickId === null ? undefined : context.repositories.batches.findPick(pickId);
-  // Without a picker, `picker` is the caller, who can be a program.
+  // If the item has no picker, `picker` is the caller, who can be a program.
   const forWhom = picker === by ? undefined : picker;
   const whose = personBehind(context, open, { by, for: forWhom }, pick?.picker) ?? '';
   const asked = eventOf(context, open, { item, before, change, reason, whose });
@@ -68,7 +71,7 @@ export function changeHeld(
   const moves = isConfirmed && asked.quantity < openOf(share) ? movable(context, open, [share], pick) : undefined;
   const event = moves === undefined ? asked : { ...asked, moves };
   const row = isConfirmed ? { ...open.row, lastPickId: pick.id } : open.row;
-  // Revert emptied places first, because returned pieces are movements at their places too.
+  // Restore emptied places first, because returned pieces are stock movements at those places.
   const reopened = event.kind === 'reopened' ? nextBatch(open.batch, event) : open.batch;
   if (reopened !== open.batch) lookAgain(context, tx, { row, batch: reopened }, item.id, doer);
   let after = apply(context, tx, { ...open, row }, event, doer);
@@ -85,8 +88,8 @@ export function changeHeld(
 }
 
 /**
- * Closes items with the pieces that they have. Returns a warning that names those without missing pieces. Throws `invalid` for an unknown
- * reason, and for an item that is not in the batch.
+ * Closes items as short with the pieces that they have. Returns a warning that names items without missing pieces. Throws `invalid` for an
+ * unknown reason, or for an item that is not in the batch.
  */
 export function closeShort(
   context: BatchesContext,

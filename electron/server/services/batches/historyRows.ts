@@ -8,7 +8,7 @@ import type { BatchesContext, Doer } from './types.ts';
 
 type Applied = { row: BatchRow; before: BatchContent; after: BatchContent; event: BatchEvent };
 
-/** Writes history of the slot that an order took, and of pieces that were put or taken out. Orders write what was picked and closed. */
+/** Writes history for an order that took a slot, and for pieces that were put or taken out. Orders write what was picked and closed. */
 export function recordOrders(context: BatchesContext, tx: Transaction, applied: Applied, doer: Doer): void {
   const { row, after, event } = applied;
   const loaded = loadedBy(after, event);
@@ -19,7 +19,7 @@ export function recordOrders(context: BatchesContext, tx: Transaction, applied: 
   recordPuts(context, tx, applied, doer);
 }
 
-/** Writes history of the launch, a pause or the end of the batch. */
+/** Writes history for a launch, a pause or the end of a batch. */
 export function recordBatch(
   context: BatchesContext,
   tx: Transaction,
@@ -41,14 +41,14 @@ export function recordBatch(
   });
 }
 
-/** The order that takes a slot, or is back in it. */
+/** Finds the order that took a slot with this event, or returned to it. */
 function loadedBy({ slots }: BatchContent, event: BatchEvent): { orderId: number; slot: string | null } | undefined {
   if (event.kind === 'added') return { orderId: event.held.orderId, slot: event.slot };
   const back = event.kind === 'freeUndone' ? slots.find(({ slot }) => slot === event.slot) : undefined;
   return back?.state === 'complete' && back.held !== null ? { orderId: back.held.orderId, slot: back.slot } : undefined;
 }
 
-/** Writes history of an order that leaves its batch. */
+/** Writes history for an order that leaves its batch. */
 export function recordLeave(
   { batchWork }: BatchesContext,
   tx: Transaction,
@@ -60,7 +60,7 @@ export function recordLeave(
   batchWork.record(tx, orderId, { kind: 'order_unloaded', qty: 0, batch: placeIn(row, slot), ...doer });
 }
 
-/** How history names the place of an order in a batch. */
+/** Describes an order's place in a batch for its history. */
 export function placeIn({ id, carrierName: name }: BatchRow, slot: string | null) {
   return { id, name, slot };
 }
@@ -71,7 +71,7 @@ function kindOf(before: BatchContent, after: BatchContent, { kind }: BatchEvent)
   return kind === 'paused' ? 'batch_paused' : undefined;
 }
 
-/** At a wall without picking, the put is the pick, which the order writes. */
+/** Writes history for puts, except at a wall without picking: there, the put is the pick, which the order records. */
 function recordPuts(context: BatchesContext, tx: Transaction, { row, before, after }: Applied, doer: Doer): void {
   if (after.kind === 'wall' || before.shares === after.shares) return;
   const was = new Map(before.shares.map((share) => [share.id, share]));
@@ -90,7 +90,7 @@ function recordPuts(context: BatchesContext, tx: Transaction, { row, before, aft
   }
 }
 
-/** The slots of these shares. Null: none. */
+/** Joins the names of the slots that hold these shares; null if none does. */
 export const slotsOf = (shares: readonly Share[]): string | null => {
   const slots = new Set(shares.flatMap(({ slot }) => slot ?? []));
   return slots.size === 0 ? null : [...slots].join(', ');

@@ -3,14 +3,14 @@ import type { Held } from '../../domain/batches/types.ts';
 import { StationError } from '../../errors.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-/** Throws `conflict` if the cart or wall of a batch is in another batch now. */
+/** Throws `conflict` if the batch's cart or wall is in another batch now. */
 export function refuseOtherBatch({ repositories: { batches } }: BatchesContext, { row }: Open): void {
   const live = batches.findLive(row.carrierId);
   if (live === undefined || live === row.id) return;
   throw new StationError('conflict', `The ${row.mode} is now in batch ${live}. Nothing was changed.`);
 }
 
-/** Returns an order to the batch that completed it. Throws `conflict` if the order has changed since, or was deleted. */
+/** Returns an order to the batch that completed it. Throws `conflict` if the order has changed since then or was deleted. */
 export function holdAgain(
   context: BatchesContext,
   open: Open,
@@ -22,7 +22,7 @@ export function holdAgain(
   if (batches.findOf(orderId) === undefined && orders.find(orderId) !== undefined) batches.hold(orderId, open.row.id);
 }
 
-/** Whether the items of an order still have the pieces that the batch picked. */
+/** Whether the order's items still have the pieces that the batch picked. */
 function isAsCompleted({ repositories }: BatchesContext, { row, batch }: Open, orderId: number): boolean {
   const holder = repositories.batches.findOf(orderId);
   if (holder !== undefined) return holder === row.id;

@@ -12,7 +12,7 @@ export { findScannedCarrier } from './scanned.ts';
 export { linesOfPicks } from './work.ts';
 export { pickedArticles, wallArticles, type WallResult } from './wallScans.ts';
 
-/** Batches of orders, which carts and walls hold. */
+/** Batches of orders that are picked onto carts or sorted into walls. */
 export function createBatchGroup(
   core: CoreOf<'batches'>,
   needs: {

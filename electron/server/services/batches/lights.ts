@@ -10,13 +10,13 @@ import { findById, pointed } from '../devices/index.ts';
 import { contentOfBatch, contentOfItem } from '../orders/index.ts';
 import type { BatchesContext } from './types.ts';
 
-/** How long the LED of a complete slot is green, also after each press. Its text stays until the slot is freed. */
+/** How long the LED of a complete slot stays green, after completion and after each press. The text stays until the slot is freed. */
 const COMPLETE_SECONDS = 600;
 
 const COLORS = { complete: 'green', short: 'white', stopped: 'red' } as const;
 const WORDS = { complete: 'COMPLETE', short: 'COMPLETE, SHORT', stopped: 'STOPPED: EMPTY IT' } as const;
 
-/** Lights the picks of a batch at their places, and its slots. Runs inside a use-case. */
+/** Updates the lights of a batch: at the places to pick from, and at the slots. Call it inside a transaction. */
 export function lightBatch(
   context: BatchesContext,
   tx: Transaction,
@@ -39,14 +39,14 @@ export function lightBatch(
     const was = slotsBefore.get(slot.slot);
     const wasLit = was === undefined ? undefined : slotLight(before, was);
     const light = slotLight(after, slot);
-    // A large cart has hundreds of dark slots, and each is looked up in the database.
+    // Skip slots that stay dark: a large cart has hundreds of slots, and each would cost a query.
     if (light !== undefined || wasLit !== undefined) lightSlot(context, tx, row, slot, { light, before: wasLit });
   }
 }
 
 const pickIdOf = ({ pickId }: Share): number | null => pickId;
 
-/** Shows the sum of the shares that wait at a pick; without any, the pick goes dark. */
+/** Shows the number of pieces that are open at a pick, or turns its light off if none are open. */
 function lightPick(
   context: BatchesContext,
   tx: Transaction,
@@ -90,7 +90,7 @@ function lightPick(
   });
 }
 
-/** The color of a person's lines. Null: the default. `picker`: null for the picker of the batch. */
+/** The color of a person's lines; null for the default color. `picker`: null for the picker of the batch. */
 export function colorOf(
   { batches }: Pick<BatchesContext['reads'], 'batches'>,
   { id, color }: Pick<BatchRow, 'id' | 'color'>,
@@ -99,7 +99,7 @@ export function colorOf(
   return picker === null ? color : (batches.listHelpers(id).find(({ name }) => name === picker)?.color ?? color);
 }
 
-/** Lights a slot again after a press, even if it shows the same as before. */
+/** Lights a slot again after a press, even if its content is unchanged. */
 export function lightSlotAgain(
   context: BatchesContext,
   tx: Transaction,
@@ -111,7 +111,7 @@ export function lightSlotAgain(
   if (slot !== undefined) lightSlot(context, tx, row, slot, { light: slotLight(batch, slot), before: undefined });
 }
 
-/** Keeps the text of a complete slot after its LED timed out. */
+/** Keeps the text of a complete slot on its display after the LED timed out. */
 export function dimSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -135,7 +135,10 @@ function isOver({ kind }: SlotLight): boolean {
   return kind === 'complete' || kind === 'short';
 }
 
-/** Lights or clears a slot. A complete or short slot lights up once; other lights stay until they end. `before`: the previous light. */
+/**
+ * Lights or clears a slot. After its command has ended, the light of a complete or short slot is not sent again, unlike other lights.
+ * `before`: the previous light.
+ */
 function lightSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -159,7 +162,7 @@ function lightSlot(
   showSlot(context, tx, row, { slot, id, light, content });
 }
 
-/** Whether this is what a complete slot shows after its green light. */
+/** Whether the shown content is `wanted` with the LED off, as `dimSlot` leaves it. */
 function isDimmed(shown: CommandContent, wanted: CommandContent | undefined): boolean {
   return wanted !== undefined && lookOf(shown) === lookOf({ ...wanted, color: OFF, seconds: 0 });
 }
@@ -199,7 +202,7 @@ function contentOf({ repositories, settings }: BatchesContext, row: BatchRow, li
   return { ...BARE_CONTENT, lines: [WORDS[light.kind], light.text], color: COLORS[light.kind], seconds };
 }
 
-/** Answers a press on a dark slot: red for a moment if nothing belongs there, otherwise what the slot holds. */
+/** Responds to a press on a slot that is not lit: flashes red if nothing in hand belongs there, otherwise shows what the slot holds. */
 export function flashSlot(
   { commands, repositories }: BatchesContext,
   tx: Transaction,

@@ -13,11 +13,11 @@ import { getCarrier } from './carriers.ts';
 import { otherMeaning } from './otherMeaning.ts';
 import type { BatchesContext, Open } from './types.ts';
 
-/** The most orders that a fill considers. */
+/** Maximum number of orders to consider when filling a batch. */
 const MAX_CANDIDATES = 200;
 const DAY_CHARACTERS = 10;
 
-/** Creates a batch with the orders that the body names, then fills it. Throws `not_found`, `invalid` or `conflict`. */
+/** Creates a batch with the orders that the request names, then fills it. Throws `not_found`, `invalid` or `conflict`. */
 export function createBatch(
   context: BatchesContext,
   tx: Transaction,
@@ -51,7 +51,7 @@ export function createBatch(
   const names = carriers.listSlots(carrier.id).map(({ slot }) => slot);
   const id = batches.insert(row, names);
   tx.emit({ type: 'batch.changed', batch_id: id, state: 'loading' });
-  // Read once: a large cart has hundreds of slots.
+  // Read the batch only once: a large cart has hundreds of slots.
   let open = getBatch(context.repositories, id);
   const warnings: string[] = [];
   for (const ask of slots) {
@@ -63,7 +63,7 @@ export function createBatch(
   return { id, leftOut, warnings };
 }
 
-/** A cart or wall that is in no batch. Throws `invalid`, `not_found` or `conflict`. */
+/** Returns a cart or wall that is not in a batch. Throws `invalid`, `not_found` or `conflict`. */
 function getFree({ repositories }: BatchesContext, kind: CarrierKind, carrierId: number | undefined) {
   if (carrierId === undefined) throw refused(`/${kind}`, `Send the id of the ${kind}.`);
   const carrier = getCarrier(repositories, kind, carrierId);
@@ -80,8 +80,8 @@ function refused(path: string, message: string): StationError {
 }
 
 /**
- * Adds an order: each shipment with something to pick takes a slot; at a wall without a free one, it waits. Returns the batch, and a warning
- * about the tote. Throws `not_found`, `invalid` or `conflict`.
+ * Adds an order to a batch. Each shipment with something to pick takes a slot, or waits for one if a wall has no free slot. Returns the
+ * batch and a warning about the tote. Throws `not_found`, `invalid` or `conflict`.
  */
 export function addOrder(
   context: BatchesContext,
@@ -114,13 +114,13 @@ export function addOrder(
   const tote = ask.tote === undefined || ask.tote.trim() === '' ? null : ask.tote.trim();
   if (tote !== null) checkTote(context, tote);
   context.batchWork.turnOff(tx, order, by);
-  // Pieces that are already picked stay with the order.
+  // Pieces that were already picked stay with the order.
   context.itemStock.putBacks.resumed(tx, order.orderNumber);
   batches.hold(order.id, id);
   let current: Open = open;
   for (const [index, { held, shares }] of shipments.entries()) {
     const slot = slots[index] ?? null;
-    // A tote names one slot.
+    // A tote names one slot, so only the first shipment gets it.
     const event = { kind: 'added', slot, held, tote: index === 0 ? tote : null, shares } as const;
     current = apply(context, tx, current, event, { by });
   }
@@ -129,7 +129,7 @@ export function addOrder(
   return { open: current, warning };
 }
 
-/** Why an order cannot be in a batch, as the rest of a sentence. Undefined: it can. */
+/** Why an order cannot join a batch, as the end of a sentence; undefined if it can. */
 function problemOf(context: BatchesContext, order: OrderRow): string | undefined {
   const { batches } = context.repositories;
   const batch = batches.findOf(order.id);
@@ -163,7 +163,7 @@ function isToPick(item: LitItemRow): boolean {
   return !isOver(item) && item.trouble !== 'dismissed' && remainingOf(item) > 0;
 }
 
-/** Slots that can take an order now, the wanted one first. Leaves out slots that were just freed, maybe by mistake. */
+/** Slots that can take an order now, the wanted slot first. Excludes slots that were freed moments ago, possibly by mistake. */
 function takeableSlots({ batch }: Open, now: number, wanted: string | undefined): string[] {
   const free = freeSlots(batch, now);
   if (wanted === undefined) return free;
@@ -201,7 +201,10 @@ function checkTote({ repositories }: BatchesContext, tote: string): void {
   throw new StationError('conflict', `The code ${tote} belongs to ${slot}the ${of?.kind} ${of?.name}.`);
 }
 
-/** Loads the next order, then orders due on the same day that share the most places. Returns the orders that it left out, and why. */
+/**
+ * Loads the next order, then orders due on the same day that share the most places with it. Returns the orders that it left out, with
+ * reasons.
+ */
 function fillBatch(context: BatchesContext, tx: Transaction, batch: Open, count: number, by: string): LeftOut[] {
   const { orders } = context.repositories;
   const leftOut: LeftOut[] = [];
@@ -239,7 +242,7 @@ function dayOf({ dueAt }: OrderRow): string {
   return dueAt === null ? '' : new Date(dueAt).toISOString().slice(0, DAY_CHARACTERS);
 }
 
-/** The places of an order's items, as far as they are known before the launch. */
+/** The places of an order's items, as far as they are known before its launch. */
 function placesOf({ repositories }: BatchesContext, { id }: OrderRow): Set<string> {
   const items = repositories.items.listOf(id);
   return new Set(

@@ -8,12 +8,12 @@ import { racksOf } from './people.ts';
 import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** Keys of the places where pieces of an item were missing, and of this place. */
+/** Keys of the places where pieces of an item were missing, including `place`. */
 function missingAt({ repositories }: BatchesContext, { row }: Open, itemId: number, place: string): Set<string> {
   return new Set([nameKey(place), ...repositories.batches.listMissing(row.id, itemId)]);
 }
 
-/** Ids of the shares whose missing pieces may be at another place of their article. Contract, section 21. */
+/** Ids of the shares whose missing pieces may be at another place of the same article. Contract, section 21. */
 export function movable(
   context: BatchesContext,
   open: Open,
@@ -26,7 +26,7 @@ export function movable(
   return new Set(shares.filter(canMove).map(({ id }) => id));
 }
 
-/** Moves pieces that the last pick did not find to the next place of their article. Without such a place, the item is short. */
+/** Moves pieces that the last pick did not find to the next place of their article. If there is no such place, the item is short. */
 export function moveMissing(
   context: BatchesContext,
   tx: Transaction,
@@ -69,8 +69,9 @@ export function moveMissing(
 }
 
 /**
- * Moves lights from a place that somebody outside the batch found empty, each with its sum to the next place of its article. A light stays if
- * somebody has counted on its device, if one of its items has to stay (`itemIds` lacks it), and if no other place has pieces.
+ * Moves lights away from a place that somebody outside the batch found empty. Each light moves with its open pieces to the next place of
+ * its article. A light stays if a worker has changed its quantity on the device, if `itemIds` lacks one of its items, or if no other place
+ * has pieces.
  */
 export function leaveEmptied(
   context: BatchesContext,
@@ -98,7 +99,7 @@ export function leaveEmptied(
     if (next === undefined) continue;
     const { target } = next;
     if (command !== undefined) context.commands.withdraw(tx, owner, by);
-    // The same pick, so that a press in transit still counts.
+    // Keep the pick's id, so that a press in transit still counts.
     batches.movePick({
       id: pickId,
       deviceId: target?.deviceId ?? null,
@@ -117,7 +118,7 @@ export function leaveEmptied(
   if (picks.size > 0) apply(context, tx, open, { kind: 'placed', picks }, { by });
 }
 
-/** Finds the helper who has all open lines on the rack of a device. Undefined: no single helper has them. */
+/** Returns a function that finds the helper who has all open lines on a device's rack; it returns undefined if there is no such helper. */
 function helpersAt({ repositories }: BatchesContext, { row, batch }: Open): (deviceId?: string) => string | undefined {
   if (repositories.batches.listHelpers(row.id).length === 0) return () => undefined;
   const rackAt = racksOf(repositories.map.get());
@@ -134,7 +135,7 @@ function helpersAt({ repositories }: BatchesContext, { row, batch }: Open): (dev
   };
 }
 
-/** Books why pieces are missing, for the shares of the last pick or for those of one item. */
+/** Stores the reason why pieces are missing, either for the shares of the last pick or for those of one item. */
 export function giveReason(
   { batchWork }: BatchesContext,
   tx: Transaction,
@@ -155,7 +156,10 @@ export function giveReason(
     batchWork.giveReason(tx, id, { reason, place, pickedAt: pick?.place ?? undefined, by, forWhom: picker });
 }
 
-/** Call before pieces of an item are searched for again, at its current place or, if none of it is picked, at all its places. */
+/**
+ * Clears the places where an item was missing before its pieces are searched for again: its current place or, if none of it is picked, all
+ * its places.
+ */
 export function lookAgain(context: BatchesContext, tx: Transaction, open: Open, itemId: number, doer: Doer): void {
   const { batches, items } = context.repositories;
   const item = items.find(itemId);

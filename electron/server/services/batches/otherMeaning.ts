@@ -4,7 +4,7 @@ import type { CoreOf } from '../../core.ts';
 
 type Tables = Pick<CoreOf<'batches'>['repositories'], 'aliases' | 'articles' | 'devices' | 'orders' | 'stock'>;
 
-/** What else a code of a cart, wall, slot or tote names, for a warning: a scan finds only the cart or slot. Undefined: nothing. */
+/** What else a cart, wall, slot or tote code names, for a warning that scans will find only the cart or slot; undefined if nothing. */
 export function otherMeaning({ aliases, articles, devices, orders, stock }: Tables, code: string): string | undefined {
   const isPlace =
     aliases.findByName(code) !== undefined ||

@@ -12,7 +12,7 @@ import type { BatchesContext, Doer, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches'>;
 
-/** Everybody who picks a batch: its picker first, then the helpers. `color`: the color of their lines; null: the default. */
+/** Everyone who picks a batch: its picker first, then the helpers. `color`: the color of the person's lines; null for the default. */
 export function pickersOf(
   { batches }: Tables,
   { id, picker, color }: BatchRow,
@@ -21,8 +21,8 @@ export function pickersOf(
 }
 
 /**
- * Adds a helper, who gets whole racks from another person. Does the same for a person who already picks the batch but has no open line.
- * Returns a warning if nothing changed. Throws `conflict`.
+ * Adds a helper, who takes over whole racks from another person. Also gives lines to a person who already picks the batch but has no open
+ * line. Returns a warning if nothing changed. Throws `conflict`.
  */
 export function joinBatch(
   context: BatchesContext,
@@ -57,7 +57,7 @@ export function joinBatch(
 
 type OpenLine = JoinLine & { id: number; picker: string | null };
 
-/** Open lines in walking order, those without a light last. */
+/** Open lines in walking order; lines without a light come last. */
 function openLines({ repositories }: BatchesContext, { row, batch }: Open): OpenLine[] {
   const map = repositories.map.get();
   const rackAt = racksOf(map);
@@ -73,7 +73,7 @@ function openLines({ repositories }: BatchesContext, { row, batch }: Open): Open
     .toSorted((one, other) => one.isDark - other.isDark || compare(one, other));
 }
 
-/** Maps each device on a rack to that rack. */
+/** Maps each device on a rack to its rack. */
 export function racksOf({
   racks,
   places,
@@ -87,13 +87,13 @@ export function racksOf({
   );
 }
 
-/** Name of the person with the most open lines. Null: the picker of the batch. */
+/** Name of the person with the most open lines; null for the picker of the batch. */
 function longestOf(lines: readonly OpenLine[]): string | null {
   const lists = [...Map.groupBy(lines, ({ picker }) => picker)];
   return lists.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0] ?? null;
 }
 
-/** Gives picks to a person, in that person's color. Null: to the picker of the batch. */
+/** Assigns picks to a person, in that person's color; with `to` null, to the picker of the batch. */
 function assign(
   context: BatchesContext,
   tx: Transaction,
@@ -110,15 +110,15 @@ function assign(
   }
 }
 
-/** Saves the batch after a change of its pickers, and publishes its state. */
+/** Saves the batch after its pickers changed, and publishes its state. */
 function saveBatch({ repositories: { batches }, alerts }: BatchesContext, tx: Transaction, row: BatchRow): void {
   batches.update({ ...worked(alerts, tx, row), updatedAt: tx.now });
   tx.emit({ type: 'batch.changed', batch_id: row.id, state: row.state });
 }
 
 /**
- * Removes a person from a batch with several. A helper's lines go to the picker of the batch; if the picker leaves, the first helper becomes
- * the picker and gets these lines. False: nobody else picks the batch, or the person does not pick it.
+ * Removes a person from a batch with several people. A helper's lines go to the picker of the batch. If the picker leaves, the first helper
+ * becomes the picker and gets the picker's lines. Returns false if nobody else picks the batch, or if the person does not pick it.
  */
 export function stepOut(context: BatchesContext, tx: Transaction, open: Open, name: string, by: string): boolean {
   const { batches } = context.repositories;
@@ -153,7 +153,7 @@ export function stepOut(context: BatchesContext, tx: Transaction, open: Open, na
   return true;
 }
 
-/** Removes all helpers, and gives their lines to the picker of the batch. */
+/** Removes all helpers and gives their lines to the picker of the batch. */
 export function joinAll(context: BatchesContext, tx: Transaction, { row }: Pick<Open, 'row'>, by: string): void {
   const { batches } = context.repositories;
   if (batches.listHelpers(row.id).length === 0) return;
@@ -168,8 +168,8 @@ export function joinAll(context: BatchesContext, tx: Transaction, { row }: Pick<
 }
 
 /**
- * Turns off the lights of a batch. Pieces in hand stay in hand. If one of several people pauses, removes only this person, as `stepOut` does.
- * Returns a warning if the batch is already paused. Throws `not_found` or `conflict`.
+ * Pauses a batch and turns off its lights. Pieces in hand stay in hand. If one of several people pauses, only removes this person, like
+ * `stepOut`. Returns a warning if the batch is already paused. Throws `not_found` or `conflict`.
  */
 export function pauseBatch(
   context: BatchesContext,
@@ -190,7 +190,7 @@ export function pauseBatch(
   return undefined;
 }
 
-/** Pauses the batches that a person picks, except `but`: a person picks one batch or order at a time. */
+/** Pauses the batches that a person is picking, except `but`, because a person picks one batch or order at a time. */
 export function pausePicked(
   context: BatchesContext,
   tx: Transaction,
@@ -202,8 +202,8 @@ export function pausePicked(
 }
 
 /**
- * Removes a person from the batch. The open lines go to the others; without others, the batch pauses and has no picker. Pieces in hand stay
- * in that person's hand. Throws `not_found` or `conflict`.
+ * Removes a person from the batch. The open lines go to the other people; if there are none, the batch pauses and has no picker. Pieces in
+ * hand stay with the person who leaves. Throws `not_found` or `conflict`.
  */
 export function leaveBatch(context: BatchesContext, tx: Transaction, id: number, { by, picker }: Doer): void {
   const open = getBatch(context.repositories, id);
@@ -214,7 +214,7 @@ export function leaveBatch(context: BatchesContext, tx: Transaction, id: number,
   giveTo(context, tx, open, { picker: null, color: null }, by);
 }
 
-/** Turns off the lights, and makes this person the only picker. Null: nobody. */
+/** Turns off the lights and makes one person the only picker of the batch; with null, nobody. */
 export function giveTo(
   context: BatchesContext,
   tx: Transaction,
@@ -228,7 +228,10 @@ export function giveTo(
   saveBatch(context, tx, after);
 }
 
-/** Gives the lines of one of several people to another person. Throws `conflict` if that person has them already or picks something else. */
+/**
+ * Passes the lines of one of several people to another person. Throws `conflict` if that person already has these lines or is picking
+ * something else.
+ */
 export function passOn(
   context: BatchesContext,
   tx: Transaction,

@@ -11,8 +11,8 @@ import { insertSharedPicks } from './sharedPicks.ts';
 import type { BatchesContext, Open } from './types.ts';
 
 /**
- * Lights everything that has to be picked: one light for each place and article. Returns a warning if nothing was lit. Throws `not_found`,
- * `invalid` or `conflict`.
+ * Lights everything that has to be picked, with one light for each place and article. Returns a warning if nothing was lit. Throws
+ * `not_found`, `invalid` or `conflict`.
  */
 export function launchBatch(
   context: BatchesContext,
@@ -49,7 +49,7 @@ export function launchBatch(
   return isWall || picks.size > 0 || wasDark(found) ? undefined : nothingLit(found, color);
 }
 
-/** Whether a launch turns lights on again that were off, apart from those of new shares. */
+/** Whether a launch turns on lights that were off, not counting those of new shares. */
 function wasDark({ row, batch }: Open): boolean {
   return row.state !== 'picking' && batch.shares.some((share) => openOf(share) > 0);
 }
@@ -60,7 +60,7 @@ function nothingLit({ row: { id }, batch }: Open, color: string | undefined): st
   return `Batch ${id} is already being picked. Nothing was lit.${color === undefined ? '' : ' The color applies only to what a launch lights.'}`;
 }
 
-/** Launches the items of a wall without lights. */
+/** Launches the items of a wall, which have no lights. */
 function launchDark(context: BatchesContext, tx: Transaction, { batch }: Open, by: string): void {
   const byOrder = new Map<number, Set<number>>();
   for (const { orderId, itemId } of notLaunched(context, batch))
@@ -72,7 +72,7 @@ function notLaunched({ repositories }: BatchesContext, { shares }: BatchContent)
   return shares.filter((share) => openOf(share) > 0 && repositories.items.find(share.itemId)?.state === 'open');
 }
 
-/** Gives each share a pick; shares of one article at one place have the same. Returns the pick of each share. */
+/** Assigns a pick to each share; shares of the same article at the same place get the same pick. Returns the pick of each share. */
 function placeShares(
   context: BatchesContext,
   tx: Transaction,
@@ -104,8 +104,9 @@ function placeShares(
 }
 
 /**
- * Gives the open lines to another person, in that person's color: those of `from`, by default of the caller, if that person picks the batch
- * with others; otherwise all, and the batch pauses if the other person picks something else. Throws `not_found`, `invalid` or `conflict`.
+ * Hands open lines over to another person, in that person's color. If `from` (by default the caller) picks the batch together with others,
+ * hands over only the lines of `from`. Otherwise hands over all lines; the batch then pauses if the other person is picking something else.
+ * Throws `not_found`, `invalid` or `conflict`.
  */
 export function handOverBatch(
   context: BatchesContext,
@@ -137,7 +138,7 @@ export function handOverBatch(
   if (isLaunched(open.batch) && !isBusy) launchBatch(context, tx, id, { by, picker: name });
 }
 
-/** Handles the end of a pick's command. Only a press books pieces; otherwise the next launch lights the pick again. */
+/** Handles the end of a pick's command. Only a press books pieces; after any other end, the next launch lights the pick again. */
 export function pickEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
   const { command, end, recorded, by, reason } = ended;
   if (end.kind !== 'acknowledged') return;
@@ -154,7 +155,10 @@ export function pickEnded(context: BatchesContext, tx: Transaction, ended: Owned
   });
 }
 
-/** Books a press for a pick whose light is off, such as one that a turbo held during a pause. False: none of its pieces are open. */
+/**
+ * Books a press for a pick whose light is off, such as a press that a turbo held back during a pause. Returns false if none of the pick's
+ * pieces are open.
+ */
 export function pickPressedDark(context: BatchesContext, tx: Transaction, press: DarkPress): boolean {
   const pick = context.repositories.batches.findPick(press.itemId);
   if (pick === undefined) return false;
@@ -207,7 +211,7 @@ function bookPick(context: BatchesContext, tx: Transaction, pickId: number, pres
   return true;
 }
 
-/** The person behind a press: a device or a program acts for the person whose line it is. Undefined: nobody in particular. */
+/** The person to credit with a press: a device or a program acts for the person who has the line. Undefined if unknown. */
 export function personBehind(
   { repositories: { accounts } }: BatchesContext,
   { row }: Open,
@@ -217,7 +221,7 @@ export function personBehind(
   return accounts.findUser(forWhom ?? by)?.username ?? forWhom ?? whose ?? row.picker ?? undefined;
 }
 
-/** Lights shares that became open while the batch is picked. */
+/** Lights shares that became open while the batch is launched. */
 export function relight(context: BatchesContext, tx: Transaction, open: Open, by: string): void {
   if (!isLaunched(open.batch)) return;
   if (open.batch.kind === 'wall') {
@@ -228,13 +232,13 @@ export function relight(context: BatchesContext, tx: Transaction, open: Open, by
   if (dark) launchBatch(context, tx, open.row.id, { by });
 }
 
-/** Call when the light of a pick moved to another device. */
+/** Stores the new device of a pick whose light has moved. */
 export function pickMoved({ repositories }: BatchesContext, id: number): void {
   const command = repositories.commands.findByOwner({ kind: 'pick', id });
   if (command !== undefined) repositories.batches.setPickDevice(command.deviceId, id);
 }
 
-/** The person who has this pick. Undefined: nobody in particular. */
+/** The person who has this pick; undefined if it is assigned to nobody. */
 export function pickerOfPick({ repositories: { batches } }: BatchesContext, id: number): string | undefined {
   const pick = batches.findPick(id);
   return pick === undefined ? undefined : (pick.picker ?? batches.find(pick.batchId)?.picker ?? undefined);

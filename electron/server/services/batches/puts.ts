@@ -13,7 +13,7 @@ import { dimSlot, flashSlot, lightSlotAgain } from './lights.ts';
 import { personBehind } from './picks.ts';
 import type { BatchesContext, Doer, Open } from './types.ts';
 
-/** Puts pieces of the hand into slots. Throws `not_found`, `invalid`, or `conflict` with nothing in hand. */
+/** Puts pieces in hand into slots. Throws `not_found`, `invalid`, or `conflict` if nothing is in hand. */
 export function putPieces(
   context: BatchesContext,
   tx: Transaction,
@@ -46,8 +46,8 @@ export function putPieces(
 }
 
 /**
- * Returns the caller, if the caller holds pieces. Undefined: the caller is unknown or holds nothing, and puts everybody's pieces on a cart, or
- * the first scanned ones at a wall.
+ * Returns the caller's name if the caller holds pieces. Otherwise returns undefined, which means all pieces on a cart, or the pieces
+ * scanned first at a wall.
  */
 function holderOf(context: BatchesContext, { batch }: Open, doer: Doer): string | undefined {
   const name = personOf(context, doer);
@@ -55,12 +55,15 @@ function holderOf(context: BatchesContext, { batch }: Open, doer: Doer): string 
   return piecesAside(batch).some((hand) => hand.by === name) ? name : undefined;
 }
 
-/** The person who acts. Empty: a program acts for nobody in particular, so the pieces are in everybody's hand. */
+/** The name of the person who acts. Empty for a program without a person: its pieces belong to everyone. */
 function personOf({ repositories }: BatchesContext, { picker, by }: Doer): string {
   return repositories.accounts.findUser(picker ?? by)?.username ?? '';
 }
 
-/** Puts by a scan of a slot. Pieces that nobody in particular picked are in everybody's hand. Undefined: the caller holds nothing. */
+/**
+ * Puts pieces when a slot is scanned. Pieces that were picked without a person belong to everyone. Returns undefined if the caller has
+ * nothing to put.
+ */
 export function putByScan(
   context: BatchesContext,
   tx: Transaction,
@@ -91,7 +94,7 @@ function aside(batch: BatchContent): number {
   return piecesAside(batch).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** Where the pieces in hand belong; at a wall, those of one person if `by` is given. */
+/** Lists the slots where the pieces in hand belong; at a wall, only those of `by`, if given. */
 function expectedOf(batch: BatchContent, by: string | undefined): PutResult['expected'] {
   return batch.slots.flatMap(({ slot }) => {
     const quantity = handFor(batch, slot, { by }).reduce((sum, { hand }) => sum + hand.quantity, 0);
@@ -99,7 +102,7 @@ function expectedOf(batch: BatchContent, by: string | undefined): PutResult['exp
   });
 }
 
-/** Books nothing: says where the pieces belong, and lights the slot red for a moment. */
+/** Reports a wrong slot: flashes it red and lists the slots where the pieces belong. Books nothing. */
 function wrongSlot(
   context: BatchesContext,
   tx: Transaction,
@@ -120,7 +123,7 @@ function where(expected: PutResult['expected']): string[] {
   return expected.map(({ slot, quantity }) => `Put ${quantity} into ${slot}`);
 }
 
-/** Takes pieces out of a slot, into the hand. Throws `not_found`, or `conflict` if there are fewer. */
+/** Moves pieces from a slot back into the hand. Throws `not_found`, or `conflict` if the slot holds fewer pieces. */
 export function undoPut(context: BatchesContext, tx: Transaction, id: number, ask: PutUndo, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { slot, item_id: itemId, quantity } = ask;
@@ -137,7 +140,7 @@ export function undoPut(context: BatchesContext, tx: Transaction, id: number, as
   throw new StationError('conflict', `Slot ${slot} holds ${there} of item ${itemId}. Nothing was changed.`);
 }
 
-/** Takes back the piece of a shipment that went straight to packing. */
+/** Reverts the put of a single-piece shipment that went straight to packing. */
 function undoSingle(context: BatchesContext, tx: Transaction, open: Open, itemId: number, doer: Doer): void {
   const { row, batch } = open;
   const single = row.singles === 1 ? findPutSingle(batch, itemId) : undefined;
@@ -157,7 +160,7 @@ export function getSlot({ row, batch }: Open, name: string): BatchContent['slots
   throw new StationError('not_found', `${row.carrierName} has no slot ${name}.`);
 }
 
-/** Handles the end of a slot's command, such as a press. */
+/** Handles the end of a slot's command, such as a press or a timeout. */
 export function slotEnded(context: BatchesContext, tx: Transaction, ended: OwnedEnd): void {
   const { command, end, by, for: forWhom } = ended;
   const of = context.repositories.batches.findSlot(ended.owner.id);
@@ -166,7 +169,7 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
   if (end.kind === 'timedOut') dimSlot(context, tx, open.row, open.batch, of.slot);
   if (end.kind !== 'acknowledged') return;
   const hand = handFor(open.batch, of.slot);
-  // The light shows the number of this person's pieces.
+  // The device shows the number of this person's pieces.
   const whose = hand[0]?.hand.by;
   const picker = whose || personBehind(context, open, { by, for: forWhom });
   const doer = { by, picker, at: end.at };
@@ -185,7 +188,10 @@ export function slotEnded(context: BatchesContext, tx: Transaction, ended: Owned
     tx.emit({ type: 'batch.slot_pressed', batch_id: open.row.id, slot: of.slot });
 }
 
-/** Handles a short press on a dark device of a slot: a wrong slot while something is in hand; otherwise shows what the slot holds. */
+/**
+ * Handles a short press on a slot device that is not lit. Reports a wrong slot if pieces in hand belong elsewhere; otherwise shows what the
+ * slot holds.
+ */
 export function slotPressedDark(context: BatchesContext, tx: Transaction, deviceId: string): void {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);

@@ -6,11 +6,11 @@ import type { BatchesContext, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'batches' | 'carriers' | 'items'>;
 
-/** What a code names: a cart, a wall, or a slot of a live batch. `says`: for the person who scans. */
+/** What a code names: a cart, a wall, or a slot of a live batch. `says`: a description for the person who scans. */
 type ScannedCarrier = {
   kind: 'cart' | 'wall' | 'slot';
   says: string;
-  /** The live batch; undefined: the cart or wall is in none. */
+  /** The live batch; undefined if the cart or wall is not in a batch. */
   batch: number | undefined;
   slot: string | undefined;
   orderNumber: string | undefined;
@@ -24,7 +24,7 @@ const STATES: Readonly<Record<BatchState, string>> = {
   done: 'is done',
 };
 
-/** Finds a cart, wall or slot by its code, or a slot by its tote. Finds slots only while their cart is in a batch. */
+/** Finds a cart, wall or slot by its code, or a slot by its tote. Finds slots only while their cart or wall is in a batch. */
 export function findScannedCarrier(tables: Tables, code: string): ScannedCarrier | undefined {
   const { batches, carriers } = tables;
   const found = carriers.findByCode(code);
@@ -46,7 +46,7 @@ function scannedCarrier(tables: Tables, carrierId: number): ScannedCarrier | und
   return { ...known, says };
 }
 
-/** Lists in words which pieces each person holds. */
+/** Describes in words which pieces each person holds. */
 function handsIn({ items }: Pick<Tables, 'items'>, { batch }: Open): string {
   if (batch.hands.length === 0) return 'Nothing is in hand.';
   const itemOf = new Map(batch.shares.map(({ id, itemId }) => [id, itemId]));
@@ -73,7 +73,7 @@ function scannedSlot(tables: Tables, { batchId, slot: name }: { batchId: number;
   return { kind: 'slot', says, batch: batchId, slot: name, orderNumber: held?.orderNumber };
 }
 
-/** Describes in words what is in a slot, and what is missing. */
+/** Describes in words what a slot holds and what is missing. */
 function contentOf({ batch }: Open, { slot, state, held }: Slot): string {
   const own = batch.shares.filter((share) => share.slot === slot);
   const sum = (count: (share: (typeof own)[number]) => number): number =>

@@ -4,7 +4,7 @@ import type { Target } from '../devices/index.ts';
 /** Where to pick. `target`: undefined if no device serves the place. */
 type PickPlace = { target: Target | undefined; location: string; place: string | null; picker: string | null };
 
-/** Inserts picks of a batch, one for all shares with the same key. The function that it returns gives the id of the pick. */
+/** Returns a function that inserts one pick of a batch for all shares with the same key and returns its id. */
 export function insertSharedPicks(batches: Repositories['batches'], batchId: number) {
   const known = new Map<string, number>();
   return (key: readonly unknown[], placeOf: () => PickPlace): number => {

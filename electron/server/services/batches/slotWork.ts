@@ -28,7 +28,7 @@ export function moveSlot(
   apply(context, tx, open, { kind: 'moved', slot, to }, doer);
 }
 
-/** Lets a free slot take the rest of the shipment. Throws `not_found` or `conflict`. */
+/** Marks a slot as full: a free slot takes the rest of the shipment. Throws `not_found` or `conflict`. */
 export function fullSlot(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { state } = getSlot(open, slot);
@@ -39,7 +39,7 @@ export function fullSlot(context: BatchesContext, tx: Transaction, id: number, s
   apply(context, tx, open, { kind: 'full', slot, to: free }, doer);
 }
 
-/** Removes the order of a slot from the batch. Throws `not_found`, or `conflict` while pieces for it are in hand. */
+/** Removes a slot's order from the batch. Throws `not_found`, or `conflict` while pieces for the order are in hand. */
 export function removeOrder(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { held, state } = getSlot(open, slot);
@@ -49,7 +49,7 @@ export function removeOrder(context: BatchesContext, tx: Transaction, id: number
   removeUnlessInHand(context, tx, open, held, doer);
 }
 
-/** Like `removeOrder`, by order number: also for an order that waits for a slot. */
+/** Removes an order from the batch by its number, even if the order waits for a slot. Throws the same errors as `removeOrder`. */
 export function removeOrderByNumber(
   context: BatchesContext,
   tx: Transaction,
@@ -77,7 +77,7 @@ function removeUnlessInHand(
   releaseOrder(context, tx, open, orderId, doer);
 }
 
-/** Removes the batch that ended first, if it ended before this time. Returns whether it removed one. */
+/** Removes the batch that ended first, if it ended before this time. Returns whether it removed a batch. */
 export function removeOldest({ repositories }: BatchesContext, tx: Transaction, before: number): boolean {
   const id = repositories.batches.findEnded(before);
   if (id === undefined) return false;
@@ -86,7 +86,7 @@ export function removeOldest({ repositories }: BatchesContext, tx: Transaction, 
   return true;
 }
 
-/** Removes the order, with its picked pieces, and turns its lights off. */
+/** Removes an order from the batch, with its picked pieces, and turns off its lights. */
 function releaseOrder(context: BatchesContext, tx: Transaction, open: Open, orderId: number, doer: Doer): Open {
   const after = apply(context, tx, open, { kind: 'stopped', orderId }, doer);
   const order = context.repositories.orders.find(orderId);
@@ -101,7 +101,10 @@ export function orderStopped(context: BatchesContext, tx: Transaction, orderId: 
   apply(context, tx, getBatch(context.repositories, id), { kind: 'stopped', orderId }, { by });
 }
 
-/** Ends a batch: open orders leave it. With `frees`, all slots are free at once. Returns a warning if nothing changed. Throws `not_found`. */
+/**
+ * Ends a batch and releases its open orders; with `abortsOrders`, also aborts them. With `frees`, also frees all slots. Returns a warning
+ * if nothing changed. Throws `not_found`.
+ */
 export function abortBatch(
   context: BatchesContext,
   tx: Transaction,
@@ -124,8 +127,8 @@ export function abortBatch(
 }
 
 /**
- * Frees a slot. What a stopped slot holds is to be put back unless `keeps`. Throws `not_found`, or `conflict` if it is not complete or
- * stopped.
+ * Frees a slot. Pieces in a stopped slot are to be put back, unless `keeps`. Throws `not_found`, or `conflict` if the slot is not complete
+ * or stopped.
  */
 export function freeSlot(
   context: BatchesContext,
@@ -144,7 +147,7 @@ export function freeSlot(
   free(context, tx, open, { slot, keeps }, doer);
 }
 
-/** Frees a slot. A fulfilled order keeps its pieces. */
+/** Frees a slot. Pieces of a fulfilled order stay with the order. */
 function free(
   context: BatchesContext,
   tx: Transaction,
@@ -158,7 +161,10 @@ function free(
   return apply(context, tx, open, event, doer);
 }
 
-/** Frees a complete slot by a long press at its back, or at its front if it has no device at the back. False: nothing is freed. */
+/**
+ * Frees a complete slot after a long press on its back device, or on its front device if it has no back device. Returns whether it freed
+ * the slot.
+ */
 export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: string): boolean {
   const { batches, carriers } = context.repositories;
   const serves = carriers.findDevice(deviceId);
@@ -172,7 +178,7 @@ export function slotHeld(context: BatchesContext, tx: Transaction, deviceId: str
   return true;
 }
 
-/** Frees all complete slots. Returns a warning if there is none. */
+/** Frees all complete slots. Returns a warning if no slot is complete. */
 export function freeComplete(context: BatchesContext, tx: Transaction, id: number, doer: Doer): string | undefined {
   const open = getBatch(context.repositories, id);
   const after = freeAll(context, tx, open, ['complete'], doer);
@@ -186,7 +192,9 @@ function freeAll(context: BatchesContext, tx: Transaction, open: Open, states: r
   return current;
 }
 
-/** Undoes the freeing of a slot. Throws `not_found`, or `conflict` if it holds something else, or its cart is in another batch. */
+/**
+ * Restores a slot that was freed. Throws `not_found`, or `conflict` if the slot holds something else, or if its cart is in another batch.
+ */
 export function undoFree(context: BatchesContext, tx: Transaction, id: number, slot: string, doer: Doer): void {
   const open = getBatch(context.repositories, id);
   const { state, held, freed } = getSlot(open, slot);
@@ -204,7 +212,7 @@ export function undoFree(context: BatchesContext, tx: Transaction, id: number, s
   apply(context, tx, open, { kind: 'freeUndone', slot }, doer);
 }
 
-/** Whether the pieces of a freed slot still wait to be put back. */
+/** Whether the pieces of a freed slot are still waiting to be put back. */
 function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): boolean {
   const own = batch.shares.filter((share) => share.slot === slot && share.ending === 'stopped');
   const asked = own.filter(({ putBack }) => putBack > 0);
@@ -215,8 +223,8 @@ function isThere({ itemStock }: BatchesContext, { batch }: Open, slot: string): 
 }
 
 /**
- * Settles a hand that somebody left, or with `all` every hand. Returns a warning if `all` finds nothing. Throws `not_found`, or `conflict` if
- * that hand is empty.
+ * Settles the hand or scans that a person left, or those of everyone with `all`. Returns a warning if `all` finds nothing. Throws
+ * `not_found`, or `conflict` if the person holds nothing.
  */
 export function settleHand(
   context: BatchesContext,
@@ -259,7 +267,7 @@ function nothingHeld(id: number, { by, do: how }: HandChange): string {
     : `${by} holds nothing in batch ${id}.`;
 }
 
-/** Gives the pieces of the last pick to other shares. Throws `invalid` or `conflict`. */
+/** Redistributes the pieces of the last pick among its shares. Throws `invalid` or `conflict`. */
 export function reassignShares(
   context: BatchesContext,
   tx: Transaction,
@@ -284,7 +292,7 @@ export function reassignShares(
   const fewer = last.filter(
     (share) => (wanted.get(share.id) ?? 0) < (share.found ?? 0) + share.quantity - share.picked,
   );
-  // Shares that have moved stay at the place where they are lit.
+  // Shares that already moved to another place keep their light there.
   const moved = fewer.filter(({ pickId }) => pickId !== null).map(({ id }) => id);
   const moves = pick === undefined ? undefined : new Set([...moved, ...movable(context, open, fewer, pick)]);
   const event: BatchEvent = { kind: 'reassigned', shares: wanted, reason, moves };

@@ -6,13 +6,13 @@ import { inHandOf, isLaunched, openOf } from '../../domain/batches/shares.ts';
 import type { AlertRecords } from '../alerts/index.ts';
 
 const MINUTE_MS = 60_000;
-/** Check at least once per day, because a timer can be set for about 24 days only. */
+/** Check at least once per day, because timers are limited to about 24 days. */
 const LONGEST_MS = 24 * 60 * MINUTE_MS;
 const KIND = 'batch_attention';
 
 export type BatchAlerts = Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
 
-/** Ends the alert of a batch in which somebody did something, and returns its row with that time. */
+/** Ends the alert of a batch because somebody worked on it, and returns its row with the current time as `workedAt`. */
 export function worked(alerts: BatchAlerts, tx: Transaction, row: BatchRow): BatchRow {
   if (row.isStalled === 1) {
     const open = alerts.findOpen(KIND, String(row.id));
@@ -21,7 +21,10 @@ export function worked(alerts: BatchAlerts, tx: Transaction, row: BatchRow): Bat
   return { ...row, workedAt: tx.now, isStalled: 0 };
 }
 
-/** Marks launched batches that have been idle for `order_stalled_minutes`, with one alert each. The time starts again when the station starts. */
+/**
+ * Marks launched batches that have been idle for `order_stalled_minutes`, and raises one alert for each. A restart of the station restarts
+ * the idle time.
+ */
 export function createBatchStalls(
   core: Pick<CoreOf<'batches'>, 'bus' | 'clock' | 'log' | 'reads' | 'repositories' | 'settings' | 'writer'>,
   { alerts }: { alerts: BatchAlerts },

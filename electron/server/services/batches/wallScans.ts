@@ -10,24 +10,26 @@ import type { BatchesContext, Doer, Open } from './types.ts';
 
 type Tables = Pick<BatchesContext['reads'], 'accounts' | 'batches' | 'items'>;
 
-/** An article that somebody scanned at a wall. `quantity`: of a stack or a pack; undefined: one piece. */
+/** An article scanned at a wall. `quantity`: number of pieces in a stack or pack; undefined for one piece. */
 export type ArticleScan = { article: string; quantity: number | undefined; by: string; at: number };
 
-/** The answer to a scan of an article at a wall. */
+/** The answer to an article scan at a wall. */
 export type WallResult = Pick<ScanResult, 'result' | 'says' | 'text' | 'quantity' | 'order_number' | 'item_id'> &
   Pick<ScanResult, 'batch' | 'slot' | 'puts' | 'shares' | 'left_over' | 'expected'>;
 
-/** The articles of a batch that is sorted at a wall. Undefined: the batch is on a cart, or its pieces are still being picked in bulk. */
+/**
+ * The articles of a batch that is sorted at a wall. Undefined if the batch is on a cart, or if its pieces are still being picked in bulk.
+ */
 export function wallArticles(tables: Tables, id: number): { itemId: number; article: string }[] | undefined {
   const { batch } = getBatch(tables, id);
   if (batch.kind === 'cart' || (batch.kind === 'bulk' && batch.state === 'picking')) return undefined;
   return batch.shares.map(({ itemId, article }) => ({ itemId, article }));
 }
 
-/** An item of an article of a batch that is being picked. `pickId`: the light of its open pieces. Undefined: nothing is open. */
+/** An item of a batch that is being picked. `pickId`: the light for its open pieces; undefined if none are open. */
 type PickedArticle = { itemId: number; article: string; pickId: number | undefined; picked: number };
 
-/** The items of a batch whose places are lit. Undefined: its places are not lit, or it is sorted at a wall. Throws `not_found`. */
+/** The items of a batch whose places are lit. Undefined if no places are lit, or if the batch is sorted at a wall. Throws `not_found`. */
 export function pickedArticles(tables: Tables, id: number): PickedArticle[] | undefined {
   const { batch } = getBatch(tables, id);
   if (batch.kind === 'wall' || batch.state !== 'picking') return undefined;
@@ -39,7 +41,7 @@ export function pickedArticles(tables: Tables, id: number): PickedArticle[] | un
   }));
 }
 
-/** Returns what a scan would do. Throws `not_found`, or `conflict` if the batch is not launched. */
+/** Returns what a scan would do, without doing it. Throws `not_found`, or `conflict` if the batch is not launched. */
 export function readScan(tables: Tables, id: number, scan: ArticleScan): WallResult {
   const open = getBatch(tables, id);
   const answer = readWallScan(open.batch, askOf(tables, open, scan));
@@ -47,7 +49,7 @@ export function readScan(tables: Tables, id: number, scan: ArticleScan): WallRes
   return answer.kind === 'lit' ? { ...result, result: 'lit' } : result;
 }
 
-/** Carries out a scan: lights the slots, or books a single. Throws like `readScan`. */
+/** Applies a scan: lights the slots, or books a single. Throws the same errors as `readScan`. */
 export function scanAtWall(
   context: BatchesContext,
   tx: Transaction,

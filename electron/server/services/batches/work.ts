@@ -22,8 +22,8 @@ type Tables = Pick<
 >;
 
 /**
- * One line for each place and article, in walking order; lines without a light come last. While it is sorted at a wall, one for each article
- * that slots need. `whose`: only lines of this person.
+ * Lists one line for each place and article, in walking order; lines without a light come last. While a batch is sorted at a wall, lists
+ * one line for each article that slots need. `whose`: only lines of this person.
  */
 export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine[] {
   const isTheirs = ({ picker }: WorkLine): boolean => whose === undefined || nameKey(picker ?? '') === nameKey(whose);
@@ -44,11 +44,11 @@ export function batchLines(tables: Tables, open: Open, whose?: string): WorkLine
   });
 }
 
-/** Lines of all batches that are picked now. Each batch is read once. */
+/** Lines of all batches that are being picked. Reads each batch only once. */
 export function linesOfPicks(tables: Tables): {
-  /** The line of a pick. Undefined: none of its pieces are open. */
+  /** The line of a pick; undefined if none of its pieces are open. */
   find: (pickId: number) => WorkLine | undefined;
-  /** Lines without a light of the batches that this person picks. Undefined: of all batches. */
+  /** Lines without a light in the batches that this person picks, or in all batches if undefined. */
   listDark: (picker: string | undefined) => WorkLine[];
 } {
   const known = new Map<number, Open>();
@@ -79,7 +79,7 @@ function lineAt(tables: Tables, open: Open, pick: BatchPickRow): WorkLine | unde
   return lineOf(tables, open, { item, shares, command, deviceId, location, picker });
 }
 
-/** Articles that can be scanned at the wall, to choose by name if one has no barcode. */
+/** Articles that can be scanned at the wall. If an article has no barcode, people choose it by name. */
 function wallLines(tables: Tables, open: Open): WorkLine[] {
   const byArticle = new Map<string, { share: Share; quantity: number }[]>();
   for (const share of open.batch.shares) {
@@ -103,7 +103,7 @@ type LineParts = {
   command: QueuedCommand | undefined;
   deviceId: string | null;
   location: string;
-  /** The person who has the line. Null: the picker of the batch. */
+  /** The person who has the line; null for the picker of the batch. */
   picker: string | null;
 };
 
@@ -139,7 +139,7 @@ function lineOf(
     barcodes: barcodesOf(tables, item.articleId),
     elsewhere: [],
     batch: row.id,
-    // In the order in which they get the pieces if fewer are found.
+    // In the order in which slots get pieces if fewer are found.
     shares: shares
       .toSorted((a, b) => byRank(a.share, b.share))
       .map(({ share, quantity }) => ({

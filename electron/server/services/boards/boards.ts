@@ -21,17 +21,17 @@ import type { Audit, By } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 import type { TurboLinks } from '../turbos/index.ts';
 
-/** Time within which a board starts, joins the Wi-Fi and connects. */
+/** Time for a board to start, join the Wi-Fi and connect. */
 const HELLO_MS = 60_000;
 const LOOK_MS = 250;
 
 /** File name of the station's certificate on a board. */
 const CA = 'station.der';
 
-/** How boards reach the station. `certificate`: with its chain, in PEM. Undefined: the station uses plain HTTP. */
+/** How boards reach the station. `certificate`: the station's certificate chain in PEM format; undefined if the station uses plain HTTP. */
 export type StationAccess = { network: TurboNetwork; certificate: string | undefined };
 
-/** Turns boards with MicroPython into devices of this shop. Contract, section 17. */
+/** Installs the station's firmware on boards with MicroPython, so that they become devices. Contract, section 17. */
 export function createBoards(
   core: {
     writer: Pick<Writer, 'write'>;
@@ -47,7 +47,7 @@ export function createBoards(
     turboLinks: Pick<TurboLinks, 'list' | 'add'>;
     turbos: Pick<Turbos, 'list'>;
     devices: Pick<Devices, 'register' | 'change'>;
-    /** Lights the device for a moment to show the person that it is connected. */
+    /** Lights the device briefly to show that it is connected. */
     greet: (deviceId: string) => Promise<void>;
     apiUsers: Pick<ApiUsers, 'add' | 'listBoundTo' | 'remove'>;
   },
@@ -70,7 +70,7 @@ export function createBoards(
       };
       const facts = await installer.install(asked.port, prepare, { step, signal: abort.signal });
       step('waiting', 0);
-      // The board now has another key, or none. Revoke its previous keys, which only a thief could still use.
+      // The board now has another key or none. Revoke its previous keys, which only a thief could still use.
       for (const id of apiUsers.listBoundTo(facts.serialNumber)) if (id !== job.keyId) await apiUsers.remove(id, by);
       await writer.write((tx) => {
         devices.register(tx, { deviceId: facts.deviceId, firmware: 0, buttons: 1 });
@@ -86,7 +86,7 @@ export function createBoards(
       job.done();
     } catch (error) {
       job.failed(error);
-      // Revoke a key that no board uses.
+      // Revoke the new key if no board uses it.
       if (job.keyId !== undefined && entry.step !== 'waiting')
         await apiUsers.remove(job.keyId, by).catch(() => undefined);
     }
@@ -113,7 +113,7 @@ export function createBoards(
   }
 
   return {
-    /** Lists USB ports with a board that may run MicroPython and that no turbo uses. */
+    /** Lists USB ports with a board that may run MicroPython and that is not used by a turbo. */
     async list(): Promise<Board[]> {
       const taken = new Set(turboLinks.list().map(({ path }) => path));
       const found = (await ports.list()).filter((port) => isBoardPort(port) && !taken.has(port.path));
@@ -124,7 +124,7 @@ export function createBoards(
         profiles: profilesFor(port),
       }));
     },
-    /** Throws `conflict` while the port is in use. */
+    /** Starts installing the firmware. Throws `conflict` while the port is in use. */
     install(asked: NewBoard, access: StationAccess, by: By): BoardJob {
       const link = turboLinks.list().find(({ path }) => path === asked.port);
       if (link !== undefined) {
@@ -191,13 +191,14 @@ function refuseChip({ profile }: NewBoard, { platform, machine }: BoardFacts): v
   );
 }
 
-/** Chips with enough memory for TLS. An RP2040 has 264 KB, of which the firmware leaves too little. */
+/** Chips with enough memory for TLS. An RP2040 has 264 KB, of which the firmware leaves too little free. */
 const TLS_PLATFORM = 'esp32';
 
 type Way = { station: string; trust: StationTrust | undefined };
 
 /**
- * The address at which a board with this chip reaches the station over Wi-Fi, and the certificate to trust. Throws `conflict` if it cannot.
+ * The address at which a board with this chip reaches the station over Wi-Fi, and the certificate to trust. Throws `conflict` if the board
+ * cannot reach it.
  */
 function wayTo({ network, certificate }: StationAccess, platform: string): Way {
   const protocol = certificate === undefined ? 'ws:' : 'wss:';

@@ -3,22 +3,22 @@ import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 import type { Clock } from '../../ports.ts';
 
-/** Ended jobs to remember. */
+/** Number of ended jobs to remember. */
 const MAX_JOBS = 20;
 
-/** The job of writing to one board. */
+/** A job that writes to one board. */
 export type Job = {
   entry: BoardJob;
   abort: AbortController;
-  /** The key that the installation created for the board. */
+  /** Id of the key that the installation created for the board. */
   keyId: string | undefined;
   step(step: BoardJob['step'], progress: number): void;
   done(): void;
-  /** Also ends a canceled job. `error` describes the state of the board. */
+  /** Ends the job as failed, or as canceled if it was aborted. `error` describes the state of the board. */
   failed(error: unknown): 'failed' | 'cancelled';
 };
 
-/** Jobs of boards, kept until the station restarts. */
+/** Board jobs, kept until the station restarts. */
 export function createBoardJobs(clock: Clock) {
   const jobs = new Map<string, Job>();
   let lastId = 0;
@@ -64,11 +64,11 @@ export function createBoardJobs(clock: Clock) {
       return job;
     },
     running: (): Job[] => [...jobs.values()].filter(({ entry }) => entry.state === 'running'),
-    /** All running jobs and the last ended ones, in starting order. */
+    /** All running jobs and the last ended ones, in the order in which they started. */
     list: (): BoardJob[] => [...jobs.values()].map(({ entry }) => ({ ...entry })),
     /** Throws `not_found`. */
     get: (id: string): BoardJob => ({ ...find(id).entry }),
-    /** Cancels a running job. If firmware was being installed, the board is left without any. Throws `not_found`. */
+    /** Cancels a running job. If firmware was being installed, the board is left without firmware. Throws `not_found`. */
     cancel(id: string): void {
       const job = find(id);
       job.abort.abort();

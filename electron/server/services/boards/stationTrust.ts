@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 
-/** What a board trusts: a self-signed certificate, and a host name in the station's certificate, if it has one. */
+/** What a board trusts: a self-signed certificate, and a host name in the station's certificate if it contains one. */
 export type StationTrust = { der: Uint8Array; name: string | undefined };
 
 /**
- * Reads the trust anchor from the station's certificate and chain, in PEM. Undefined: the chain does not end in a self-signed certificate.
- * The small TLS libraries of boards trust no others, and some do not find IP addresses in a certificate.
+ * Reads the trust anchor from the station's certificate chain in PEM format. Undefined if the chain does not end in a self-signed
+ * certificate: the small TLS libraries on boards trust no other kind, and some cannot match IP addresses in a certificate.
  */
 export function trustIn(chain: string): StationTrust | undefined {
   const all = (chain.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? []).map(

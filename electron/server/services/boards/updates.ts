@@ -5,7 +5,7 @@ import type { Writer } from '../../db/writer.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { BoardJobs, Job } from './jobs.ts';
 
-/** Installs the station's firmware on boards over their connections, one at a time. Contract, section 17. */
+/** Installs the station's firmware on connected boards over their connections, one board at a time. Contract, section 17. */
 export function createBoardUpdates(
   core: {
     writer: Pick<Writer, 'write'>;
@@ -20,7 +20,7 @@ export function createBoardUpdates(
 ) {
   const { writer, audit } = core;
   const { updater, firmware, jobs, turbos } = needs;
-  /** Constant while the station runs. */
+  /** The station's firmware, which does not change while the station runs. */
   let sealed: Firmware | undefined;
   const current = (): Firmware => (sealed ??= firmware());
 
@@ -62,7 +62,7 @@ export function createBoardUpdates(
         update: current().version,
       })),
     /**
-     * Starts one job per board, in order. Throws `conflict` while boards are being updated, and `not_found` for a board that is not listed.
+     * Starts one job per board, in order. Throws `conflict` while boards are being updated, or `not_found` for a board that is not listed.
      */
     start({ turbos: asked }: NewBoardUpdates, by: By): BoardJob[] {
       if (jobs.running().some(({ entry }) => entry.kind === 'update')) {

@@ -23,12 +23,15 @@ import {
 import { endDamaged, isDamaged, recordAttempt } from './recordAttempt.ts';
 import type { ReceiverWatch } from './receiverWatch.ts';
 
-/** Callbacks published at once, each of a different device. */
+/** Maximum number of callbacks published at the same time, each for a different device. */
 const MAX_IN_FLIGHT = 64;
-/** Wait after a disk error. */
+/** Delay before retrying after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
 
-/** The broker's answer. `lost`: the connection ended before it. `error`: why it refused the message; null: accepted. */
+/**
+ * The broker's answer. `lost`: the connection ended before the broker answered. `error`: why the broker refused the message; null if it
+ * accepted it.
+ */
 export type Published = { url: string; error: string | null } | 'lost';
 /** Publishes a callback over a connection. Never rejects. */
 export type PublishCallback = (callback: {
@@ -37,7 +40,7 @@ export type PublishCallback = (callback: {
   userProperties: Readonly<Record<string, string>>;
 }) => Promise<Published>;
 
-/** A broker answers without a status, and cannot be paused. */
+/** A broker returns no HTTP status, and cannot be paused. */
 const NO_ANSWER = { resumedRanMs: Number.NEGATIVE_INFINITY, status: undefined, retryAfter: undefined } as const;
 
 type Parts = {
@@ -49,7 +52,7 @@ type Parts = {
   ids: Pick<Ids, 'fraction'>;
   log: Log;
   receiver: Pick<ReceiverWatch, 'attempted'>;
-  /** Call when a row was added or changed. */
+  /** Called when a row was added or changed. */
   changed: () => void;
 };
 
@@ -59,13 +62,13 @@ type Queue = Parts & {
   publish: PublishCallback | undefined;
   /** Fires when the next refused delivery is due. */
   alarm: Alarm;
-  /** Reads one page per turn: most waiting callbacks may be behind refused ones. */
+  /** Reads one page per turn of the event loop, because most waiting callbacks may be held up by refused ones. */
   reader: Alarm;
 };
 
 /**
  * Publishes callbacks to the MQTT broker while it is connected, oldest first and one at a time per device. A refused callback delays only
- * callbacks of the same device, whose order is kept. Without a connection, all callbacks wait.
+ * later callbacks of the same device, so that their order is kept. Without a connection, all callbacks wait.
  */
 export function createBrokerQueue(parts: Parts) {
   const { clock, reads, changed } = parts;
@@ -100,9 +103,9 @@ export function createBrokerQueue(parts: Parts) {
       startOver(waiting);
       fill(queue);
     },
-    /** Number of devices and orders whose oldest callback was refused. */
+    /** Number of lines (devices, or single callbacks without a device) that wait because the broker refused their oldest callback. */
     refusedCount: (): number => waiting.refused.size,
-    /** Also retries the refused ones. Returns the number of waiting callbacks. */
+    /** Sends all waiting callbacks now, including refused ones. Returns the number of waiting callbacks. */
     sendWaiting(): number {
       startOver(waiting);
       fill(queue);
@@ -159,7 +162,7 @@ function send(queue: Queue, by: PublishCallback, row: OutboxRow, line: string): 
   waiting.inFlight.add(row.id);
   waiting.busy.add(line);
   void by(callbackOf(row)).then((published) => {
-    // A new connection sends it again.
+    // The next connection sends the callback again.
     if (by !== queue.publish) return;
     waiting.inFlight.delete(row.id);
     waiting.busy.delete(line);
@@ -181,7 +184,7 @@ function drop(queue: Queue, row: OutboxRow, line: string): void {
   });
 }
 
-/** `write`: returns when the next attempt is due, in forward time. Null: never. */
+/** `write`: returns when the next attempt is due, in forward time; null if there is none. */
 function record(queue: Queue, row: OutboxRow, line: string, write: (tx: Transaction) => number | null): void {
   const { waiting, changed, alarm, time } = queue;
   recordSoon(queue, row.id, write, (nextAttemptAt) => {
@@ -210,7 +213,7 @@ function callbackOf(row: OutboxRow): Parameters<PublishCallback>[0] {
   return { family, payload: messageOf({ id, payload, event: row }), userProperties };
 }
 
-/** Writes with the next commit, then passes `recorded` the forward time of the next attempt. Null: never. */
+/** Writes with the next commit, then passes `recorded` the forward time of the next attempt; null if there is none. */
 function recordSoon(
   { writer, clock, time, log }: { writer: Writer; clock: Clock; time: Pick<RunningClock, 'forwardAt'>; log: Log },
   delivery: number,
@@ -224,7 +227,7 @@ function recordSoon(
     })
     .catch((failure: unknown) => {
       log.error({ err: failure, delivery }, 'a delivery to the broker could not be recorded');
-      // The delivery is still due, and is sent again after this wait.
+      // The delivery is still due, so it is sent again after this delay.
       clock.setTimer(STORAGE_RETRY_MS, () => recorded(time.forwardAt()));
     });
 }

@@ -1,25 +1,28 @@
 import type { OutboxRow } from '../../db/repositories/outboxRow.ts';
 
-/** Waiting deliveries held in memory. */
+/** Maximum number of waiting deliveries in memory. */
 export const PAGE = 512;
 
-/** A waiting delivery. `line`: deliveries of one line leave in order, one at a time. */
+/** A waiting delivery. `line`: deliveries with the same line are sent in order, one at a time. */
 export type Waiting = { id: number; line: string; row?: OutboxRow };
 
-/** The state of a line whose delivery was refused: that delivery, its forward due time, and the oldest delivery behind it. */
+/**
+ * State of a line whose delivery was refused: the delivery's id, when it is due again in forward time, and the oldest delivery of the line
+ * that has to wait.
+ */
 type Refused = { id: number; dueAt: number; oldest: number };
 
-/** Deliveries that wait for the broker, and the position of the next page. Only the functions of this file change it. */
+/** Deliveries that wait for the broker, and the position of the next page. Only functions in this file change this state. */
 export type BrokerWaiting = {
-  /** Refused deliveries that are due, next one last. */
+  /** Refused deliveries that are due again; the next one is last. */
   retries: Waiting[];
-  /** Deliveries that were read and not published yet, oldest first. */
+  /** Deliveries that were read from the database but not published yet, oldest first. */
   page: Waiting[];
-  /** Id after which the next page begins. */
+  /** The next page begins after this id. */
   after: number;
-  /** Whether no delivery waits behind `page`. */
+  /** Whether `page` is the last page. */
   isAtEnd: boolean;
-  /** Ids of published deliveries without an answer, and their lines. */
+  /** Ids and lines of published deliveries that the broker has not answered yet. */
   inFlight: Set<number>;
   busy: Set<string>;
   /** Answered deliveries whose result is not on disk yet. */
@@ -40,35 +43,35 @@ export function nothingWaiting(): BrokerWaiting {
   };
 }
 
-/** Returns the line of a callback: its device, or a separate line without a device. */
+/** The line of a callback: its device or, without a device, a separate line. */
 export function lineOf(id: number, device: string): string {
   return device === '' ? `#${id}` : device;
 }
 
-/** Reads the deliveries after `to` again. */
+/** Goes back, so that deliveries after id `to` are read again. */
 export function rewind(waiting: BrokerWaiting, to: number): void {
-  // Drop the page that was read ahead; its rows are read again.
+  // Drop the page that was read ahead, because its rows will be read again.
   waiting.after = Math.min(waiting.after, to, (waiting.page[0]?.id ?? Infinity) - 1);
   waiting.page = [];
   waiting.isAtEnd = false;
 }
 
-/** Reads everything again from the oldest, and retries refused deliveries. */
+/** Reads everything again, starting with the oldest delivery, and retries refused deliveries. */
 export function startOver(waiting: BrokerWaiting): void {
-  // Skip those with an infinite time: their result is being recorded.
+  // Skip lines with an infinite due time, because their result is still being recorded.
   for (const [line, { dueAt }] of waiting.refused) if (Number.isFinite(dueAt)) waiting.refused.delete(line);
   waiting.retries = [];
   rewind(waiting, 0);
 }
 
-/** Call after the connection has ended: published deliveries without an answer wait for the next connection. */
+/** Call after the connection ended. Published deliveries without an answer wait for the next connection. */
 export function giveUpAll(waiting: BrokerWaiting): void {
   waiting.inFlight.clear();
   waiting.busy.clear();
   rewind(waiting, 0);
 }
 
-/** Adds the rows that follow `after`. */
+/** Takes over a page of rows that were read after `after`. */
 export function takePage(waiting: BrokerWaiting, rows: readonly { id: number; device: string }[]): void {
   const { inFlight, unrecorded } = waiting;
   waiting.after = rows.at(-1)?.id ?? waiting.after;
@@ -80,7 +83,7 @@ export function takePage(waiting: BrokerWaiting, rows: readonly { id: number; de
   );
 }
 
-/** Adds a row that was just committed. False: it has to wait until it is read. */
+/** Adds a row that was just committed. Returns false if the row has to be read from the database later. */
 export function takeNew(waiting: BrokerWaiting, row: OutboxRow, device: string): boolean {
   const { id } = row;
   const line = lineOf(id, device);
@@ -91,7 +94,7 @@ export function takeNew(waiting: BrokerWaiting, row: OutboxRow, device: string):
   return true;
 }
 
-/** Takes a due retry, or else the oldest delivery of a line that has none in flight. */
+/** Takes a refused delivery that is due again, otherwise the oldest delivery whose line has none in flight. */
 export function takeNext(waiting: BrokerWaiting): Waiting | undefined {
   const due = waiting.retries.pop();
   if (due !== undefined) return due;
@@ -99,14 +102,14 @@ export function takeNext(waiting: BrokerWaiting): Waiting | undefined {
   return at < 0 ? undefined : waiting.page.splice(at, 1)[0];
 }
 
-/** Call when the broker refused a delivery: its line waits until `dueAt`, in forward time. */
+/** Call when the broker refused a delivery. Its line waits until `dueAt`, in forward time. */
 export function refuse(waiting: BrokerWaiting, line: string, id: number, dueAt: number): void {
   // A replayed delivery may be older than the refused one.
   waiting.refused.set(line, { id, dueAt, oldest: Math.min(id, waiting.refused.get(line)?.oldest ?? id) });
   waiting.page = withoutHeldUp(waiting, waiting.page);
 }
 
-/** Ends the refusal of a line, so that deliveries behind it can leave. False: the line had none. */
+/** Ends the wait of a line after a refusal, so that its later deliveries can be sent. Returns false if the line had no refused delivery. */
 export function release(waiting: BrokerWaiting, line: string): boolean {
   const held = waiting.refused.get(line);
   if (held === undefined) return false;
@@ -116,8 +119,8 @@ export function release(waiting: BrokerWaiting, line: string): boolean {
 }
 
 /**
- * Takes refused deliveries that are due at `now`, forward time, and returns when the next one is due. Deliveries behind a refused one are
- * read only once that one has ended.
+ * Takes refused deliveries that are due at `now`, in forward time, and returns when the next one is due. Later deliveries of the same line
+ * are read only after the refused one has ended.
  */
 export function takeDue(waiting: BrokerWaiting, now: number): number {
   let nextAt = Number.POSITIVE_INFINITY;
@@ -130,7 +133,7 @@ export function takeDue(waiting: BrokerWaiting, now: number): number {
   return nextAt;
 }
 
-/** Drops deliveries behind a refused one, and remembers from where to read them again. */
+/** Drops deliveries of lines with a refused delivery, and remembers where to read them again. */
 function withoutHeldUp(waiting: BrokerWaiting, among: readonly Waiting[]): Waiting[] {
   return among.filter(({ id, line }) => {
     const held = waiting.refused.get(line);

@@ -9,23 +9,23 @@ import type { SettingsService } from '../settings/index.ts';
 import type { ReceiverBook } from './receiverBook.ts';
 
 /**
- * The event that a callback reports. `at`: epoch milliseconds; `picked`: the quantity that it added to its item. `historyId`: null if
- * history has no row of it.
+ * The event that a callback reports. `at`: epoch milliseconds. `picked`: quantity added to the item. `historyId`: null if the event is not
+ * in the history.
  */
 type CallbackEvent = { family: CallbackFamily; historyId: number | null; at: number; picked?: number };
 
-/** A receiver of a callback. `name`: of an additional receiver. */
+/** A receiver of a callback. `name`: name of an additional receiver; null for the main one and the broker. */
 type Recipient = { receiver: CallbackReceiver; name: string | null; address: string };
 
-/** Writes callbacks to the outbox, in the savepoint of their cause. */
+/** Writes callbacks to the outbox, in the same savepoint as the change that causes them. */
 export function createCallbacks(parts: {
   repositories: TablesOf<'callbacks'>;
   settings: Pick<SettingsService, 'current' | 'hasReceiver'>;
   book: Pick<ReceiverBook, 'list'>;
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'keep'>;
-  /** Random for each start; part of every webhook id of that run. */
+  /** Random for each start of the station. Part of every webhook id of that run. */
   runMark: string;
-  /** Gets each new row once it is on disk. */
+  /** Called with each new row once it is on disk. */
   offer: (row: OutboxRow, device: string) => void;
 }) {
   const { repositories, settings, book, time, runMark, offer } = parts;
@@ -43,7 +43,7 @@ export function createCallbacks(parts: {
     ];
   }
 
-  /** Returns the number of the row. `webhookNumber`: the row of the first receiver; null: this row is the first. */
+  /** Returns the row number. `webhookNumber`: row number of the first receiver; null if this row is for the first receiver. */
   function insert(
     tx: Transaction,
     { receiver, name, address }: Recipient,
@@ -96,7 +96,7 @@ export function createCallbacks(parts: {
   }
 
   return {
-    /** Writes one row for each receiver of this family. */
+    /** Writes one row for each receiver of this callback family. */
     add(tx: Transaction, { payload, ...event }: CallbackEvent & { payload: CallbackPayload }): void {
       const all = recipients(event.family);
       if (all.length === 0) return;

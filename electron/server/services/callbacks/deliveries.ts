@@ -18,14 +18,14 @@ import { type StepQueue } from '../../scheduling/index.ts';
 
 type WallTime = Pick<RunningClock, 'toWall'>;
 
-/** Deliveries to read per step, which takes about a millisecond. */
+/** Number of deliveries to read per step, which takes about 1 ms. */
 const LISTED_AT_ONCE = 50;
 
 type DeliveryList = {
   state: DeliveryState | undefined;
   family: CallbackFamily | undefined;
   receiver: CallbackReceiver | undefined;
-  /** Id of a delivery. */
+  /** Id of a delivery; the list continues after it. */
   after: string | undefined;
   limit: number;
 };
@@ -40,13 +40,13 @@ export function createDeliveries({
   reads: TablesOf<'callbacks'>;
   time: WallTime;
   foregroundReads: Pick<StepQueue, 'takeAll'>;
-  /** Why no callbacks are sent although a receiver is set. Undefined: they are sent. */
+  /** Why no callbacks are sent although a receiver is set; undefined if they are sent. */
   held: () => string | undefined;
 }) {
   return {
-    /** Newest first. Rejects with `not_found` for an unknown `after`. */
+    /** Lists deliveries, newest first. Rejects with `not_found` for an unknown `after`. */
     list: (query: DeliveryList): Promise<Delivery[]> => foregroundReads.takeAll(listInParts({ reads, time }, query)),
-    /** Includes request and answer. Throws `not_found`. */
+    /** Returns a delivery with its request and answer. Throws `not_found`. */
     get(id: string): DeliveryExchange {
       const row = findDelivery(reads.outbox, id);
       const attempt = reads.outbox.findAttempt(row.id);
@@ -98,7 +98,7 @@ function* listInParts(
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-/** `outbox`: of the connection to read from. Throws `not_found`. */
+/** Finds a delivery by its API id, in the outbox of the given connection. Throws `not_found`. */
 export function findDelivery(outbox: Repositories['outbox'], id: string): OutboxRow {
   const [, digits, receiver = 'http'] = /_(\d{1,15})(?:\.(mqtt|[1-9]\d{0,8}))?$/.exec(id) ?? [];
   const row = outbox.findOf(receiver, Number(digits ?? 0));

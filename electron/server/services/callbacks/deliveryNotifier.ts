@@ -3,12 +3,12 @@ import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Clock } from '../../ports.ts';
 import type { Bus } from '../base/index.ts';
 
-/** Minimum time between two notices. */
+/** Minimum time between two notifications. */
 const TELL_EVERY_MS = 500;
 
 /**
- * Notifies the stream that deliveries or the receiver's trouble changed. Not as facts of commits, because thousands per second would burden
- * every reader of the stream.
+ * Notifies the event stream that deliveries or the receiver's trouble have changed. Does not use facts in commits, because thousands per
+ * second would burden every client of the stream.
  */
 export function createDeliveryNotifier(parts: {
   bus: Bus;

@@ -12,13 +12,13 @@ import type { ReceiverWatch } from './receiverWatch.ts';
 import { endDamaged, isDamaged, recordAttempt } from './recordAttempt.ts';
 import { type Attempt, type CallbackSender, errorOf, exchangeOf, type SendResult } from './sender.ts';
 
-/** Deliveries in flight, which is the number of sockets that a slow receiver can hold. */
+/** Maximum number of deliveries in flight, and so of sockets that a slow receiver can occupy. */
 const MAX_IN_FLIGHT = 64;
-/** Limit for retried deliveries that are pulled forward, so that new ones leave at once. */
+/** Limit for retried deliveries that are pulled forward, so that new deliveries can be sent immediately. */
 const MAX_BESIDE_NEW = 48;
-/** Due rows to read at once. Each query also returns the rows in flight again. */
+/** Number of due rows to read at a time, in addition to rows in flight, which each query returns again. */
 const LOOKED_AHEAD = 512;
-/** Wait after a disk error. */
+/** Delay before retrying after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
 
 /** Placeholder for a damaged delivery, which is never sent. */
@@ -35,9 +35,9 @@ type Parts = {
   log: Log;
   target: Pick<CallbackTarget, 'receiver' | 'destination' | 'held' | 'resumedRanMs'>;
   watch: Pick<ReceiverWatch, 'attempted' | 'isSet'>;
-  /** Why nothing can be sent now. Undefined: sending is allowed. */
+  /** Why nothing can be sent now; undefined if sending is allowed. */
   held: () => string | undefined;
-  /** Call when a row was added or changed. */
+  /** Called when a row was added or changed. */
   changed: () => void;
 };
 
@@ -48,17 +48,17 @@ type Context = Parts & {
   pullForward: PullForward;
   isRunning: boolean;
   wasHeld: boolean;
-  /** Ids that were due at the last query and are not sent yet. */
+  /** Ids that were due at the last query and have not been sent yet. */
   due: number[];
-  /** More due rows may wait: query again when a delivery ends. */
+  /** Whether more due rows may be waiting, so that another query is needed when a delivery ends. */
   hasBacklog: boolean;
-  /** Rows that were replayed while in flight: due again once that attempt ends. */
+  /** Rows that were replayed while in flight. They are due again when the current attempt ends. */
   replayedInFlight: Set<number>;
   /** Number of sent rows whose result is not on disk yet. */
   unrecorded: number;
 };
 
-/** Sends the outbox rows of one receiver at least once, each separately, until it is delivered or dead. */
+/** Sends the outbox rows of one receiver at least once, each in a separate request, until they are delivered or dead. */
 export function createDispatcher(parts: Parts) {
   const inFlight = new TransientMap<Pick<Attempt, 'giveUp'>>();
   const context: Context = {
@@ -97,7 +97,7 @@ function start(context: Context): void {
   context.pullForward.start();
 }
 
-/** Aborts deliveries in flight, which stay pending. */
+/** Stops sending and aborts deliveries in flight, which stay pending. */
 function stop(context: Context): void {
   context.isRunning = false;
   context.alarm.stop();
@@ -109,7 +109,7 @@ function idle({ inFlight, unrecorded }: Context): boolean {
   return inFlight.size === unrecorded;
 }
 
-/** Sends a row that was just committed, if there is room. Otherwise the query for due rows finds it later. */
+/** Sends a row that was just committed if there is room. Otherwise, the query for due rows finds it later. */
 function offer(context: Context, row: OutboxRow): void {
   context.changed();
   if (!context.isRunning || isHeld(context)) return;
@@ -117,19 +117,19 @@ function offer(context: Context, row: OutboxRow): void {
   else if (!context.inFlight.has(row.id)) send(context, row);
 }
 
-/** Queries due rows, for example after the machine slept. */
+/** Queries due rows, for example after the machine was asleep. */
 function look(context: Context): void {
   guarded(context, lookNow);
 }
 
-/** Whether sending is held. Rows that become due meanwhile stay due. */
+/** Whether sending is held. Rows that become due in the meantime stay due. */
 function isHeld(context: Context): boolean {
   if (context.held() === undefined) return false;
   context.wasHeld = true;
   return true;
 }
 
-/** Call after a change of settings. Sends held deliveries if sending is allowed again, and probes a new address. */
+/** Call after the settings changed. Sends held deliveries if sending is allowed again, and probes a new address. */
 function reconsider(context: Context): void {
   if (context.wasHeld && !isHeld(context)) {
     context.wasHeld = false;
@@ -152,7 +152,7 @@ function guarded(context: Context, run: (context: Context) => void): void {
 function lookNow(context: Context): void {
   const { reads, target, time, inFlight, alarm } = context;
   alarm.cancel();
-  // Rows in flight are still due, so read that many more.
+  // Rows in flight are still due, so raise the limit by their number.
   const now = time.forwardAt();
   context.due = reads.outbox
     .of(target.receiver)
@@ -160,25 +160,25 @@ function lookNow(context: Context): void {
     .filter((id) => !inFlight.has(id));
   sendDue(context);
   context.hasBacklog = inFlight.size >= MAX_IN_FLIGHT;
-  // Everything due is now sent or queued.
+  // All due rows are now sent or queued.
   const waiting = reads.outbox.of(target.receiver).earliestDueAfter(now);
   if (!context.hasBacklog && waiting !== null) wakeAt(context, waiting);
 }
 
-/** Sends due rows up to the limits. */
+/** Sends due rows until a limit is reached. */
 function sendDue(context: Context): void {
   const { inFlight, reads, time } = context;
   const now = time.forwardAt();
   while (inFlight.size < MAX_IN_FLIGHT) {
     const id = context.due.shift();
     if (id === undefined) return;
-    // It may have been delivered since the query.
+    // The delivery may have been delivered since the query.
     const row = inFlight.has(id) ? undefined : reads.outbox.find(id);
     if (row !== undefined && row.next_attempt_at !== null && row.next_attempt_at <= now) send(context, row);
   }
 }
 
-/** `at`: forward time. */
+/** Schedules a query. `at`: forward time. */
 function wakeAt({ alarm, time }: Context, at: number): void {
   alarm.within(at - time.forwardAt());
 }
@@ -194,7 +194,7 @@ function send(context: Context, row: OutboxRow): void {
     () => settled(context, row),
     (error: unknown) => {
       log.error({ err: error, delivery: row.id }, 'a delivery could not be recorded');
-      // Keep it in flight until the result is stored: the row is still due and would be sent again at once.
+      // Keep the row in flight until the result is stored. It is still due, and would otherwise be sent again immediately.
       context.unrecorded += 1;
       clock.setTimer(STORAGE_RETRY_MS, () => {
         context.unrecorded -= 1;
@@ -229,7 +229,7 @@ async function drop(context: Context, row: OutboxRow): Promise<void> {
 async function record(context: Context, row: OutboxRow, attempt: Attempt): Promise<void> {
   const { writer, pullForward, clock, watch } = context;
   const sent = await attempt.sent;
-  // The station is stopping and aborted the attempt itself: leave the row pending.
+  // The station is stopping and has aborted the attempt, so leave the row pending.
   if (!context.isRunning) return;
   const hasTaken = sent.answer !== undefined && isTaken(sent.answer.status);
   watch.attempted({ error: errorOf(sent), status: sent.answer?.status ?? null });

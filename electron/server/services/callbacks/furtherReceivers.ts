@@ -49,7 +49,7 @@ export function createFurtherReceivers(parts: {
   return {
     list: (): CallbackReceiverEntry[] => book.list().map(entryOf),
     get,
-    /** Adds a digest of each secret to the entry, so that its entity tag changes with them. */
+    /** Adds a digest of each secret, so that the entity tag changes when a secret changes. */
     tagView(entry: CallbackReceiverEntry): object {
       const { api_key, signing_secret } = book.find(entry.id)?.secrets ?? {};
       return { ...entry, api_key: tagOf(api_key ?? null), signing_secret: tagOf(signing_secret ?? null) };
@@ -57,7 +57,7 @@ export function createFurtherReceivers(parts: {
     async add(receiver: NewCallbackReceiver, by: By): Promise<CallbackReceiverEntry> {
       return get(await book.add(receiver, by));
     },
-    /** `check` gets the receiver before the change, and can throw. */
+    /** `check` receives the receiver before the change, and can throw. */
     async change(
       id: string,
       change: CallbackReceiverChange,
@@ -67,7 +67,7 @@ export function createFurtherReceivers(parts: {
       await book.change(id, change, by, () => check(get(id)));
       return get(id);
     },
-    /** Marks its waiting callbacks as dead. `check`: as for a change. */
+    /** Removes a receiver and marks its waiting callbacks as dead. `check`: like in `change`. */
     async remove(id: string, by: By, check: (current: CallbackReceiverEntry) => void): Promise<void> {
       await book.remove(id, by, () => check(get(id)));
       await receivers.endAbandoned();

@@ -8,13 +8,13 @@ import type { CallbackTarget, Destination } from './types.ts';
 
 type Settled = Pick<SettingsService, 'current' | 'hasReceiver' | 'held'>;
 
-/** Connection settings, which apply to all receivers. */
+/** Connection settings that apply to all receivers. */
 function connection(settings: Settled): Pick<Destination, 'timeoutS' | 'ca' | 'verify'> {
   const { callback_timeout: timeoutS, callback_ca: ca, callback_verify: verify } = settings.current();
   return { timeoutS, ca, verify };
 }
 
-/** The main receiver, from the settings. */
+/** The main receiver, which is configured in the settings. */
 export function settingsTarget(settings: Settled): CallbackTarget {
   return {
     receiver: 'http',
@@ -38,7 +38,7 @@ export function settingsTarget(settings: Settled): CallbackTarget {
   };
 }
 
-/** An additional receiver. Sign-in and extra headers in the settings apply only to the main one. */
+/** An additional receiver. The sign-in and extra headers in the settings apply only to the main receiver. */
 export function furtherTarget(
   id: string,
   book: Pick<ReceiverBook, 'find' | 'held'>,
@@ -70,7 +70,7 @@ export function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'receiver';
 }
 
-/** Sends the callbacks of one receiver and watches its health. Receivers do not wait for each other. */
+/** Sends the callbacks of one receiver and monitors its health. Each receiver has its own queue. */
 export function createHttpReceiver(
   core: CoreOf<'callbacks'>,
   parts: { target: CallbackTarget; sender: CallbackSender; changed: () => void },
@@ -101,7 +101,7 @@ export function createHttpReceiver(
       watch.start();
       dispatcher.start();
     },
-    /** Call after a change of settings or receivers. */
+    /** Call after the settings or the receivers changed. */
     reconsider(): void {
       const isResumed = wasPaused && !target.isPaused();
       wasPaused = target.isPaused();

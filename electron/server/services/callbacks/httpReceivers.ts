@@ -5,11 +5,11 @@ import { createHttpReceiver, furtherTarget, type HttpReceiver, settingsTarget } 
 import type { ReceiverBook } from './receiverBook.ts';
 import type { CallbackSender } from './sender.ts';
 
-/** Deliveries to end per use-case, which bounds how long it blocks the event loop. */
+/** Maximum number of deliveries to end per transaction, which limits how long the event loop is blocked. */
 const ENDED_AT_ONCE = 1_000;
 const DELETED = 'The receiver was deleted before it took this callback.';
 
-/** All HTTP receivers: the one in the settings first, then the additional ones. */
+/** All HTTP receivers: first the main receiver from the settings, then the additional ones. */
 export function createHttpReceivers(
   core: CoreOf<'callbacks'>,
   parts: { book: ReceiverBook; sender: CallbackSender; changed: () => void },
@@ -31,7 +31,7 @@ export function createHttpReceivers(
     return added;
   }
 
-  /** Stops deleted receivers, updates the others, and starts new ones. */
+  /** Stops deleted receivers, notifies existing ones of the change, and starts new ones. */
   function follow(): void {
     for (const [id, receiver] of receivers) {
       if (id === 'http' || book.find(id) !== undefined) receiver.reconsider();
@@ -46,9 +46,9 @@ export function createHttpReceivers(
     changed();
   }
 
-  /** Marks the waiting callbacks of deleted receivers as dead. */
+  /** Marks waiting callbacks of deleted receivers as dead. */
   async function endAbandoned(): Promise<void> {
-    // Query again for each part: a repeated request continues with the remaining deliveries.
+    // Query again for each part, so that a repeated request continues with the remaining deliveries.
     const endNext = (tx: Transaction): number => {
       const ids = repositories.outbox.listAbandoned(ENDED_AT_ONCE);
       for (const id of ids) repositories.outbox.end(DELETED, id);
@@ -67,10 +67,10 @@ export function createHttpReceivers(
 
   return {
     first,
-    /** The receiver in the settings comes first. */
+    /** The main receiver comes first. */
     list: (): HttpReceiver[] => [...receivers.values()],
     find: (receiver: CallbackReceiver): HttpReceiver | undefined => receivers.get(receiver),
-    /** Call once the deletion of the receiver is on disk. */
+    /** Call once the deletion of a receiver is on disk. */
     endAbandoned,
     /** Call if a receiver was deleted while a row for it was being written. */
     endAbandonedSoon,

@@ -31,7 +31,7 @@ export type { TestReceiver } from './testReceiver.ts';
 /** Actions on the deliveries of all receivers. `sendWaiting` returns the number of waiting callbacks. */
 export type CallbackQueues = Replays & { sendWaiting(): number };
 
-/** Writes callbacks with their cause, and sends them over `http` once that is on disk. */
+/** Writes callbacks in the transaction of their cause, and sends them over `http` after the commit. */
 export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http: HttpClient }) {
   const { settings } = core;
   const testReceiver = createTestReceiver(core);
@@ -60,7 +60,7 @@ export function createCallbackGroup(core: CoreOf<'callbacks'>, { http }: { http:
     if (row.receiver === 'mqtt') return brokerQueue.offer(row, device);
     const receiver = receivers.find(row.receiver);
     if (receiver !== undefined) receiver.dispatcher.offer(row);
-    // The receiver was deleted in the same commit.
+    // The receiver was deleted in the same commit, so end its waiting callbacks.
     else receivers.endAbandonedSoon();
   }
 

@@ -13,14 +13,14 @@ import type { Clock, Log } from '../../ports.ts';
 import type { RunningClock } from '../base/index.ts';
 import type { CallbackTarget } from './types.ts';
 
-/** Waiting deliveries to read at once. */
+/** Number of waiting deliveries to read at a time. */
 const PAGE = 500;
 /**
- * Deliveries to send after each answer: one replaces it, the other grows the window. Receivers set the pace, so this uses no background
- * read queue.
+ * Number of deliveries to send after each answer: one replaces the answered delivery, the other grows the window. Receivers set the pace,
+ * so this does not use the background read queue.
  */
 const SENT_AT_ONCE = 2;
-/** Rows to consider after each answer. Rows that were sent meanwhile are skipped. */
+/** Number of rows to consider after each answer. Rows that have been sent in the meantime are skipped. */
 const LOOKED_AT_ONCE = 32;
 /** Skip a probe if the delivery is due within this time anyway. */
 const DUE_SOON_MS = 1_000;
@@ -41,25 +41,25 @@ type PullForwardParts = {
   send: (row: OutboxRow) => void;
 };
 
-/** State shared by the use-cases of a recovering receiver. */
+/** State shared by the functions that handle a receiver's recovery. */
 type PullForwardContext = PullForwardParts & {
   owed: ReturnType<Repositories['outbox']['of']>;
   state: ReturnType<typeof recoveryAtStart>;
-  /** Ids of deliveries in flight, with the device of each. */
+  /** Ids of pulled-forward deliveries in flight, with the device of each. */
   pulled: Map<number, string>;
-  /** Deliveries that were read and not sent yet, oldest first. */
+  /** Deliveries that were read but not sent yet, oldest first. */
   page: { id: number; device: string }[];
-  /** Id after which the next page begins. A new recovery continues there, so that one bad delivery does not block the others. */
+  /** The next page begins after this id. A new recovery continues there, so that one bad delivery does not block the others. */
   after: number;
-  /** Whether earlier deliveries were skipped; they are sent last. */
+  /** Whether earlier deliveries were skipped. They are sent last. */
   hasSkipped: boolean;
   alarm: ReturnType<typeof createAlarm>;
   running: boolean;
 };
 
 /**
- * Sends all waiting deliveries once the receiver is back, oldest first and one at a time per device. At the beginning of an outage, tries
- * the oldest one early. docs/decisions/0006
+ * Sends all waiting deliveries once the receiver is back, oldest first and one at a time per device. At the beginning of an outage, retries
+ * the oldest delivery early. docs/decisions/0006
  */
 export function createPullForward(parts: PullForwardParts) {
   const { target, repositories, reads, writer, clock, time, log } = parts;
@@ -97,7 +97,7 @@ export function createPullForward(parts: PullForwardParts) {
 
 export type PullForward = ReturnType<typeof createPullForward>;
 
-/** Continues a recovery, or the probes of an outage, that the last stop interrupted. */
+/** Resumes a recovery, or the probes of an outage, after a restart. */
 function start(context: PullForwardContext): void {
   context.running = true;
   proceed(context);
@@ -111,14 +111,14 @@ function answered(context: PullForwardContext, id: number, isTaken: boolean, ask
   proceed(context);
 }
 
-/** Call when a damaged delivery ended without an attempt, which says nothing about the receiver. */
+/** Call when a damaged delivery ended without an attempt, which reveals nothing about the receiver. */
 function dropped(context: PullForwardContext, id: number): void {
   const { pulled } = context;
   pulled.delete(id);
   proceed(context);
 }
 
-/** Sends all waiting callbacks now, even if the receiver asked for a later time, until one fails. */
+/** Sends all waiting callbacks now, until one fails. Ignores a later time that the receiver requested. */
 function sendNow(context: PullForwardContext): void {
   apply(context, { kind: 'asked' });
   proceed(context);
@@ -158,7 +158,7 @@ function readPage(context: PullForwardContext): void {
   readPage(context);
 }
 
-/** Takes the oldest delivery of a device that has none in flight. */
+/** Takes the oldest delivery whose device has none in flight. */
 function takeFromPage(context: PullForwardContext): { id: number; device: string } | undefined {
   const { pulled } = context;
   const busy = new Set(pulled.values());
@@ -186,7 +186,7 @@ function sendSome(context: PullForwardContext): void {
   alarm.in(0);
 }
 
-/** Sends the oldest delivery if none is in flight: any attempt shows whether the receiver works. */
+/** Sends the oldest delivery if none is in flight, because any attempt shows whether the receiver works. */
 function probe(context: PullForwardContext): void {
   const { time, alarm, owed, reads } = context;
   const at = nextProbe(context.state);
@@ -210,7 +210,7 @@ function trying({ log, alarm }: PullForwardContext, run: () => void): void {
   }
 }
 
-/** Sends what is due, up to the window. */
+/** Sends what is due, limited by the window. */
 function proceed(context: PullForwardContext): void {
   const { time, alarm } = context;
   if (!context.running) return;

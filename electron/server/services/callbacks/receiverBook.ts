@@ -20,20 +20,20 @@ import type { Audit, By, RunningClock } from '../base/index.ts';
 type SecretName = (typeof RECEIVER_SECRETS)[number];
 const familiesSchema = settingsSchema.shape.callback_families;
 
-/** An additional receiver of callbacks, with decrypted secrets. */
+/** An additional callback receiver with decrypted secrets. */
 export type FurtherReceiver = {
   id: string;
   name: string;
   url: string;
   families: Settings['callback_families'];
   isPaused: boolean;
-  /** Running time of the station when the receiver was last resumed, in milliseconds. */
+  /** The station's running time when the receiver was last resumed, in milliseconds. */
   resumedRanMs: number;
-  /** Null: not set, or in `closed`. */
+  /** Null if not set, or if listed in `closed`. */
   secrets: Readonly<Record<SecretName, string | null>>;
   /** Secrets that are set but cannot be decrypted, each with the reason as a sentence. */
   closed: ReadonlyMap<SecretName, string>;
-  /** Why the row is not used, as a sentence. Undefined: the row is valid. */
+  /** Why the row is not used, as a sentence; undefined if the row is valid. */
   invalid: string | undefined;
 };
 
@@ -46,12 +46,14 @@ type ReceiverBookParts = {
   keyRing: KeyRing;
 };
 
-/** State shared by the use-cases of the list of receivers. */
+/** State shared by the functions that manage additional receivers. */
 type ReceiverBookContext = ReceiverBookParts & {
   current: readonly FurtherReceiver[];
 };
 
-/** Stores the additional receivers and the families that each gets. Each change emits `settings.changed`. docs/decisions/0087 */
+/**
+ * Stores the additional receivers and the callback families that each one gets. Each change emits `settings.changed`. docs/decisions/0087
+ */
 export function createReceiverBook(parts: ReceiverBookParts) {
   const { repositories, reads, writer, time, audit, keyRing } = parts;
   const context: ReceiverBookContext = {
@@ -66,7 +68,7 @@ export function createReceiverBook(parts: ReceiverBookParts) {
   return {
     list: (): readonly FurtherReceiver[] => context.current,
     find: (id: string): FurtherReceiver | undefined => context.current.find((one) => one.id === id),
-    /** Names of receivers with a secret that cannot be decrypted, each with the reasons as sentences. */
+    /** Names of receivers with secrets that cannot be decrypted, each with the reasons as sentences. */
     closed: (): ReadonlyMap<string, string> =>
       new Map(context.current.flatMap(({ name, closed }) => (closed.size === 0 ? [] : [[name, reasonsOf(closed)]]))),
     /** Names of receivers with an invalid row, each with the consequence as sentences. */
@@ -81,7 +83,7 @@ export function createReceiverBook(parts: ReceiverBookParts) {
   };
 }
 
-/** Why callbacks to this receiver wait, as a sentence. Undefined: they are sent. */
+/** Why callbacks to this receiver are waiting, as a sentence; undefined if they are sent. */
 function held(context: ReceiverBookContext, id: string): string | undefined {
   const receiver = context.current.find((one) => one.id === id);
   if (receiver?.invalid !== undefined) return invalidWords(receiver);
@@ -90,7 +92,7 @@ function held(context: ReceiverBookContext, id: string): string | undefined {
   return `${[...closed.keys()].join(', ')} of the receiver ${name} cannot be read. ${reasonsOf(closed)} Enter ${closed.size === 1 ? 'it' : 'them'} again. Its callbacks wait until then.`;
 }
 
-/** Returns the id. Throws `conflict` if the name is taken or the limit is reached. */
+/** Adds a receiver and returns its id. Throws `conflict` if the name is taken or the limit is reached. */
 function add(
   context: ReceiverBookContext,
   { name, url, families, paused, ...secrets }: NewCallbackReceiver,
@@ -122,7 +124,7 @@ function add(
   });
 }
 
-/** `check` runs within the use-case and can throw. Throws `not_found`, and `conflict` if the name is taken. */
+/** Changes a receiver. `check` runs inside the transaction and can throw. Throws `not_found`, or `conflict` if the name is taken. */
 function change(
   context: ReceiverBookContext,
   id: string,
@@ -145,14 +147,14 @@ function change(
       context.time.keep(tx);
     }
     context.repositories.callbackReceivers.save(next);
-    // Records only the names of fields, because some values are secrets.
+    // Record only the field names, because some values are secrets.
     const detail = { settings: Object.keys(change).toSorted() };
     context.audit.record(tx, { action: 'callbackReceiver.changed', by, subject: name, detail });
     finish(context, tx);
   });
 }
 
-/** Throws `not_found`. */
+/** Removes a receiver. `check` runs inside the transaction and can throw. Throws `not_found`. */
 function remove(context: ReceiverBookContext, id: string, by: By, check: () => void): Promise<void> {
   return context.writer.write((tx) => {
     const { id: number, name } = rowOf(context, id);
@@ -211,26 +213,26 @@ function sealed({ keyRing }: ReceiverBookContext, id: number, secret: SecretName
   return value === null ? null : keyRing.seal(receiverPlace(id, secret), value);
 }
 
-/** Reads the secrets again once this use-case, which changed them, is on disk. */
+/** Reads the receivers and their secrets again once this transaction is on disk. */
 function reread(context: ReceiverBookContext, tx: Transaction): void {
   const { reads } = context;
   tx.apply(() => (context.current = read(context, reads)));
 }
 
-/** Publishes a change of the receivers, within a use-case. */
+/** Publishes that the receivers have changed. Call inside the transaction. */
 function finish(context: ReceiverBookContext, tx: Transaction): void {
   tx.emit({ type: 'settings.changed' });
   reread(context, tx);
 }
 
-/** Joins the reasons, each once. */
+/** Joins the reasons without repetitions. */
 function reasonsOf(closed: FurtherReceiver['closed']): string {
   return [...new Set(closed.values())].join(' ');
 }
 
 export type ReceiverBook = ReturnType<typeof createReceiverBook>;
 
-/** Rows of earlier versions can list fewer families. */
+/** Rows from earlier versions may lack newer families. */
 function readFamilies(text: string): unknown {
   const families = parseJson(text);
   const isObject = typeof families === 'object' && families !== null && !Array.isArray(families);

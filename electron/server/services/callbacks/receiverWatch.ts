@@ -12,7 +12,7 @@ import {
 import { isoTime } from '../../domain/station/isoTime.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** Watches whether a receiver accepts callbacks, across restarts. */
+/** Monitors whether a receiver accepts callbacks, across restarts. */
 export function createReceiverWatch(parts: {
   receiver: CallbackReceiver;
   repositories: TablesOf<'callbacks'>;
@@ -20,18 +20,18 @@ export function createReceiverWatch(parts: {
   writer: Pick<Writer, 'writeSoon'>;
   clock: Clock;
   log: Log;
-  /** Whether callbacks are sent to it. */
+  /** Whether callbacks are sent to the receiver. */
   isSet: () => boolean;
-  /** Subject of its alerts. */
+  /** Subject of the receiver's alerts. */
   subject: () => string;
-  /** Call when the trouble begins, changes or ends. */
+  /** Called when the trouble begins, changes or ends. */
   changed: () => void;
 }) {
   const { receiver, repositories, reads, writer, clock, log, isSet, subject, changed } = parts;
   const owed = reads.outbox.of(receiver);
   let health = healthAtStart(owed.findTrouble());
   const alarm = createAlarm(clock, () => apply({ kind: 'elapsed' }));
-  /** Undefined: not loaded yet. Load it once: if no attempt was made, the query reads all deliveries of the receiver. */
+  /** Undefined until loaded. Load it only once: if no attempt was made, the query reads all deliveries of the receiver. */
   let last: LastAttempt | null | undefined;
 
   function apply(event: HealthEvent): void {
@@ -58,7 +58,7 @@ export function createReceiverWatch(parts: {
       if (error === null) apply({ kind: 'taken' });
       else if (isSet()) apply({ kind: 'failed', at: clock.now(), status, error });
     },
-    /** Null unless it is failing. */
+    /** The receiver's trouble; null unless the receiver is failing. */
     trouble(): ReceiverTrouble | null {
       if (health.kind !== 'failing') return null;
       const { since, status } = health;
@@ -66,12 +66,12 @@ export function createReceiverWatch(parts: {
     },
     isSet,
     subject,
-    /** The last attempt, including previous runs. Null: none yet. */
+    /** The last attempt, even if it was made before the last restart; null if there is none. */
     last(): LastAttempt | null {
       if (last === undefined) last = lastOf(owed.findTried());
       return last;
     },
-    /** Call after a change of settings or receivers. */
+    /** Call after the settings or the receivers changed. */
     reconsider,
     /** Why the last attempt failed, and since when, in epoch milliseconds. Undefined unless the receiver is failing. */
     failure: (): { since: number; error: string } | undefined => (health.kind === 'failing' ? health : undefined),
@@ -85,7 +85,7 @@ export function createReceiverWatch(parts: {
 
 export type ReceiverWatch = ReturnType<typeof createReceiverWatch>;
 
-/** `at`: epoch milliseconds; `error`: null if the receiver accepted the callback. */
+/** `at`: epoch milliseconds. `error`: null if the receiver accepted the callback. */
 type LastAttempt = { at: number; status: number | null; error: string | null };
 
 type Tried = { last_attempt_at: number | null; last_status: number | null; last_error: string | null };

@@ -9,13 +9,13 @@ import type { RunningClock } from '../base/index.ts';
 
 /** The result of an attempt. `error`: null if the receiver accepted the callback. */
 type Ended = {
-  /** Running time when the receiver was last resumed, in milliseconds. The 72 hours start no earlier. */
+  /** Running time when the receiver was last resumed, in milliseconds. The limit of 72 hours is counted from then at the earliest. */
   resumedRanMs: number;
   status: number | undefined;
   retryAfter: string | undefined;
   error: string | null;
   url: string;
-  /** Request and answer to store. Undefined: store none. */
+  /** Request and answer to store; undefined to store nothing. */
   exchange?: AttemptExchange;
 };
 
@@ -24,7 +24,7 @@ const DAMAGED =
 
 type Damage = { repositories: TablesOf<'callbacks'>; log: Pick<Log, 'error'> };
 
-/** Records an attempt within a use-case. Returns the forward time of the next one. Null: never. */
+/** Records an attempt, inside a transaction. Returns when the next attempt is due, in forward time; null if there is none. */
 export function recordAttempt(
   parts: {
     repositories: TablesOf<'callbacks'>;
@@ -36,7 +36,7 @@ export function recordAttempt(
   { resumedRanMs, status, retryAfter, ...ended }: Ended,
 ): number | null {
   const { repositories, time, ids } = parts;
-  // It may have been replayed during the attempt.
+  // The delivery may have been replayed during the attempt.
   const scheduled = repositories.outbox.findSchedule(row.id) ?? row;
   const forwardAt = time.forwardAt();
   const dueInMs = Math.max(0, (scheduled.next_attempt_at ?? 0) - forwardAt);

@@ -6,7 +6,7 @@ import { StationError } from '../../errors.ts';
 import type { RunningClock } from '../base/index.ts';
 import { deliveryEntry, findDelivery } from './deliveries.ts';
 
-/** Rows to replay per use-case, which bounds how long it blocks the event loop. */
+/** Maximum number of rows to replay per transaction, which limits how long the event loop is blocked. */
 const REPLAYED_AT_ONCE = 1_000;
 
 /** Makes deliveries pending again. */
@@ -15,14 +15,14 @@ export function createReplays(parts: {
   reads: TablesOf<'callbacks'>;
   writer: Writer;
   time: Pick<RunningClock, 'ranMs' | 'forwardAt' | 'toWall' | 'keep'>;
-  /** Throws `not_found` for a receiver that does not exist. */
+  /** Throws `not_found` if the receiver does not exist. */
   refuseUnknown: (receiver: CallbackReceiver) => void;
-  /** Call once the rows are due on disk. */
+  /** Called once it is on disk that the rows are due. */
   replayed: (ids: readonly number[]) => void;
 }) {
   const { repositories, reads, writer, time, refuseUnknown, replayed } = parts;
 
-  /** Within a use-case. */
+  /** Call inside a transaction. */
   function replayThese(tx: Transaction, ids: readonly number[]): void {
     const now = { ranMs: time.ranMs(), forwardAt: time.forwardAt() };
     for (const id of ids) repositories.outbox.replay(id, now);
@@ -31,7 +31,7 @@ export function createReplays(parts: {
   }
 
   return {
-    /** Throws `not_found`, and `conflict` if its receiver was deleted. */
+    /** Replays one delivery. Throws `not_found`, or `conflict` if the delivery's receiver was deleted. */
     async replay(id: string): Promise<Delivery> {
       await writer.write((tx) => {
         const row = findDelivery(repositories.outbox, id);
@@ -42,7 +42,7 @@ export function createReplays(parts: {
       });
       return deliveryEntry(reads.outbox, findDelivery(reads.outbox, id), time);
     },
-    /** Replays the dead deliveries of one receiver, or of all existing ones. Returns their number. */
+    /** Replays the dead deliveries of one receiver, or of all existing receivers. Returns their number. */
     async replayDead(receiver: CallbackReceiver | undefined): Promise<number> {
       if (receiver !== undefined) refuseUnknown(receiver);
       const newest = reads.outbox.newestDead();
@@ -62,7 +62,7 @@ export function createReplays(parts: {
   };
 }
 
-/** Whether it belongs to a receiver that no longer exists. */
+/** Whether the delivery belongs to a receiver that no longer exists. */
 function isDeleted({ receiver, receiver_name }: OutboxRow): boolean {
   return receiver !== 'http' && receiver !== 'mqtt' && receiver_name === null;
 }

@@ -9,26 +9,26 @@ import type { Clock, HttpAnswer, HttpClient, HttpRequest, Sending } from '../../
 import type { CallbackTarget, Destination } from './types.ts';
 import type { TestReceiver } from './testReceiver.ts';
 
-/** `failure`: a sentence that says why no answer arrived. */
+/** `failure`: why no answer arrived, as a sentence. */
 export type SendResult = {
   url: string;
   method: HttpRequest['method'];
   answer: HttpAnswer | undefined;
   failure: string | null;
-  /** Undefined: the request could not be built. */
+  /** Undefined if the request could not be built. */
   request: HttpRequest | undefined;
-  /** Names of the additional headers, whose values are secrets. */
+  /** Names of the extra headers, whose values are secrets. */
   extraHeaders: readonly string[];
   milliseconds: number;
 };
 
-/** A callback to send once. `id`: the webhook-id; `payload`: the JSON body; `event`: when it happened and what it added. */
+/** A callback to send once. `id`: webhook id. `payload`: JSON body. `event`: when it happened, and the quantity that it added. */
 export type Sendable = { id: string; payload: string; event: CallbackEvent };
 
 /** An attempt in flight. `sent` never rejects. */
 export type Attempt = { sent: Promise<SendResult>; giveUp(): void };
 
-/** Sends one callback once, with the address, headers and signature of its receiver. Contract, section 9. */
+/** Sends a callback once, with the receiver's address, headers and signature. Contract, section 9. */
 export function createCallbackSender(parts: {
   http: HttpClient;
   testReceiver: Pick<TestReceiver, 'isFor' | 'take'>;
@@ -112,7 +112,7 @@ export function createCallbackSender(parts: {
 
 export type CallbackSender = ReturnType<typeof createCallbackSender>;
 
-/** Null: the receiver accepted it. */
+/** Why an attempt failed, as a sentence; null if the receiver accepted the callback. */
 export function errorOf({ answer, failure }: SendResult): string | null {
   if (failure !== null || answer === undefined) return failure;
   if (isTaken(answer.status)) return null;
@@ -123,7 +123,7 @@ export function errorOf({ answer, failure }: SendResult): string | null {
 /** Built-in headers whose values are secrets. */
 const SIGN_IN_HEADERS = ['x-api-key', 'authorization'];
 
-/** What to store of an attempt, without secrets. A receiver may echo the request, including its secrets. */
+/** The parts of an attempt to store, without secrets. A receiver may echo the request, including its secrets. */
 export function exchangeOf({ request, answer, milliseconds, extraHeaders }: SendResult): {
   exchange?: AttemptExchange;
 } {

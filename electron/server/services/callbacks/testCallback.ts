@@ -5,10 +5,10 @@ import type { Clock, Ids } from '../../ports.ts';
 import type { CallbackTarget } from './types.ts';
 import { type Attempt, type CallbackSender, errorOf } from './sender.ts';
 
-/** Tests at once. Each holds a connection until the receiver answers. */
+/** Maximum number of simultaneous tests. Each test holds a connection until the receiver answers. */
 const MAX_TESTS = 8;
 
-/** Uses a device that cannot exist, so that the receiver books nothing. */
+/** Names a device that cannot exist, so that the receiver books nothing. */
 const SAMPLE: SimpleCallback = { acknack: 'ack', deviceid: '000000:000000', location: '', nonce: 'test', qty: 0 };
 
 /** Sends sample callbacks to check a receiver. */
@@ -25,8 +25,8 @@ export function createTestCallbacks(parts: {
   const tests = new Set<Attempt>();
   return {
     /**
-     * Sends a sample callback once, even while the receiver is paused. Not listed among deliveries. Throws `conflict` if no URL is set or
-     * callbacks are held.
+     * Sends a sample callback once, even while the receiver is paused. It is not listed among the deliveries. Throws `not_found`, or
+     * `conflict` if no URL is set, callbacks are held, or too many tests are running.
      */
     async test(receiver: CallbackReceiver): Promise<TestDelivery> {
       const target = targetOf(receiver);

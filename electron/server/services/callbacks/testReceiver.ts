@@ -5,13 +5,10 @@ import { hideInUrl } from '../../domain/station/hiddenSecrets.ts';
 import { withoutSecrets } from '../../domain/callbacks/redactResponse.ts';
 import type { Clock, HttpAnswer, HttpRequest } from '../../ports.ts';
 
-/** Callbacks to keep. */
+/** Number of callbacks to keep. */
 const MAX = 100;
 
-/**
- * In-memory receiver for trying callbacks: nothing leaves the station.
- * It answers 200.
- */
+/** In-memory receiver for trying callbacks. Nothing leaves the station. Always answers 200. */
 export function createTestReceiver(parts: { clock: Clock }) {
   const { clock } = parts;
   let received: ReceivedCallback[] = [];
@@ -35,7 +32,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
   return {
     /** Whether this URL addresses the test receiver. */
     isFor: (url: string): boolean => URL.parse(url)?.host === host,
-    /** `secret`: signing secret of the receiver whose callback this is; `hidden`: headers whose values are secrets. */
+    /** Handles a callback. `secret`: signing secret of the callback's receiver. `hidden`: names of headers whose values are secrets. */
     take(request: HttpRequest, secret: string | null, hidden: readonly string[]): HttpAnswer {
       const { method, url, headers, body = '' } = request;
       const webhookId = headers['webhook-id'] ?? '';
@@ -55,7 +52,7 @@ export function createTestReceiver(parts: { clock: Clock }) {
       received = [entry, ...received].slice(0, MAX);
       return { status: 200, retryAfter: undefined, headers: {}, body: new Uint8Array(), isWhole: true };
     },
-    /** The kept callbacks, newest first. */
+    /** The stored callbacks, newest first. */
     list: (): ReceivedCallback[] => received,
     forget(): void {
       received = [];

@@ -2,7 +2,7 @@ import type { CallbackReceiver } from '#shared/api/callback.ts';
 
 /** Address, credentials and connection options of a receiver. */
 export type Destination = {
-  /** Empty: not set. */
+  /** Empty if not set. */
   url: string;
   apiKey: string | null;
   username: string;
@@ -10,22 +10,22 @@ export type Destination = {
   headers: Readonly<Record<string, string>>;
   signingSecret: string | null;
   timeoutS: number;
-  /** Extra CA certificates in PEM. Empty: none. */
+  /** Extra CA certificates in PEM format; empty for none. */
   ca: string;
   verify: boolean;
 };
 
-/** One HTTP receiver. Every attempt reads the current values. */
+/** An HTTP receiver. Every attempt reads the current values. */
 export type CallbackTarget = {
   receiver: CallbackReceiver;
   destination(): Destination;
-  /** Whether callbacks are written for it. */
+  /** Whether callbacks are created for this receiver. */
   isSet(): boolean;
   isPaused(): boolean;
-  /** Running time when the receiver was last resumed, in milliseconds: its callbacks fail 72 hours later. */
+  /** Running time when the receiver was last resumed, in milliseconds. Its callbacks fail 72 hours later. */
   resumedRanMs(): number;
-  /** Why nothing can be sent, as a sentence. Undefined: sending is possible. */
+  /** Why nothing can be sent, as a sentence; undefined if sending is possible. */
   held(): string | undefined;
-  /** Subject of its alerts. */
+  /** Subject of the receiver's alerts. */
   subject(): string;
 };

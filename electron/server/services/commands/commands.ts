@@ -21,7 +21,7 @@ import type {
   TimedOut,
 } from './types.ts';
 
-/** The command queues. Every function runs inside a use-case and leaves rows, history and outbox consistent. */
+/** The command queues. Call these functions inside a transaction; they keep rows, history and outbox consistent. */
 export function createCommands(context: CommandContext) {
   return {
     send: (tx: Transaction, command: NewCommand) => send(context, tx, command),
@@ -42,10 +42,10 @@ export function createCommands(context: CommandContext) {
     showRest: (tx: Transaction, command: QueuedCommand, rest: NewRest) => showRest(context, tx, command, rest),
     setColor: (tx: Transaction, command: QueuedCommand, change: NewColor) => setColor(context, tx, command, change),
     setCurrent: (tx: Transaction, picker: string, itemId: number | null) => setCurrent(context, tx, picker, itemId),
-    /** Whether a picker has scanned or touched something at this line. */
+    /** Whether a picker has scanned or touched something for this line. */
     isInHand: (itemId: number): boolean =>
       context.currentLines.list().some((line) => line.itemId === itemId && context.currentLines.hasArrived(line)),
-    /** Ends this command if it only shows the stock of a place. Returns whether it did. */
+    /** Ends this command if it only shows the stock at a place. Returns whether it did. */
     endStockShown: (tx: Transaction, token: number, by: string): boolean => {
       const command = context.repositories.commands.find(token);
       if (command === undefined || command.target !== SHOW_STOCK_TARGET) return false;

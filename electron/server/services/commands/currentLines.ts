@@ -4,8 +4,8 @@ import { type CurrentLine, hasArrived, isCurrent, lastsMs } from '../../domain/o
 import type { Clock } from '../../ports.ts';
 
 /**
- * Remembers the line that each picker's page shows, in memory only: pages send it again after a restart. `recheckIn`: schedules a check of
- * the devices for when an arrival or a current line expires.
+ * Stores the line that each picker's page shows. In memory only, because pages send their line again after a restart. `recheckIn`:
+ * schedules a check of the devices for when an arrival or a current line expires.
  */
 export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (ms: number) => void = () => undefined) {
   const lines = new Map<string, CurrentLine>();
@@ -26,7 +26,7 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     recheck();
   }
 
-  /** Schedules the next check. Call it after each check. */
+  /** Schedules the next check. Call after each check. */
   function recheck(): void {
     const now = clock.monotonic();
     recheckIn(Math.min(...[...lines.values()].map((line) => lastsMs(line, now))));
@@ -36,19 +36,19 @@ export function createCurrentLines(clock: Pick<Clock, 'monotonic'>, recheckIn: (
     find,
     /** Call when the picker's page shows this line. */
     set: (picker: string, itemId: number): void => put(picker, itemId, null),
-    /** Call when the picker scanned or touched something at this line. */
+    /** Call when the picker scanned or touched something for this line. */
     arrive: (picker: string, itemId: number): void => put(picker, itemId, clock.monotonic()),
     clear: (picker: string): void => void lines.delete(nameKey(picker)),
-    /** Clears this line for all pickers except `picker`, once the use-case is on disk. Returns whether it was current. */
+    /** Clears this line for all pickers except `picker` once the transaction is on disk. Returns whether it was current for any of them. */
     end(tx: Pick<Transaction, 'apply'>, itemId: number, picker?: string | null): boolean {
       const ended = [...lines].filter(
         ([key, line]) => line.itemId === itemId && (picker === undefined || key !== nameKey(picker ?? '')),
       );
-      // Keep a line that a page has set again before the commit.
+      // Keep a line that a page set again before the commit.
       for (const [key, line] of ended) tx.apply(() => void (lines.get(key) === line && lines.delete(key)));
       return ended.length > 0;
     },
-    /** Clears a line that a commit has closed. */
+    /** Clears a line that was closed by a commit. */
     drop(itemId: number): void {
       for (const [key, line] of lines) if (line.itemId === itemId) lines.delete(key);
     },

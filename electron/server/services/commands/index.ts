@@ -37,7 +37,7 @@ export {
 
 const RETRY_MS = 60_000;
 
-/** The command queues, the requests that fill them, and actions of operators in place of a press. */
+/** The command queues, the requests that fill them, and actions of operators that replace a press. */
 export function createCommandGroup(
   core: CoreOf<'commands'>,
   needs: {
@@ -46,7 +46,7 @@ export function createCommandGroup(
     devices: Devices;
     display: Display;
     telemetry: Telemetry;
-    /** Call when a use-case sets a deadline. */
+    /** Called when a transaction sets a deadline. */
     due: CommandContext['due'];
   },
 ) {
@@ -73,7 +73,7 @@ export function createCommandGroup(
   };
   const commands = createCommands(parts);
 
-  /** Checks which lines to show first, because an arrival or a current line expired. */
+  /** Decides again which lines to show first, after an arrival or a current line expired. */
   async function arrangeAgain(): Promise<void> {
     try {
       await core.writer.write((tx) => commands.arrangeAll(tx));
@@ -84,7 +84,7 @@ export function createCommandGroup(
     }
   }
 
-  // A line without a light has no command whose end would clear it.
+  // A line without a light has no command whose end would clear the line.
   const unsubscribe = core.bus.subscribe({
     commit({ facts }) {
       for (const fact of facts)

@@ -4,7 +4,9 @@ import { isoTime } from '../../domain/station/isoTime.ts';
 import { showNext, removeFromQueue, notifyOwner } from './queue.ts';
 import type { EndedCommand, KilledCommands, CommandContext } from './types.ts';
 
-/** Removes the commands of a device without a callback, optionally of one target or nonce only. Returns their number. */
+/**
+ * Removes a device's commands without callbacks, optionally only those with one target or nonce. Returns the number of removed commands.
+ */
 export function kill(
   context: CommandContext,
   tx: Transaction,
@@ -23,7 +25,7 @@ export function kill(
   return killed.length;
 }
 
-/** Removes the open command of a step or item, without notifying that owner. */
+/** Removes the open command of a step, item, pick or slot without notifying its owner. */
 export function withdraw(
   context: CommandContext,
   tx: Transaction,
@@ -33,11 +35,11 @@ export function withdraw(
   const command = context.repositories.commands.findByOwner(owner);
   if (command === undefined) return;
   removeAllFromQueue(context, tx, command.deviceId, [command], by);
-  // Clear the line here: if its owner lights it elsewhere at once, no fact reports the end.
+  // Clear the line here: if its owner immediately lights it elsewhere, no fact reports that it ended.
   if (owner.kind === 'item') context.currentLines.end(tx, owner.id);
 }
 
-/** Removes this open command without a callback. */
+/** Removes an open command without a callback. */
 export function cancel(context: CommandContext, tx: Transaction, command: QueuedCommand, by: string): void {
   killThese(context, tx, command.deviceId, [command], by);
 }
@@ -52,7 +54,7 @@ function killThese(
   for (const ended of removeAllFromQueue(context, tx, deviceId, killed, by)) notifyOwner(context, tx, ended, true);
 }
 
-/** Removes these commands and returns how they ended, for their owners. */
+/** Removes these commands. Returns how they ended, for their owners. */
 function removeAllFromQueue(
   context: CommandContext,
   tx: Transaction,

@@ -6,7 +6,7 @@ import type { CommandContext } from './types.ts';
 import { newPosition } from './queuePlace.ts';
 import { succeed } from './sending.ts';
 
-/** Moves open commands whose place changes. Every function runs inside a use-case. */
+/** Moves open commands when their place changes. Call these functions inside a transaction. */
 
 export function createCommandMoves(context: CommandContext) {
   return {
@@ -19,13 +19,12 @@ export function createCommandMoves(context: CommandContext) {
 
 export type CommandMoves = ReturnType<typeof createCommandMoves>;
 
-/** The two devices of a move, and who moves. */
+/** The two devices of a move, and who made it. */
 type MovedBetween = { from: string; to: string; by: string };
 
-/** An alias and its arrow. */
 type NewAddress = { alias: string; arrow: Arrow };
 
-/** Moves these commands, in their order, to the end of another device's queue. Throws `invalid` if that is full. */
+/** Moves commands, in their order, to the end of another device's queue. Throws `invalid` if that queue is full. */
 function move(
   context: CommandContext,
   tx: Transaction,
@@ -39,7 +38,7 @@ function move(
   context.due(tx);
 }
 
-/** Gives the command a new id, so that late reports of the old device do not count for the new one. */
+/** Moves one command under a new id, so that late reports from the old device do not count for it. */
 function moveOne(context: CommandContext, tx: Transaction, command: QueuedCommand, to: string, by: string): void {
   const { repositories } = context;
   const first = repositories.commands.findFirst(to);

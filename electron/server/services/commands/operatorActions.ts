@@ -14,14 +14,14 @@ import type { SentCommand } from './types.ts';
 
 const IDENTIFY_SECONDS = 5;
 const POINT_SECONDS = 10;
-/** Rarely used for ordinary work and, unlike white, visible on the light page. */
+/** Rarely used for ordinary work and, unlike white, visible on the page's light background. */
 const IDENTIFY_COLOR = 'magenta';
 
 type ConfirmedAt = { deviceId: string; commandId: string };
-/** `elsewhere`: other places that may have the rest of an item. */
+/** `elsewhere`: other places that may have an item's missing pieces. */
 type AcknowledgedAt = ConfirmedAt & { qty: number; elsewhere: readonly Elsewhere[]; warnings: readonly string[] };
 
-/** Actions of a person in place of a press, recorded under that person's name. */
+/** Actions that a person takes instead of a press, recorded under the person's name. */
 export function createOperatorActions(parts: {
   repositories: TablesOf<'commands'>;
   writer: Writer;
@@ -30,7 +30,7 @@ export function createOperatorActions(parts: {
 }) {
   const { repositories, writer, commands, devices } = parts;
 
-  /** Finds the open command, or the one that replaced it. Throws if it has ended. */
+  /** Finds an open command, or the command that replaced it. Throws if it has ended. */
   function findOpen(deviceId: string, commandId: string): QueuedCommand {
     devices.byId(deviceId);
     const number = /^\d{1,15}$/.test(commandId) ? Number(commandId) : undefined;
@@ -47,14 +47,14 @@ export function createOperatorActions(parts: {
     throw new StationError('conflict', `${howItEnded(ended)} Nothing was changed.`);
   }
 
-  /** How far an acknowledgement exceeds the ordered quantity. `before`: the item before it. */
+  /** How far an acknowledgement exceeds the ordered quantity. `before`: the item before the acknowledgement. */
   function overOf(before: { id: number; fulfilled: number }): number {
     const after = repositories.items.find(before.id);
     return after === undefined || after.fulfilled <= before.fulfilled ? 0 : after.fulfilled - after.ordered;
   }
 
   return {
-    /** Throws `not_found`, and `conflict`, which says who ended it and when. */
+    /** Acknowledges a command. Throws `not_found`, or a `conflict` that says who ended the command and when. */
     acknowledge: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       confirmation: Waited & { qty?: number | undefined; reason?: string | undefined },
@@ -67,7 +67,7 @@ export function createOperatorActions(parts: {
         const item = itemId === undefined ? undefined : repositories.items.find(itemId);
         refuseOutdated(item && { ...item, isOver: isOver(item) }, confirmation, tx.now);
         if (confirmation.seen !== undefined && qty !== undefined && item !== undefined) {
-          // The light may be off by now, for example after a pause, but the line is unchanged since the caller saw it.
+          // The light may be off by now, for example after a pause, but the line has not changed since the caller saw it.
           const waited = { deviceId, token: named, at: tx.now, qty, by, reason };
           if (commands.acknowledge(tx, waited)) {
             const warnings = overWarnings(qty, overOf(item));
@@ -84,7 +84,7 @@ export function createOperatorActions(parts: {
         const warnings = overWarnings(counted, over);
         return { deviceId, commandId: String(command.id), qty: counted, elsewhere, warnings };
       }),
-    /** Sets the quantity and returns the current command: a lit command is replaced by a new one. */
+    /** Sets the quantity and returns the current command, because a lit command is replaced by a new one. */
     adjust: (
       { deviceId, commandId, by }: { deviceId: string; commandId: string; by: string },
       quantity: number,
@@ -102,7 +102,7 @@ export function createOperatorActions(parts: {
         const warnings = over <= 0 ? [] : [overWarning('quantity', `set to ${quantity}`, over)];
         return { deviceId, commandId: String(adjusted), quantity, warnings };
       }),
-    /** Removes this command without a callback. Throws like `acknowledge`. */
+    /** Removes this command without a callback. Throws the same errors as `acknowledge`. */
     cancel: ({ deviceId, commandId, by }: { deviceId: string; commandId: string; by: string }): Promise<void> =>
       writer.write((tx) => commands.cancel(tx, findOpen(deviceId, commandId), by)),
     /** Flashes the device so that a person can find it. */
@@ -115,7 +115,7 @@ export function createOperatorActions(parts: {
     pointAt,
   };
 
-  /** Briefly flashes the device of a place. For an alias, shows its arrow. */
+  /** Briefly flashes a place's device. For an alias, also shows the alias's arrow. */
   function pointAt(
     tx: Transaction,
     target: Target,
@@ -139,7 +139,7 @@ export function createOperatorActions(parts: {
 
 export type OperatorActions = ReturnType<typeof createOperatorActions>;
 
-/** Warns about acknowledging more than requested, which programs are allowed to do. */
+/** Warns if more was acknowledged than requested, which programs may do. */
 function overWarnings(qty: number, over: number): string[] {
   return over <= 0 ? [] : [overWarning('qty', `acknowledged ${qty}`, over)];
 }

@@ -2,32 +2,28 @@ import type { Transaction } from '../../db/writer.ts';
 import type { Owner } from '../../domain/commands/commandQueue.ts';
 import type { DarkPress, DirectPress, OwnedEnd } from './types.ts';
 
-/**
- * A sequence, order or batch that owns commands. Writes its own changes in the same use-case when a command of its steps or items ends or
- * moves.
- */
+/** A sequence, order or batch that owns commands. Writes its own changes in the same transaction when one of its commands ends or moves. */
 export type OwnerFollower = {
   ended(tx: Transaction, end: OwnedEnd): void;
-  /** The step or item got a new command, perhaps on another device. `id`: of the step or item. */
+  /** Called when a step or item got a new command, perhaps on another device. `id`: id of the step or item. */
   moved(tx: Transaction, id: number, isReached: boolean): void;
-  /** The device of the lit step or item became reachable or unreachable. */
+  /** Called when the device of a lit step or item became reachable or unreachable. */
   reached?(tx: Transaction, id: number, isReached: boolean): void;
-  /** Books a press for an item whose light is off. False: the item has ended. */
+  /** Books a press for an item whose light is off. Returns false if the item has ended. */
   pressed?(tx: Transaction, press: DarkPress): boolean;
-  /** Whether a press for an unlit item counts, because the item is still open. */
+  /** Whether a press for an unlit item counts because the item is still open. */
   isOpen?(id: number): boolean;
-  /** The picker of an item. Null: no picker. Undefined: unknown item. */
+  /** The picker of an item. Null if it has no picker, undefined if the item does not exist. */
   pickerOf?(id: number): string | null | undefined;
 };
 
-/** Notifies the owners of commands. */
 export function createCommandOwners() {
   const followers = new Map<Owner['kind'], OwnerFollower>();
   const followersOfDirect: ((tx: Transaction, press: DirectPress) => void)[] = [];
   return {
-    /** Sets the only follower of this kind. */
+    /** Sets the follower for this kind of owner. There is only one per kind. */
     follow: (kind: Owner['kind'], follower: OwnerFollower): void => void followers.set(kind, follower),
-    /** Adds a follower of confirmed commands that have no owner. */
+    /** Adds a follower for confirmed commands without an owner. */
     followDirect: (follower: (tx: Transaction, press: DirectPress) => void): void =>
       void followersOfDirect.push(follower),
     directPressed: (tx: Transaction, press: DirectPress): void => {

@@ -9,8 +9,8 @@ import { sendAdjusted, noteAdjusted, replace } from './sending.ts';
 import type { Adjusting, CommandPress, FrontPress, CommandContext, Recorded } from './types.ts';
 
 /**
- * The screen that somebody pressed. `command`: the open command for which the press counts, which may have replaced the pressed one.
- * Undefined: the light is off, and `ended` says how.
+ * The screen that somebody pressed. `command`: the open command for which the press counts, which may have replaced the pressed one;
+ * undefined if the light is off, in which case `ended` tells how the pressed command ended.
  */
 type Pressed = {
   command: QueuedCommand | undefined;
@@ -19,7 +19,10 @@ type Pressed = {
   base: number | null;
 };
 
-/** Finds what a press counts for. A replaced command counts as its replacement; a line whose light went out, as its current light. */
+/**
+ * Finds what a press counts for. If the pressed command was replaced, the press counts for its replacement; if the light of a line went
+ * out, for the line's current light.
+ */
 export function findPressed(context: CommandContext, deviceId: string, token: number): Pressed | undefined {
   const { commands, history } = context.repositories;
   const open = commands.find(token);
@@ -45,8 +48,9 @@ export function findPressed(context: CommandContext, deviceId: string, token: nu
 }
 
 /**
- * Finds the line of a command that was killed or timed out. Undefined if the line was closed since, even if it was reopened, because the
- * press came before that decision. Starts one row earlier, because a short writes its row just before it kills the command.
+ * Finds the line of a command that was killed or timed out. Undefined if the line has been closed since then, even if it was reopened,
+ * because the press was made before that decision. Starts one history row earlier, because a short writes its row just before it kills the
+ * command.
  */
 function ofLine(
   { repositories }: CommandContext,
@@ -55,7 +59,7 @@ function ofLine(
 ): Pressed | undefined {
   const { shown, pick } = ended.detail;
   if (ended.kind !== 'killed' && ended.kind !== 'timedOut') return undefined;
-  // A pick of a batch counts one press. Afterwards no command has this pick, and the batch books nothing.
+  // A pick of a batch counts one press. After that, the pick has no command, and the batch books nothing.
   if (pick !== undefined)
     return { command: repositories.commands.findByOwner({ kind: 'pick', id: pick }), ended, ...show };
   if (shown === undefined) return undefined;
@@ -64,7 +68,8 @@ function ofLine(
 }
 
 /**
- * Acknowledges the command `token` or, if its light is off and its line open, the line. False: the press was late, and the line has ended.
+ * Acknowledges the command `token` or, if its light is off, the open line for which it was lit. Returns false if the press was late: the
+ * line has ended.
  */
 export function acknowledge(
   context: CommandContext,
@@ -89,7 +94,7 @@ export function acknowledge(
   return true;
 }
 
-/** Books a press for an open line that is not lit. False: the line has ended. */
+/** Books a press for an open line that is not lit. Returns false if the line has ended. */
 function bookDark(
   { repositories, ownerPressed }: CommandContext,
   tx: Transaction,
@@ -102,7 +107,7 @@ function bookDark(
   const { at, qty, base, ...extra } = press;
   const record = (): Recorded => {
     const { id: _id, detail, ...row } = ended;
-    // Like every press, record the device's current label.
+    // Record the device's current label, like for every press.
     const location = detail.target === 'device' ? labelOf(repositories.devices, row.deviceId) : row.location;
     const committed = { ...detail, ...extra, committedAt: isoTime(tx.now) };
     const booked = { ...row, at, kind: 'acknowledged', qty, location, detail: committed } as const;
@@ -123,7 +128,7 @@ function bookDark(
   });
 }
 
-/** Describes the screen of a press that books nothing. */
+/** Describes the screen of a press that was not booked. */
 export function describeLate(
   { repositories, ownerPicker }: CommandContext,
   token: number,
@@ -134,14 +139,14 @@ export function describeLate(
   return { location: ended?.location ?? '', quantity: adjusted ?? content?.quantity ?? null, picker };
 }
 
-/** The item of this command, open or ended. Undefined: none. */
+/** The item of this command, whether the command is open or ended. Undefined if it has no item. */
 export function itemOf({ repositories }: CommandContext, token: number): number | undefined {
   const open = repositories.commands.find(token);
   if (open !== undefined) return open.owner?.kind === 'item' ? open.owner.id : undefined;
   return endOf(repositories.history.listByCommand(token))?.detail.shown?.item;
 }
 
-/** Stores the quantity that the worker set on the device. False: the press was late. */
+/** Stores the quantity that the worker set on the device. Returns false if the command has ended. */
 export function adjust(
   context: CommandContext,
   tx: Transaction,
@@ -150,7 +155,7 @@ export function adjust(
   const pressed = findPressed(context, deviceId, token);
   const command = pressed?.command;
   if (pressed === undefined || command === undefined) return false;
-  // A device counts itself while it shows a command; only another token replaces its count.
+  // A device counts by itself while it shows a command, so only a new token replaces its count.
   if (command.id === token)
     noteAdjusted(context, tx, command, { adjusted: quantity, base: command.base }, { at, by: 'device' });
   else {
@@ -164,8 +169,8 @@ export function adjust(
 }
 
 /**
- * Whether a front press is too early to be meant for the line of `token`. If so, books nothing and lights the line again. `lastAt`: when
- * the device was last pressed, or null.
+ * Whether a press on the front of a device is too early to be meant for the line of `token`. If so, books nothing, and lights the command
+ * again if it is still the pressed one. `lastAt`: when the last counted press was made, or null.
  */
 export function refuseEarly(
   context: CommandContext,
@@ -179,7 +184,7 @@ export function refuseEarly(
     return refuseBounce(context, tx, command, { token, at, lastAt, quantity });
   const itemId = command?.owner?.kind === 'item' ? command.owner.id : pressed?.ended?.detail.shown?.item;
   if (pressed === undefined || itemId === undefined) return false;
-  // A press on a closed line is late, not early.
+  // A press for a closed line is late, not early.
   if (command === undefined && !ownerOpen({ kind: 'item', id: itemId })) return false;
   const { before, shownAt } = shownLines.find(deviceId, itemId);
   const hasScreen = repositories.devices.find(deviceId)?.screen === 1;
@@ -213,7 +218,7 @@ function isOfBatch({ owner }: QueuedCommand): boolean {
   return owner?.kind === 'pick' || owner?.kind === 'slot';
 }
 
-/** The same for a pick or slot of a batch, where only a bounce counts as early. */
+/** Like `refuseEarly`, for a pick or slot of a batch, where only a bounce counts as early. */
 function refuseBounce(
   context: CommandContext,
   tx: Transaction,
@@ -248,7 +253,7 @@ function refuseBounce(
   return true;
 }
 
-/** Lights the same work again, since the device went back to its background. */
+/** Lights the same work again, because the device returned to its background after the press. */
 function lightAgain(
   context: CommandContext,
   tx: Transaction,

@@ -20,21 +20,21 @@ import {
   withStatics,
 } from '../devices/index.ts';
 
-/** What a device would show, light and play. */
+/** What a device would show, how its LED would light, and what it would play. */
 export type Preview = {
   screen: ScreenContent;
   led: Displayed['led'];
-  /** Duration of a command. Null for statics, which do not end. */
+  /** Duration of a command in seconds; null for statics, which do not end. */
   seconds: number | null;
   sound: { encoding: string; ms: number };
   warnings: string[];
-  /** Values of the named device, or else of a new one. Unknown voltage: null. */
+  /** Values of the named device, otherwise of a new device. `batteryMv`: null if unknown. */
   device: { firmware: number; batteryMv: number | null };
 };
 
 const NOTHING_TO_SEE = 'There is nothing to see: kill takes commands away and shows none.';
 
-/** Interprets requests without executing them: writes and sends nothing. */
+/** Interprets requests without executing them: writes nothing and sends nothing. */
 export function createPreviews(parts: {
   /** Reads committed rows only. */
   reads: TablesOf<'commands'>;
@@ -49,8 +49,8 @@ export function createPreviews(parts: {
 
   return {
     /**
-     * Previews a request. `label`: shown if the request has none. Throws `invalid` and `not_found` like sending, and `invalid` for a
-     * request that draws nothing.
+     * Previews a request. `label`: shown if the request has none. Throws `invalid` and `not_found` like sending does, and also `invalid`
+     * for a request that draws nothing.
      */
     of(asked: Asked, label: string | undefined): Preview {
       const { instruction, warnings } = understand(asked, settings.current());
@@ -99,7 +99,7 @@ export function createPreviews(parts: {
 
 export type Previews = ReturnType<typeof createPreviews>;
 
-/** Duration in milliseconds of a valid encoding. */
+/** Duration in milliseconds of a valid sound encoding; 0 if empty. */
 function lengthOf(encoding: string): number {
   if (encoding === '') return 0;
   const sound = parseSound(encoding);

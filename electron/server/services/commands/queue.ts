@@ -25,7 +25,7 @@ function find({ repositories }: CommandContext, deviceId: string, token: number)
   return command?.deviceId === deviceId ? command : undefined;
 }
 
-/** Saves the new state of an open command. */
+/** Saves the new state of an open command. Returns false if the event does not change it. */
 function advance({ repositories, due }: CommandContext, tx: Transaction, command: QueuedCommand, event: CommandEvent) {
   const state = next(command.state, event);
   if (state === command.state || !isOpen(state)) return false;
@@ -34,7 +34,7 @@ function advance({ repositories, due }: CommandContext, tx: Transaction, command
   return true;
 }
 
-/** Saves and publishes that the device of this command became reachable or unreachable. */
+/** Saves and publishes that the command's device became reachable or unreachable. */
 export function noteOutage(context: CommandContext, tx: Transaction, command: QueuedCommand, event: OutageEvent): void {
   const { repositories, ownerReached } = context;
   const outage = nextOutage(command.outage, event);
@@ -52,7 +52,7 @@ export function noteOutage(context: CommandContext, tx: Transaction, command: Qu
   });
 }
 
-/** The outage of a new command: set if it heads its queue and its device is unreachable. */
+/** The outage of a new command: set if the command is first in its queue and its device is unreachable. */
 export function outageAt(
   { reaches }: Pick<CommandContext, 'reaches'>,
   tx: Transaction,
@@ -62,7 +62,7 @@ export function outageAt(
   return firstAt === null || reaches(deviceId) ? null : { since: tx.now, until: null };
 }
 
-/** Call when this command became the first of its queue. */
+/** Call when a command became the first in its queue. */
 export function headQueue(context: CommandContext, tx: Transaction, command: QueuedCommand): void {
   advance(context, tx, command, { kind: 'becameFirst', at: tx.now });
   if (!context.reaches(command.deviceId)) noteOutage(context, tx, command, { kind: 'lost', at: tx.now });
@@ -83,7 +83,7 @@ export function showNext(context: CommandContext, tx: Transaction, deviceId: str
   refresh(tx, deviceId);
 }
 
-/** Moves an ended command from its queue to history. */
+/** Moves an ended command from its queue to the history. */
 export function removeFromQueue(
   { repositories, shownLines }: CommandContext,
   tx: Transaction,
@@ -94,14 +94,15 @@ export function removeFromQueue(
   const state = next(command.state, event);
   if (isOpen(state) || state.kind === 'replaced') throw new Error(`A command cannot end as ${state.kind}.`);
   repositories.commands.remove(command.id);
-  // A device itself ends a command that was pressed or timed out. Other commands stay on its screen until the next one arrives.
+  // After a press or a timeout, the device itself removes the command from its screen. Other commands stay on the screen until the next one
+  // arrives.
   const isOver = extra.by === 'device' || state.kind === 'timedOut';
   if (command.owner?.kind === 'item' && isOver) shownLines.left(command.deviceId, command.owner.id, state.at);
   const recorded = recordCommand(repositories, tx, command, state, extra);
   return { command, end: state, recorded, by: extra.by, for: extra.for, reason: extra.reason, base: command.base };
 }
 
-/** Call last: the commands that an owner lights next queue behind those that already wait. */
+/** Call last, so that commands which the owner lights next are queued after those that already wait. */
 export function notifyOwner(
   { ownerEnded }: CommandContext,
   tx: Transaction,
@@ -112,7 +113,7 @@ export function notifyOwner(
   if (owner !== null) ownerEnded(tx, { ...ended, owner, isReported });
 }
 
-/** Ends a command that timed out, as reported by its device or found by the station. */
+/** Ends a command that timed out, as reported by its device or detected by the station. */
 export function timeOut(
   context: CommandContext,
   tx: Transaction,
@@ -120,7 +121,7 @@ export function timeOut(
 ): void {
   const command = find(context, deviceId, token);
   if (command === undefined) return;
-  // Old receivers book any quantity above 0 as picked, so report only a quantity that the worker set.
+  // Report only a quantity that the worker set, because old receivers book any quantity above 0 as picked.
   const qty = command.adjusted ?? 0;
   const ended = removeFromQueue(context, tx, command, { kind: 'elapsed', at, qty }, { by });
   if (isFirst(command)) showNext(context, tx, deviceId);
@@ -129,7 +130,7 @@ export function timeOut(
   notifyOwner(context, tx, ended, hasCallback);
 }
 
-/** Writes the callback. Only commands with a nonce have one; owners report their steps and items themselves. */
+/** Writes a command's callback. Only commands with a nonce have one; owners report their steps and items themselves. */
 export function writeCallback(
   { callbacks }: CommandContext,
   tx: Transaction,
@@ -145,7 +146,7 @@ export function writeCallback(
 
 export function markSent(context: CommandContext, tx: Transaction, deviceId: string, token: number, at: number): void {
   const command = find(context, deviceId, token);
-  // The report may arrive after another command became first.
+  // The report may arrive after another command has become first.
   if (command === undefined || !isFirst(command) || !advance(context, tx, command, { kind: 'sent', at })) return;
   tx.emit({ type: 'command.sent', deviceid: deviceId, command_id: String(token), at: isoTime(at) });
 }
@@ -179,7 +180,7 @@ export function noteReach(context: CommandContext, tx: Transaction, deviceId: st
   noteOutage(context, tx, first, { kind: isReached ? 'reached' : 'lost', at: tx.now });
 }
 
-/** Writes the end of a command to history, in the use-case that ends it. */
+/** Writes the end of a command to the history, in the transaction that ends it. */
 export function recordCommand(
   repositories: TablesOf<'commands'>,
   tx: Transaction,
@@ -220,7 +221,6 @@ export function recordCommand(
   return { historyId, at: state.at, location };
 }
 
-/** The device's current label. */
 export function labelOf(devices: Repositories['devices'], deviceId: string): string {
   return devices.find(deviceId)?.label ?? '';
 }

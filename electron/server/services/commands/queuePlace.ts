@@ -2,10 +2,10 @@ import type { TablesOf } from '../../core.ts';
 import type { QueuedCommand } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
-/** More than a worker presses in a day; longer queues come from runaway scripts. */
+/** More than a worker presses in a day. Longer queues come from runaway scripts. */
 const MAX_QUEUE = 1_000;
 
-/** The position behind all others. Throws `invalid` if the queue is full. */
+/** The position after all commands in the queue. Throws `invalid` if the queue is full. */
 export function newPosition(
   repositories: TablesOf<'commands'>,
   deviceId: string,
@@ -13,7 +13,7 @@ export function newPosition(
 ): number {
   if (first === undefined) return 0;
   const last = repositories.commands.lastPosition(deviceId) ?? first.position;
-  // Count only if the positions span that many.
+  // Count only if the positions span that many commands.
   if (last - first.position + 1 >= MAX_QUEUE && repositories.commands.count(deviceId) >= MAX_QUEUE) {
     throw new StationError(
       'invalid',

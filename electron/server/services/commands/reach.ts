@@ -3,12 +3,12 @@ import type { Writer } from '../../db/writer.ts';
 import type { Clock, Log, Timer, Turbos } from '../../ports.ts';
 import type { Commands } from './commands.ts';
 
-/** Time for turbos to connect after a start. Until then every device counts as reachable. */
+/** How long turbos may take to connect after a start. Until then, every device counts as reachable. */
 const TURBOS_COME_MS = 10_000;
-/** Devices per use-case, which bounds how long the loss of a turbo blocks the event loop. */
+/** Maximum number of devices per transaction, which limits how long the loss of a turbo blocks the event loop. */
 const MAX_LOOKED_AT = 500;
 
-/** Tracks which devices are reachable, for the outages of first commands. */
+/** Tracks which devices are reachable, to record outages of the first command in each queue. */
 export function createReach(parts: {
   repositories: TablesOf<'commands'>;
   writer: Writer;
@@ -44,7 +44,7 @@ export function createReach(parts: {
   }
 
   return {
-    /** Whether a turbo reaches this device. True while turbos still connect after a start. */
+    /** Whether a turbo reaches this device. Always true while turbos are connecting after a start. */
     reaches: (deviceId: string): boolean => !haveCome || turbos.reaches(deviceId),
     /** Updates the first command of a device that became reachable or unreachable. */
     changed(deviceId: string): void {

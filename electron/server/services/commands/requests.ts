@@ -13,7 +13,7 @@ import { type Devices, type Target, unseenWarnings, pointed } from '../devices/i
 import type { SentCommand } from './types.ts';
 
 /**
- * A request in canonical form, with its unknown fields. `faults`: invalid fields, which were dropped. `strict`: refuse the request instead
+ * A request in canonical form, with its unknown fields. `faults`: invalid fields, which were dropped. `strict`: reject the request instead
  * of dropping fields.
  */
 export type Asked = {
@@ -27,7 +27,7 @@ export type RequestDefaults = Pick<Settings, 'default_seconds' | 'default_color'
 
 type Understood = { instruction: Instruction; warnings: string[]; leftOut: readonly FieldError[] };
 
-/** One parsed element of a bulk request, or its error. */
+/** A parsed element of a bulk request, or its error. */
 export type BulkElement = ({ ok: true } & Asked) | { ok: false; error: StationError; deviceid: string };
 
 type RequestsParts = {
@@ -38,10 +38,10 @@ type RequestsParts = {
   audit: Pick<Audit, 'record'>;
 };
 
-/** State shared by the use-cases of requests that light devices. */
+/** State shared by the functions that handle device requests. */
 type RequestsContext = RequestsParts;
 
-/** Handles requests of callers: commands, kills and statics. */
+/** Handles requests from callers: commands, kills and statics. */
 export function createRequests(parts: RequestsParts) {
   const { writer, commands, devices, settings, audit } = parts;
   const context: RequestsContext = { writer, commands, devices, settings, audit };
@@ -54,7 +54,7 @@ export function createRequests(parts: RequestsParts) {
 
 export type Requests = ReturnType<typeof createRequests>;
 
-/** For one device by DeviceID. Throws `not_found` and `invalid`. */
+/** Handles a request for one device by DeviceID. Throws `not_found` or `invalid`. */
 async function toDevice(context: RequestsContext, deviceId: string, asked: Asked, by: By): Promise<DeviceResult> {
   const { writer, devices } = context;
   const understood = read(context, asked);
@@ -67,14 +67,14 @@ async function toDevice(context: RequestsContext, deviceId: string, asked: Asked
   });
 }
 
-/** For the device that the request names by deviceid or location. */
+/** Handles a request that names its device by deviceid or location. */
 async function addressed(context: RequestsContext, asked: Asked, by: By): Promise<DeviceResult> {
   const { writer } = context;
   const understood = readAddressed(context, asked);
   return writer.write((tx) => carryOut(context, tx, find(context, asked.request), { ...asked, ...understood }, by));
 }
 
-/** Handles each element separately, in order. */
+/** Handles the elements of a bulk request separately, in order. */
 function bulk(context: RequestsContext, elements: readonly BulkElement[], by: By): Promise<BulkResult[]> {
   const { writer } = context;
   const sentBy = new Map<string, number>();
@@ -94,7 +94,7 @@ function bulk(context: RequestsContext, elements: readonly BulkElement[], by: By
   );
 }
 
-/** Throws `invalid`, also if the request changes nothing. */
+/** Interprets a request. Throws `invalid`, also if the request changes nothing. */
 function read({ settings }: RequestsContext, asked: Asked): Understood {
   const understood = understand(asked, settings.current());
   const { instruction } = understood;
@@ -103,7 +103,7 @@ function read({ settings }: RequestsContext, asked: Asked): Understood {
   return understood;
 }
 
-/** The same for a request that must name its device. */
+/** Like `read`, for a request that must name its device. */
 function readAddressed(context: RequestsContext, asked: Asked): Understood {
   const { request, faults } = asked;
   const isNamed = given(request.deviceid) || given(request.location);
@@ -146,7 +146,7 @@ function carryOut(
       };
     }
     case 'kill': {
-      // A kill by alias removes only the commands of that alias; by label or DeviceID, all commands of the device.
+      // A kill by alias removes only commands to that alias; a kill by label or DeviceID removes all commands of the device.
       const which = target.alias === '' ? undefined : target.target;
       const killed = commands.kill(tx, { deviceId, target: which, nonce: instruction.nonce, by: by.name });
       return { deviceid: deviceId, killed, warnings: allWarnings };
@@ -198,13 +198,13 @@ const NOTHING_TO_DO: FieldError = {
   message:
     'The request changes nothing. To light a device, give command or line1. To change its static screen, give a field such as statica.',
 };
-/** Warns that one element replaces another, as in a pick list with one nonce for all lines or a duplicate line. */
+/** Warns that an element replaces an earlier one, as in a pick list with the same nonce for all lines, or with a duplicate line. */
 const replacesWords = (index: number): string =>
   `This replaces element ${index} of the same call, which has the same place and nonce. Give each its own nonce to light both.`;
 
 const NO_DEVICE: FieldError = { path: '', message: 'The request names no device. Give deviceid or location.' };
 
-/** Interprets a request, with warnings. Throws `invalid`. */
+/** Interprets a request and returns warnings. Throws `invalid`. */
 export function understand({ request, unknown, faults, strict }: Asked, defaults: RequestDefaults): Understood {
   const { default_seconds, default_color } = defaults;
   const parsed = parseDeviceRequest(request, { seconds: default_seconds, color: default_color });
@@ -219,7 +219,7 @@ export function inWords({ path, message }: FieldError): string {
   return `${path}: ${message}`;
 }
 
-/** Throws `invalid` with all of these faults, if any. */
+/** Throws `invalid` with all these faults, if there are any. */
 export function refuseFaults(faults: readonly FieldError[]): void {
   const [first] = faults;
   if (first === undefined) return;
@@ -229,12 +229,12 @@ export function refuseFaults(faults: readonly FieldError[]): void {
   throw new StationError('invalid', `${where}${first.message}${more}`, [...faults]);
 }
 
-/** Faults with paths of this request. Faults of fields that it does not have get an empty path. */
+/** Clears the paths of faults in fields that the request does not have. */
 function within(request: DeviceRequest, faults: readonly FieldError[]): FieldError[] {
   return faults.map(({ path, message }) => ({ path: Object.hasOwn(request, path.slice(1)) ? path : '', message }));
 }
 
-/** Finds the device that a request names by deviceid or location. Undefined: it names none. */
+/** Finds the device that a request names by deviceid or location; undefined if it names none. */
 export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' | 'byLocation'>): Target | undefined {
   if (request.deviceid !== undefined && request.deviceid !== '') {
     const target = by.byId(request.deviceid.trim().toUpperCase());
@@ -245,7 +245,7 @@ export function findAddressee(request: DeviceRequest, by: Pick<Devices, 'byId' |
   return undefined;
 }
 
-/** Warnings about other places that a request names besides this device; they are ignored. */
+/** Warns about other places that the request names in addition to this device, because they are ignored. */
 function ignoredPlaces(request: DeviceRequest, { deviceId, label }: Target): FieldError[] {
   const isSame = (place: string): boolean => [deviceId, label].map(nameKey).includes(nameKey(place));
   const ignored: FieldError[] = [];

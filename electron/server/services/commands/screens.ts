@@ -9,17 +9,17 @@ export function endOf(rows: readonly HistoryRow[]): HistoryRow | undefined {
   );
 }
 
-/** Notes since when the device has shown the first command of its queue. */
+/** Records since when the device has shown the first command in its queue. */
 export function noteShown(context: CommandContext, deviceId: string, owner: Owner | null, at: number): void {
-  // Lights of batches need no line, because only a bounce is early there.
+  // Batch lights do not need a line, because only a bounce counts as early there.
   const picker = owner?.kind === 'item' ? context.ownerPicker(owner) : undefined;
   if (owner === null || picker === undefined) context.shownLines.forget(deviceId);
   else context.shownLines.shows(deviceId, { itemId: owner.id, picker }, at);
 }
 
 /**
- * Notes that the device showed, at `at`, a command that has since ended or been deferred. People saw it before the next line, so it decides
- * whether a press is early.
+ * Records that at `at` the device showed a command that has since ended or been deferred. People saw that command before the next line, so
+ * it decides whether a press is early.
  */
 export function noteShownBefore(
   context: CommandContext,
@@ -38,7 +38,7 @@ export function noteShownBefore(
   shownLines.showed(deviceId, { itemId, picker }, { at, now, leftAt: isOver ? ended.at : null });
 }
 
-/** Notes since when the device has shown its background. */
+/** Records since when the device has shown its background. */
 export function noteBackground({ shownLines }: CommandContext, deviceId: string, at: number): void {
   shownLines.clears(deviceId, at);
 }

@@ -33,7 +33,7 @@ export function send(
   const waiting = isDirect ? repositories.commands.listWaitingLike(deviceId, command) : [];
   const replaced = isDirect ? findReplaced([first, ...waiting], command) : undefined;
   if (replaced !== undefined) {
-    // A script that repeats its request must not undo what the worker counted.
+    // Keep the worker's count, so that a script that repeats its request does not reset it.
     const same = sameContent(replaced.content, content);
     const { adjusted, adjustment } = same ? replaced : { adjusted: null, adjustment: null };
     const change = { content, arrowAdded, sender, adjusted, adjustment, base, createdAt: tx.now };
@@ -60,8 +60,8 @@ function sentCommand(id: number, isUnreachable: boolean, at: number | null): Sen
 }
 
 /**
- * Sets the quantity of an open command on behalf of somebody other than the worker, and the count at which a press starts. Returns the id
- * of the current command.
+ * Sets the quantity of an open command on behalf of somebody other than the worker, and the fulfilled quantity to which a press adds.
+ * Returns the id of the current command.
  */
 export function setQuantity(
   context: CommandContext,
@@ -74,7 +74,10 @@ export function setQuantity(
   return (isSent ? sendAdjusted : noteAdjusted)(context, tx, command, { adjusted: quantity, base }, { at: tx.now, by });
 }
 
-/** Also when the worker counted to the same number, because that counted a part of the previous screen. */
+/**
+ * Shows the remaining quantity. Always replaces the command, even if the worker counted to the same number, because that counted part of
+ * the previous quantity.
+ */
 export function showRest(
   context: CommandContext,
   tx: Transaction,
@@ -87,7 +90,10 @@ export function showRest(
   return replace(context, tx, command, change, by);
 }
 
-/** Replaces the command by one in this color, and returns its id. A line that was given to another picker stops being the current line of its previous picker. */
+/**
+ * Replaces the command with one in this color, and returns the new id. If the line was given to another picker, it is no longer the current
+ * line of the previous picker.
+ */
 export function setColor(
   context: CommandContext,
   tx: Transaction,
@@ -102,10 +108,10 @@ export function setColor(
   return id;
 }
 
-/** The count on the screen, and the pieces that were fulfilled before. */
+/** The count on the screen, and the pieces that were fulfilled before it. */
 type Count = { adjusted: number; base: number | null };
 
-/** Replaces the command by one with this count. Returns the new id. */
+/** Replaces the command with one that has this count. Returns the new id. */
 export function sendAdjusted(
   context: CommandContext,
   tx: Transaction,
@@ -133,7 +139,7 @@ export function noteAdjusted(
   return id;
 }
 
-/** Replaces a command in its position. Returns the new id. */
+/** Replaces a command at its position in the queue. Returns the new id. */
 export function replace(
   context: CommandContext,
   tx: Transaction,
@@ -164,7 +170,7 @@ export function succeed(
 ): number {
   repositories.commands.remove(command.id);
   const id = repositories.commands.insert(successor);
-  // Changing a line's color for another picker keeps the work the same, so a press on the old screen counts.
+  // If a line only changes its color for another picker, the work stays the same, so a press on the old screen counts.
   const same = command.owner !== null || sameContent(command.content, successor.content);
   recordCommand(repositories, tx, command, { kind: 'replaced', at: tx.now }, { by, replacedBy: id, sameContent: same });
   const entry = commandEntry({ ...successor, id }, labelOf(repositories.devices, successor.deviceId));
@@ -173,7 +179,7 @@ export function succeed(
   return id;
 }
 
-/** Shows the new first command of this queue. */
+/** Shows the new first command in this queue. */
 function light({ refresh, due }: CommandContext, tx: Transaction, deviceId: string): void {
   refresh(tx, deviceId);
   due(tx);

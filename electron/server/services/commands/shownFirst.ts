@@ -5,16 +5,16 @@ import { headQueue, noteOutage } from './queue.ts';
 import { findOwn, findWanted, linesAt } from './wantedLine.ts';
 import type { PressedLine, CommandContext } from './types.ts';
 
-/** Shows the lines of pickers who are at the device or on the way before other lines of orders. */
+/** Shows lines of pickers who are at the device or on the way before other order lines. */
 export function arrange(context: CommandContext, tx: Transaction, deviceId: string): void {
   const { repositories } = context;
   const first = repositories.commands.findFirst(deviceId);
-  // Never replace commands from callers, or steps of sequences.
+  // Never defer commands from callers or steps of sequences.
   if (first?.owner?.kind !== 'item') return;
   const wanted = findWanted(context, deviceId, first);
   const state = next(first.state, { kind: 'putBack' });
   if (wanted === undefined || !isOpen(state)) return;
-  // End the outage: only the first command waits for its device.
+  // End the outage, because only the first command waits for its device.
   noteOutage(context, tx, first, { kind: 'reached', at: tx.now });
   repositories.commands.setState(first, state);
   repositories.commands.setPosition(wanted, first.position - 1);
@@ -24,7 +24,7 @@ export function arrange(context: CommandContext, tx: Transaction, deviceId: stri
   context.due(tx);
 }
 
-/** Like `arrange`, for every device that a picker is at or on the way to. */
+/** Like `arrange`, for every device where a picker is or to which a picker is on the way. */
 export function arrangeAll(context: CommandContext, tx: Transaction): void {
   for (const { itemId } of context.currentLines.list()) {
     const deviceId = deviceOf(context, itemId);
@@ -32,24 +32,24 @@ export function arrangeAll(context: CommandContext, tx: Transaction): void {
   }
 }
 
-/** Pickers who wait at this device for another line than the pressed one. */
+/** Pickers who are waiting at this device for a line other than the pressed one. */
 export function waitingAt(context: CommandContext, deviceId: string, { itemId, picker }: PressedLine): string[] {
   const { currentLines } = context;
   const key = nameKey(picker ?? '');
   const others = linesAt(context, deviceId).filter((line) => line.itemId !== itemId && nameKey(line.picker) !== key);
   const own = picker === null ? undefined : currentLines.find(picker);
   if (own?.itemId !== itemId) return others.map((line) => line.picker);
-  // A picker who has arrived is more likely to have pressed than one on the way.
+  // A picker who has arrived is more likely to have pressed than a picker on the way.
   if (currentLines.hasArrived(own)) return [];
   return others.filter((line) => currentLines.hasArrived(line)).map((line) => line.picker);
 }
 
-/** Sets the item that this picker's page shows. Null: none. A device shows it before other lines of orders. */
+/** Sets the item that this picker's page shows; null for none. The device shows it before other order lines. */
 export function setCurrent(context: CommandContext, tx: Transaction, picker: string, itemId: number | null): void {
   name(context, tx, picker, { itemId, isThere: false });
 }
 
-/** Notes that the picker scanned or touched something at this device, whose line of that picker is then shown first. */
+/** Records that the picker scanned or touched something at this device. The picker's line is then shown first. */
 export function arrive(context: CommandContext, tx: Transaction, picker: string, deviceId: string): void {
   const known = context.currentLines.find(picker)?.itemId;
   const isKnown = known !== undefined && deviceOf(context, known) === deviceId;
@@ -57,7 +57,7 @@ export function arrive(context: CommandContext, tx: Transaction, picker: string,
   if (itemId !== undefined) name(context, tx, picker, { itemId, isThere: true });
 }
 
-/** Arranges the devices of this line and of the picker's previous line. */
+/** Updates the devices of this line and of the picker's previous line. */
 function name(
   context: CommandContext,
   tx: Transaction,

@@ -1,14 +1,14 @@
 import type { LineBefore } from '../../domain/commands/earlyPress.ts';
 
-/** A screen stays until the next one is drawn, which takes two seconds on slow e-paper. */
+/** A screen remains visible until the next one is drawn, which takes 2 s on slow e-paper. */
 const JUST_BEFORE_MS = 3_000;
 
-/** A line of an order on a device. `picker`: null if it has none. */
+/** An order line on a device. `picker`: null if it has none. */
 type ShownLine = { itemId: number; picker: string | null };
 
 /**
- * `since`: when the device first showed the line; its color and count may have changed later. `leftAt`: when the line was pressed or
- * timed out. `clearedAt`: when the background replaced it, until the same line is lit again. Null: not yet.
+ * `since`: when the device first showed the line; its color and count may have changed later. `leftAt`: when the line was pressed or timed
+ * out. `clearedAt`: when the background replaced the line, until the same line is lit again. Null if not yet.
  */
 type Kept = ShownLine & { before: LineBefore; since: number; leftAt: number | null; clearedAt: number | null };
 
@@ -16,7 +16,7 @@ type Kept = ShownLine & { before: LineBefore; since: number; leftAt: number | nu
 type When = { at: number; now: number };
 
 /**
- * Remembers the line that each device showed last, in memory only: after a restart, no press counts as early. Times are epoch milliseconds.
+ * Stores the line that each device showed last, in memory only: after a restart, no press counts as early. Times are in epoch milliseconds.
  */
 export function createShownLines() {
   const shown = new Map<string, Kept>();
@@ -27,34 +27,37 @@ export function createShownLines() {
   }
 
   return {
-    /** The device has shown this line since `at`. */
+    /** Call when the device has shown this line since `at`. */
     shows(deviceId: string, line: ShownLine, at: number): void {
       const last = shown.get(deviceId);
       const now = { ...line, leftAt: null, clearedAt: null };
       if (last?.itemId === line.itemId && last.leftAt === null) shown.set(deviceId, { ...last, ...now });
       else shown.set(deviceId, { ...now, before: beforeOf(last, line, at), since: at });
     },
-    /** Like `shows`, from a late report. Ignores reports that are older than the current line. */
+    /** Like `shows`, for a late report. Ignores reports that are older than the current line. */
     showed(deviceId: string, line: ShownLine, { leftAt, ...when }: When & { leftAt: number | null }): void {
       const { at } = when;
       if (isOlder(shown.get(deviceId), when)) return;
       this.shows(deviceId, line, at);
       if (leftAt !== null) this.left(deviceId, line.itemId, leftAt);
     },
-    /** The line was pressed or timed out, so the device does not show it. Keeps the first time until the line is shown again. */
+    /**
+     * Call when the line was pressed or timed out, so that the device no longer shows it. Keeps the first such time until the line is shown
+     * again.
+     */
     left: (deviceId: string, itemId: number, at: number): void =>
       change(deviceId, (last) => (last.itemId === itemId ? { leftAt: last.leftAt ?? at } : {})),
-    /** The device shows its background. */
+    /** Call when the device shows its background. */
     clears: (deviceId: string, at: number): void => change(deviceId, (last) => ({ clearedAt: last.clearedAt ?? at })),
-    /** A late report: the device showed other content. */
+    /** Handles a late report that the device showed other content. */
     showedOther(deviceId: string, when: When): void {
       if (!isOlder(shown.get(deviceId), when)) shown.delete(deviceId);
     },
-    /** Forgets the line, because the device shows other content. */
+    /** Forgets the line because the device shows other content. */
     forget: (deviceId: string): void => void shown.delete(deviceId),
     /**
-     * What the device showed before this line, and when it first showed the line (null: not reported). Also answers for a line whose light
-     * is off, since a press may have been under way.
+     * What the device showed before this line, and when it first showed the line (null if not reported). Also answers for a line whose
+     * light is off, because a press may be in transit.
      */
     find(deviceId: string, itemId: number): { before: LineBefore; shownAt: number | null } {
       const last = shown.get(deviceId);
@@ -73,7 +76,7 @@ function isOlder(last: Kept | undefined, { at, now }: When): boolean {
 
 /**
  * The line that people saw just before. A line that was neither pressed nor cleared stays on the screen until the next one is drawn, even
- * if its command ended long ago. If `goneAt` is in the future, the clock was set back.
+ * if its command ended long ago. `goneAt` is in the future if the clock was set back.
  */
 function beforeOf(last: Kept | undefined, { picker }: ShownLine, at: number): LineBefore {
   if (last === undefined) return 'none';

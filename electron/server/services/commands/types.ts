@@ -7,27 +7,27 @@ import type { Callbacks } from '../callbacks/index.ts';
 import type { CurrentLines } from './currentLines.ts';
 import type { ShownLines } from './shownLines.ts';
 
-/** State shared by the use-cases of the command queues. */
+/** State shared by the functions of the command queues. */
 export type CommandContext = {
   repositories: TablesOf<'commands'>;
   callbacks: Callbacks;
-  /** Call when a device must show something else. */
+  /** Called when a device must show something else. */
   refresh: (tx: Transaction, deviceId: string) => void;
-  /** Call when a deadline was set. */
+  /** Called when a deadline was set. */
   due: (tx: Transaction) => void;
   /** How long this device may take to show a command, in milliseconds. */
   latencyMs: (deviceId: string) => number;
   /** Whether a turbo reaches this device now. */
   reaches: (deviceId: string) => boolean;
   ownerEnded: OwnerEnded;
-  /** Call when a command without an owner was confirmed. */
+  /** Called when a command without an owner was confirmed. */
   directPressed: (tx: Transaction, press: DirectPress) => void;
   ownerMoved: OwnerMoved;
   ownerReached: OwnerReached;
   ownerPressed: OwnerPressed;
   /** Whether a press for this unlit item counts. */
   ownerOpen: (owner: Pick<Owner, 'kind' | 'id'>) => boolean;
-  /** The picker of a line. Null: no picker. Undefined: not a line. */
+  /** The picker of a line. Null if the line has no picker, undefined if the owner is not a line. */
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
   /** The line that each device showed last. */
   shownLines: ShownLines;
@@ -38,9 +38,9 @@ export type CommandContext = {
 /** A command to queue: its content and who sent it. */
 export type NewCommand = {
   deviceId: string;
-  /** How it was addressed: `device`, or an alias of it. */
+  /** How the command was addressed: `device`, or one of the device's aliases. */
   target: string;
-  /** The alias by which it was addressed. Empty: the device itself. */
+  /** The alias to which it was addressed; empty for the device itself. */
   alias: string;
   /** The device's label. */
   label: string;
@@ -49,7 +49,7 @@ export type NewCommand = {
   /** Whether the alias added the arrow. */
   arrowAdded: boolean;
   sender: string;
-  /** The step or item that lights it. Absent if a caller sends it directly. */
+  /** What lights the command, such as a step or an item. Not set if a caller sends it directly. */
   owner?: Owner | null;
   /** Fulfilled pieces of the item. */
   base?: number | null;
@@ -60,18 +60,20 @@ export type EndedCommand = {
   end: Extract<CommandState, { kind: 'acknowledged' | 'timedOut' | 'killed' }>;
   recorded: Recorded;
   by: string;
-  /** The person on whose behalf it was ended, if not `by`. */
+  /** The person on whose behalf the command was ended, if not `by`. */
   for?: string | undefined;
-  /** The reason of a press with less than requested. */
+  /** The reason for a press with less than the requested quantity. */
   reason?: string | undefined;
-  /** The fulfilled pieces of the item at which the press starts counting. Null: the current ones. */
+  /** The item's fulfilled pieces to which the press adds; null for the current number. */
   base: number | null;
 };
 
-/** A confirmed command without an owner. `location`: as in its callback. */
+/** A confirmed command without an owner. `location`: the same as in its callback. */
 export type DirectPress = { command: QueuedCommand; qty: number; by: string; location: string };
 
-/** A press for an item, or for the pick of a batch, whose light is off. `work`: as in history. `record`: writes it to history. */
+/**
+ * A press for an item, or for a pick of a batch, whose light is off. `work`: as in the history. `record`: writes the press to the history.
+ */
 export type DarkPress = {
   kind: 'item' | 'pick';
   /** Id of the item or pick. */
@@ -82,56 +84,56 @@ export type DarkPress = {
   base: number | null;
   by: string;
   for?: string | undefined;
-  /** The reason of a press with less than requested. */
+  /** The reason for a press with less than the requested quantity. */
   reason?: string | undefined;
   record(): Recorded;
 };
 
-/** How the command of a step or item ended. `isReported`: false for a timeout without a callback, because of a setting. */
+/** How an owner's command ended. `isReported`: false for a timeout without a callback, because of a setting. */
 export type OwnedEnd = EndedCommand & { owner: Owner; isReported: boolean };
 
-/** Lets the owner update itself in the same use-case. */
+/** Lets the owner update itself in the same transaction. */
 export type OwnerEnded = (tx: Transaction, ended: OwnedEnd) => void;
 
-/** Books a press. False: the item has ended, and nothing was booked. */
+/** Books a press. Returns false, without booking anything, if the item has ended. */
 export type OwnerPressed = (tx: Transaction, press: DarkPress) => boolean;
 
-/** Called when the step or item got a new command, perhaps on another device. */
+/** Called when a step or item got a new command, perhaps on another device. */
 export type OwnerMoved = (tx: Transaction, owner: Owner, isReached: boolean) => void;
 
-/** Called when the device of the lit step or item became reachable or unreachable. */
+/** Called when the device of a lit step or item became reachable or unreachable. */
 export type OwnerReached = (tx: Transaction, owner: Owner, isReached: boolean) => void;
 
-/** The result in API form. `unreachable`: the command is first, but no turbo reaches the device. */
+/** The result in API form. `unreachable`: the command is first in its queue, but no turbo reaches the device. */
 export type SentCommand = {
   commandId: string;
   state: 'queued';
   delivery: 'queued' | 'unreachable';
-  /** When a slow device should show it, in epoch milliseconds. */
+  /** When a slow device should show the command, in epoch milliseconds. */
   expectedAt: number | null;
-  /** The command that it replaced; null: none. */
+  /** The command that was replaced; null if none. */
   replacedId: string | null;
 };
 
-/** Which commands of a device to remove: all, or those of one target or nonce. */
+/** Which commands of a device to remove: all, or those with one target or nonce. */
 export type KilledCommands = { deviceId: string; target: string | undefined; nonce: string | undefined; by: string };
 
-/** A device reports that it shows this command. */
+/** A device's report that it shows this command. */
 export type CommandShown = { deviceId: string; token: number; at: number; sentAt: number | null };
 
-/** A press that acknowledges. */
+/** A press that acknowledges a command. */
 export type CommandPress = {
   deviceId: string;
   token: number;
   at: number;
   qty: number | null;
   by: string;
-  /** The person on whose behalf it is acknowledged, if not `by`. */
+  /** The person on whose behalf the command is acknowledged, if not `by`. */
   for?: string | undefined;
   reason: string | undefined;
 };
 
-/** A press of the front button. `lastAt`: when the device was pressed last, or null. */
+/** A press on the front of a device. `lastAt`: when the last counted press was made, or null. */
 export type FrontPress = {
   deviceId: string;
   token: number;
@@ -143,10 +145,10 @@ export type FrontPress = {
 /** A quantity that the worker set on the device. */
 export type Adjusting = { deviceId: string; token: number; at: number; quantity: number };
 
-/** A quantity that somebody other than the worker sets. `base`: the fulfilled pieces at which a press starts counting. */
+/** A quantity set by somebody other than the worker. `base`: the fulfilled pieces to which a press adds. */
 export type NewQuantity = { quantity: number; by: string; base?: number | null };
 
-/** The quantity left after pieces were counted elsewhere. */
+/** The quantity that is left after pieces were counted elsewhere. */
 export type NewRest = { quantity: number; by: string; base: number };
 
 /** A color that was already validated. */

@@ -10,7 +10,7 @@ type Tables = {
   ownerPicker: (owner: Pick<Owner, 'kind' | 'id'>) => string | null | undefined;
 };
 
-/** Lists the current lines that are still open at this device and still belong to their pickers. */
+/** Lists the current lines at this device that are still open and still belong to their pickers. */
 export function linesAt({ currentLines, repositories, ownerPicker }: Tables, deviceId: string): CurrentLine[] {
   return currentLines.list().filter(({ picker, itemId }) => {
     const command = repositories.commands.findByOwner({ kind: 'item', id: itemId });
@@ -18,7 +18,7 @@ export function linesAt({ currentLines, repositories, ownerPicker }: Tables, dev
   });
 }
 
-/** The command that should head the queue instead of this one, because its picker is at the device or on the way. */
+/** The command that should be first in the queue instead of `head`, because its picker is at the device or on the way. */
 export function findWanted(context: Tables, deviceId: string, head: QueuedCommand): QueuedCommand | undefined {
   const { currentLines, repositories } = context;
   const lines = linesAt(context, deviceId);

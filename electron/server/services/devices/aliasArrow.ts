@@ -6,7 +6,7 @@ import type { Target } from './targets.ts';
 /** The content to show. `arrowAdded`: whether the alias added its arrow. */
 export type Pointed = { content: CommandContent; arrowAdded: boolean; warnings: string[] };
 
-/** Adds the arrow of the alias, unless the content already has an arrow or no further element fits. Contract, sections 4 and 6. */
+/** Adds the alias's arrow, unless the content already has an arrow or no other element fits. Contract, sections 4 and 6. */
 export function pointed(content: CommandContent, { alias, arrow }: Pick<Target, 'alias' | 'arrow'>): Pointed {
   if (arrow === null || content.arrow !== null) return { content, arrowAdded: false, warnings: [] };
   const withArrow: CommandContent = { ...content, arrow };

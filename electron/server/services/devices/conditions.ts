@@ -4,25 +4,25 @@ import type { DeviceRow, SavedCondition } from '../../db/repositories/devices.ts
 import type { Clock, DeviceStatus, Turbos } from '../../ports.ts';
 import { isoOrNull } from '../base/index.ts';
 
-/** Two AA cells: full at 3.0 V, and the radio fails below 2.2 V. */
+/** Two AA cells: 3.0 V when full; below 2.2 V, the radio fails. */
 const BATTERY_FULL_MV = 3_000;
 const BATTERY_EMPTY_MV = 2_200;
 
-/** The condition of a device, as reported in this run. */
+/** The condition of a device, as reported since the station started. */
 export type Known = {
   status: DeviceStatus | undefined;
-  /** Monotonic time of `status`. */
+  /** Monotonic time when `status` was reported. */
   statusAt: number;
-  /** Epoch milliseconds of the last report, or of the end of its last connection. */
+  /** Epoch milliseconds of the last report, or of the end of the last connection. */
   lastSeenAt: number | null;
-  /** Monotonic time of `lastSeenAt` if that is in this run. */
+  /** Monotonic time of `lastSeenAt`, if the device was seen since the station started. */
   seenAt: number;
   isReached: boolean;
   upSince: string | null;
   displayed: Displayed | null;
 };
 
-/** The conditions of devices since the start, by id. */
+/** The conditions of devices since the station started, by DeviceID. */
 export type KnownConditions = Map<string, Known>;
 
 /** Returns the entry of a device, creating an empty one. */
@@ -35,13 +35,13 @@ export function knownOf(known: KnownConditions, deviceId: string): Known {
   return added;
 }
 
-/** Notes that the device was just seen. */
+/** Records that the device was just seen. */
 export function seen(entry: Known, clock: Clock): void {
   entry.lastSeenAt = clock.now();
   entry.seenAt = clock.monotonic();
 }
 
-/** Converts the condition to its API form. `row`: the stored condition, for values not reported in this run. */
+/** Converts the condition to its API form. `row`: the device's stored values, used if nothing has been reported since the start. */
 export function conditionOf(
   entry: Known | undefined,
   { deviceId, row, turbos }: { deviceId: string; row: DeviceRow | undefined; turbos: Turbos },
@@ -64,26 +64,26 @@ export function conditionOf(
   };
 }
 
-/** The values to store. Undefined: none are known. */
+/** The values to store; undefined if none are known. */
 export function savedOf(deviceId: string, entry: Known | undefined): SavedCondition | undefined {
   if (entry?.status === undefined || entry.lastSeenAt === null) return undefined;
   const { batteryMv, rssiDbm } = entry.status;
   return { deviceId, batteryMv, rssiDbm, uptimeS: uptimeOf(entry) ?? 0, lastSeenAt: entry.lastSeenAt };
 }
 
-/** Milliseconds until the device ends what it shows under this token. Undefined: it does not show it. */
+/** Milliseconds until the device ends what it shows under this token; undefined if it shows something else. */
 export function remainingMs(entry: Known | undefined, token: number, clock: Clock): number | undefined {
   if (entry?.status?.remainingMs === undefined || entry.status.shownToken !== token) return undefined;
   return entry.status.remainingMs - (clock.monotonic() - entry.statusAt);
 }
 
-/** Uptime of the device when it was last seen, in seconds, extrapolated from its last status. */
+/** The device's uptime in seconds when it was last seen, extrapolated from its last status. */
 function uptimeOf(entry: Known | undefined): number | undefined {
   if (entry?.status === undefined) return undefined;
   return entry.status.uptimeS + Math.max(0, Math.floor((entry.seenAt - entry.statusAt) / 1_000));
 }
 
-/** Battery level in percent, from millivolts. */
+/** Converts a battery voltage in millivolts to a level in percent. */
 export function batteryPercent(batteryMv: number): number {
   const part = (batteryMv - BATTERY_EMPTY_MV) / (BATTERY_FULL_MV - BATTERY_EMPTY_MV);
   return Math.round(Math.min(Math.max(part, 0), 1) * 100);

@@ -13,11 +13,11 @@ import { type Target, targetById, targetByLocation, unknownDevice } from './targ
 import type { Telemetry } from './telemetry.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Limit of devices that were heard but not accepted. */
+/** Maximum number of devices that wait to be accepted. */
 const MAX_WAITING = 5_000;
 /** Longest interval at which a slow device polls for its screen. */
 const SLOW_MS = 40_000;
-/** Devices to list per step. */
+/** Number of devices to list per step. */
 const DEVICES_AT_ONCE = 32;
 
 type DevicesParts = {
@@ -33,11 +33,11 @@ type DevicesParts = {
   log: Log;
 };
 
-/** State shared by the use-cases of devices. */
+/** State shared by the functions that manage devices. */
 type DevicesContext = DevicesParts & {
-  /** Hardware as last written, so that an unchanged status causes no commit. */
+  /** Hardware as last written, so that an unchanged status does not cause a commit. */
   hardware: Map<string, DeviceHardware>;
-  /** Last status of unknown devices, including refused ones. A device reports its hardware only once. */
+  /** Last status of unknown devices, including refused ones, because a device reports its hardware only once. */
   waiting: Map<string, DeviceStatus>;
   isPublishing: boolean;
 };
@@ -64,9 +64,9 @@ export function createDevices(parts: DevicesParts) {
   return {
     listIds: (deviceListQuery: DeviceListQuery) => listIds(context, deviceListQuery),
     count: (): number => hardware.size,
-    /** How long the device may take to show a command, in milliseconds. 0: immediately. */
+    /** How long the device may take to show a command, in milliseconds; 0 if it shows commands immediately. */
     latencyMs: (deviceId: string): number => (hardware.get(deviceId)?.latency === 'slow' ? SLOW_MS : 0),
-    /** Whether the device is registered, not waiting. */
+    /** Whether the device is registered, rather than waiting to be accepted. */
     knows: (deviceId: string): boolean => hardware.has(deviceId),
     get: (deviceId: string) => get(context, deviceId),
     list: (): Device[] => [...listInParts(context, reads)].flat(),
@@ -81,18 +81,18 @@ export function createDevices(parts: DevicesParts) {
     /** Whether the device is refused, so that its reports are ignored. */
     isRefused: refusals.has,
     acceptWaiting: () => acceptWaiting(context),
-    /** Finds a device by DeviceID. Throws `not_found`. Runs inside a use-case. */
+    /** Finds a device by DeviceID. Throws `not_found`. Call inside a transaction. */
     byId: (deviceId: string): Target => targetById(repositories, deviceId),
-    /** Finds a device by label or DeviceID, ignoring case. Throws `not_found`. Runs inside a use-case. */
+    /** Finds a device by alias, label or DeviceID, ignoring case. Throws `not_found`. Call inside a transaction. */
     byLocation: (location: string): Target => targetByLocation(repositories, location),
     change: (tx: Transaction, deviceId: string, changes: StaticChanges) => change(context, tx, deviceId, changes),
-    /** Copies the statics and settings of another device. */
+    /** Copies the statics and settings from another device. */
     setLike: (tx: Transaction, deviceId: string, other: DeviceRow): void =>
       save(context, tx, withSettingsOf(find(context, deviceId), other)),
   };
 }
 
-/** Lists DeviceIDs in order, or one page of them. */
+/** Lists DeviceIDs in ascending order, or one page of them. */
 function listIds({ reads }: DevicesContext, { after = '', limit }: DeviceListQuery): string[] {
   const ids = reads.devices.listIds();
   return after === '' && limit === undefined ? ids : ids.filter((id) => id > after).slice(0, limit);
@@ -105,15 +105,15 @@ function get({ reads, telemetry }: DevicesContext, deviceId: string): Device {
   return deviceEntry(row, reads.commands.list(deviceId), telemetry.of(row));
 }
 
-/** Forgets a removed device: later reports are those of a new one. */
+/** Forgets a removed device, so that later reports count as those of a new device. */
 function forget({ hardware, waiting }: DevicesContext, deviceId: string): void {
   hardware.delete(deviceId);
   waiting.delete(deviceId);
 }
 
 /**
- * Handles a device that a turbo hears. Registers it if new devices are accepted and its key may register more; otherwise it waits. False:
- * the waiting list is full.
+ * Handles the status of a device that a turbo receives. Registers a new device if new devices are accepted and the turbo's key may register
+ * more; otherwise, the device waits. Returns false if too many devices are waiting.
  */
 function recordStatus(
   context: DevicesContext,
@@ -132,8 +132,8 @@ function recordStatus(
 }
 
 /**
- * Handles a press on an unknown, unlit device. True if it is accepted, by the rules of `recordStatus`: the device is registered, and the press
- * counts. Runs inside a use-case.
+ * Handles a press on an unknown device. Returns whether the device is accepted and the press counts, by the rules of `recordStatus`. Call
+ * inside a transaction.
  */
 function acceptPressed(
   context: DevicesContext,
@@ -143,11 +143,11 @@ function acceptPressed(
   turboKey: string | undefined,
 ): boolean {
   if (mustWait(context, deviceId, turboKey)) return false;
-  // Its status, which is under way, contains the rest.
+  // The status of the device, which is still in transit, contains the rest.
   return register(context, tx, { deviceId, buttons, firmware: 0 });
 }
 
-/** Lists unknown devices that are not refused, by DeviceID. */
+/** Lists unknown devices that are not refused, in the order of their DeviceIDs. */
 function listWaiting({ waiting, refusals }: DevicesContext): WaitingDevice[] {
   return [...waiting]
     .filter(([deviceid]) => !refusals.has(deviceid))
@@ -172,7 +172,7 @@ async function acceptWaiting(context: DevicesContext): Promise<void> {
   );
 }
 
-/** Changes statics and settings; returns warnings. Throws `invalid` for codes that are too long next to each other. */
+/** Changes statics and settings, and returns warnings. Throws `invalid` for codes that do not fit next to each other. */
 function change(context: DevicesContext, tx: Transaction, deviceId: string, changes: StaticChanges): SaidOfStatics {
   const { repositories } = context;
   const before = find(context, deviceId);
@@ -183,15 +183,15 @@ function change(context: DevicesContext, tx: Transaction, deviceId: string, chan
   return { leftOut, warnings: [...warnings, ...sharedLabel(repositories, before, row)] };
 }
 
-/** Registers a device. False: it already was. */
+/** Registers a device. Returns false if it is already registered. */
 function register(
   { repositories, waiting, refusals, telemetry, hardware, refresh }: DevicesContext,
   tx: Transaction,
   { deviceId, ...wanted }: NewHardware & { deviceId: string },
 ): boolean {
   if (repositories.devices.find(deviceId) !== undefined) return false;
-  // Prefer the status of a waiting device, which it reports again only after a change.
-  repositories.devices.insert({ ...(waiting.get(deviceId) ?? wanted), deviceId, createdAt: tx.now });
+  // Prefer the status of a waiting device, because the device reports it again only after a change.
+  repositories.devices.insert({ ...(waiting.get(deviceId) ?? wanted), deviceId });
   const row = repositories.devices.find(deviceId);
   if (row === undefined) throw new Error(`Device ${deviceId} was written and is not there.`);
   refusals.remove(tx, deviceId);
@@ -214,7 +214,7 @@ function mustWait(
   return !registrations.allows(turboKey, deviceId);
 }
 
-/** Within a use-case. Throws `not_found`. */
+/** Call inside a transaction. Throws `not_found`. */
 function find({ repositories }: DevicesContext, deviceId: string): DeviceRow {
   const row = repositories.devices.find(deviceId);
   if (row === undefined) throw unknownDevice(deviceId);
@@ -236,7 +236,7 @@ function wait(context: DevicesContext, deviceId: string, status: DeviceStatus): 
   return true;
 }
 
-/** Publishes waiting devices once for many that arrive together. */
+/** Publishes the waiting devices, once for many that arrive together. */
 function publishWaiting(context: DevicesContext): void {
   const { writer, log } = context;
   if (context.isPublishing) return;
@@ -262,7 +262,7 @@ function note(context: DevicesContext, tx: Transaction, deviceId: string, status
   tx.apply(() => hardware.set(deviceId, { ...capabilities, firmware }));
 }
 
-/** Lists all devices from these tables in order, in steps of under a millisecond. */
+/** Lists all devices from these tables, in steps of less than 1 ms. */
 function* listInParts({ telemetry }: DevicesContext, source: TablesOf<'devices'>): Generator<Device[], void, void> {
   for (let after = ''; ;) {
     const rows = source.devices.listAfter(after, DEVICES_AT_ONCE);

@@ -18,10 +18,10 @@ import type { Telemetry } from './telemetry.ts';
 
 export const LED_OFF = { mode: 'off', hex: '#000000', letter: '' } as const;
 
-/** Recent shows to remember per device, including backgrounds: a report about an older one may still be under way. */
+/** Number of recent shows to remember per device, including backgrounds, because a report about an older show may still be in transit. */
 const REMEMBERED_SHOWS = 6;
 
-/** Derives the screen of each device from rows, and turns reports of devices back into screens. */
+/** Derives each device's screen from database rows, and maps reports from devices to screens. */
 export function createDisplay(parts: {
   repositories: TablesOf<'devices'>;
   turbos: Turbos;
@@ -33,9 +33,9 @@ export function createDisplay(parts: {
     log.error({ err: error, device: deviceId }, 'a device could not be asked to show something'),
   );
   const asked = new Map<string, Asked[]>();
-  /** The background of each device with the row it was drawn from, cached because it rarely changes. */
+  /** Each device's background with the row from which it was drawn. Cached because backgrounds rarely change. */
   const backgrounds = new Map<string, { row: DeviceRow; background: Asked }>();
-  /** Devices whose first command was overdue at the start, with its token. */
+  /** Devices whose first command was overdue when the station started, with the command's token. */
   const overdue = new Map<string, number>();
 
   /** Reads the rows that determine what the device should show. */
@@ -44,7 +44,7 @@ export function createDisplay(parts: {
     return row && { row, command: repositories.commands.findFirstShown(deviceId) };
   }
 
-  /** What the device should show, and the background that follows. */
+  /** What the device should show, and the background that it shows afterwards. */
   function wanted({ row, command }: ShownRows): Wanted {
     const background = backgroundOf(row);
     if (command === undefined) return background;
@@ -63,27 +63,30 @@ export function createDisplay(parts: {
 
   function ask(deviceId: string, { background, ...next }: Wanted): void {
     const before = asked.get(deviceId) ?? [];
-    // A device returns to its background by itself, and may report that before the press that caused it is on disk.
+    // A device returns to its background by itself after a press, and may report this before the press is on disk.
     const lately = background === undefined ? [next, ...before] : [next, background, ...before];
     asked.set(deviceId, lately.slice(0, REMEMBERED_SHOWS));
     if (overdue.get(deviceId) !== next.show.token) {
       overdue.delete(deviceId);
       turbos.want(deviceId, next.show);
     }
-    // Send the background after the wish, so that it does not restore the previous screen.
+    // Send the background after the show, because a turbo might otherwise restore the previous screen.
     if (background !== undefined) turbos.keep(deviceId, background.show);
   }
 
   return {
-    /** Sends the device its screen once this commit is on disk. Spreads a commit for many devices over several turns of the event loop. */
+    /**
+     * Sends a device its screen once this commit is on disk. If a commit affects many devices, spreads the work over several turns of the
+     * event loop.
+     */
     refresh: (tx: Transaction, deviceId: string): void =>
       tx.beforeCommit(deviceId, () => {
         const rows = rowsOf(deviceId);
         return rows && (() => turns.add(deviceId, () => ask(deviceId, wanted(rows))));
       }),
     /**
-     * Sends every device its screen, from the rows at the start. Commands due by `now`, epoch milliseconds, light only where a device still
-     * shows them; otherwise they wait to be ended.
+     * Sends every device its screen when the station starts. Commands that were due by `now` (epoch milliseconds) are sent only to devices
+     * that still show them; others wait to be ended.
      */
     refreshAll(now: number): void {
       for (const deviceId of repositories.devices.listIds()) {
@@ -96,7 +99,7 @@ export function createDisplay(parts: {
         if (rows !== undefined) ask(deviceId, wanted(rows));
       }
     },
-    /** The device shows this command now. If it was overdue at the start, it is still lit and continues. */
+    /** Handles a report that the device is showing this command. If the command was overdue at the start, it is still lit and continues. */
     showing(deviceId: string, token: number): void {
       const [newest] = asked.get(deviceId) ?? [];
       if (newest === undefined || token === 0 || overdue.get(deviceId) !== token) return;
@@ -111,12 +114,12 @@ export function createDisplay(parts: {
         lately.find(({ show }) => show.token === token);
       if (found !== undefined) telemetry.displayed(deviceId, displayedOf(found));
     },
-    /** The device ended what it showed under this token: its LED is off, its screen follows. */
+    /** Handles the end of a command on the device: its LED is off now, and a report of the new screen follows. */
     ended(deviceId: string, token: number): void {
       const displayed = telemetry.displayedOf(deviceId);
       if (displayed?.command_id === String(token)) telemetry.displayed(deviceId, { ...displayed, led: LED_OFF });
     },
-    /** Turns off a removed device if a turbo reaches it. */
+    /** Forgets a removed device, and turns it off if a turbo reaches it. */
     forget(deviceId: string): void {
       turns.remove(deviceId);
       asked.delete(deviceId);
@@ -128,7 +131,7 @@ export function createDisplay(parts: {
     /** Handles a quantity that the worker set on the device. */
     adjusted(deviceId: string, token: number, quantity: number): void {
       const displayed = telemetry.displayedOf(deviceId);
-      // Without a quantity box, only the next screen shows it.
+      // Without a quantity box, the device shows the new quantity only with the next screen.
       if (displayed?.command_id !== String(token) || displayed.screen.quantity === null) return;
       telemetry.displayed(deviceId, { ...displayed, screen: { ...displayed.screen, quantity } });
     },
@@ -137,13 +140,13 @@ export function createDisplay(parts: {
 
 export type Display = ReturnType<typeof createDisplay>;
 
-/** A wish, and the letter that the page shows for its LED. */
+/** A show for a device, and the letter that the page displays for the LED. */
 type Asked = { show: Show; letter: string };
 
-/** Read before the commit. Later the writer may see rows of the next commit, which are not on disk yet. */
+/** Read before the commit. Afterwards, the connection may see rows of the next commit, which are not on disk yet. */
 type ShownRows = { row: DeviceRow; command: ShownCommand | undefined };
 
-/** The wish for a device, and the background that a command hides. */
+/** What a device should show, and the background that a command hides. */
 type Wanted = Asked & { background?: Asked };
 
 const DARK: Show = {
@@ -173,7 +176,7 @@ function ofStatics(row: Pick<DeviceRow, (typeof SHOWN_COLUMNS)[number]>): Asked 
   return { show, letter: '' };
 }
 
-/** Keeps the screen, and lights only the LED. */
+/** Keeps the screen and lights only the LED. */
 function withLed({ show }: Asked, { id, content }: ShownCommand): Asked {
   const { mode, hex, letter, fixedBrightness } = commandLed(content);
   return { show: { ...show, token: id, led: { mode, hex, fixedBrightness }, seconds: content.seconds }, letter };
@@ -183,7 +186,7 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   const { content } = command;
   const asked = commandScreen(content, locationOf(command, place.label));
   const quantity = quantityOf(command);
-  // `99+` would not tell the picker how many to pick: contract, section 8.
+  // `99+` would hide from the picker how many pieces to pick. Contract, section 8.
   const isLine = command.owner?.kind === 'item' && quantity !== null && quantity > MAX_QUANTITY;
   const screen: ScreenContent = isLine
     ? { ...asked, lines: [String(quantity), ...asked.lines], quantity: null }
@@ -192,7 +195,7 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   const show: Show = {
     token: command.id,
     screen,
-    // The device counts inside the quantity box itself, so counting needs no new screen.
+    // Leave the quantity out of the checksum: the device redraws the quantity box itself when the quantity is adjusted.
     checksum: screenChecksum(isLine ? screen : asked),
     led: { mode, hex, fixedBrightness },
     brightness: place.brightness,
@@ -203,10 +206,7 @@ function ofCommand(command: ShownCommand, place: Pick<DeviceRow, 'label' | 'brig
   return { show, letter };
 }
 
-/**
- * Warns about content that the device cannot show because it lacks a screen or an LED, or is too dim. A black color has a separate
- * warning.
- */
+/** Warns about content that cannot be seen, because the device has no screen or no LED or is too dim. Black has a separate warning. */
 export function unseenWarnings(content: CommandContent, { deviceId, brightness, screen, led }: Target): string[] {
   const warnings = screen === 1 ? [] : blindWarnings(content, deviceId);
   if (led === 0) return [...warnings, `${deviceId} has no LED: nothing lights up.`];
@@ -234,7 +234,7 @@ function darkWarnings(content: CommandContent, deviceId: string, brightness: num
   ];
 }
 
-/** How a command lights the LED, with the color's letter. */
+/** How a command lights the LED, with the letter for its color. */
 export function commandLed({ command, color }: CommandContent): Show['led'] & { letter: string } {
   // The color was validated when the command arrived.
   const { hex, letter, fixedBrightness } = parseColor(color) ?? { hex: '#000000', letter: '', fixedBrightness: false };
@@ -250,7 +250,7 @@ function displayedOf({ show, letter }: Asked): Displayed {
   };
 }
 
-/** CRC-32 of everything that is drawn. A device whose screen has the same checksum needs no refresh. */
+/** CRC-32 of everything on the screen. If a device's screen already has the same checksum, it is not redrawn. */
 function screenChecksum(screen: ScreenContent): number {
   const { label, lines, quantity, arrow, barcode, qrcode, icon } = screen;
   return crc32(JSON.stringify([label, lines, quantity, arrow, barcode, qrcode, icon]));

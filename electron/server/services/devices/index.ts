@@ -29,7 +29,6 @@ export {
 export { batteryPercent } from './conditions.ts';
 export type { Telemetry } from './telemetry.ts';
 
-/** Devices: their settings, their conditions, and what they should show. */
 export function createDeviceGroup(
   core: CoreOf<'devices'>,
   needs: { turbos: Turbos; stationAlerts: NewDeviceAlerts; placeNames: ArticlePlaceNames },

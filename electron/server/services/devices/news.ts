@@ -1,10 +1,10 @@
 import { createAlarm } from '../../scheduling/alarm.ts';
 import type { Clock, TurboState } from '../../ports.ts';
 
-/** Minimum time between two reports of conditions. */
+/** Minimum time between two publications of conditions. */
 const TELL_EVERY_MS = 50;
 
-/** Collects devices and turbos whose condition changed, and publishes many at once. */
+/** Collects devices and turbos whose condition has changed, and publishes many together. */
 export function createNews(clock: Clock, publish: (deviceIds: string[], turbos: TurboState[]) => void) {
   const devices = new Set<string>();
   const turbos = new Map<string, TurboState>();
@@ -17,7 +17,7 @@ export function createNews(clock: Clock, publish: (deviceIds: string[], turbos: 
     publish(deviceIds, states);
   });
 
-  /** Publishes at once if the last report was long ago, because a person who presses a button watches the page. */
+  /** Publishes immediately if the last publication was long enough ago, because someone who presses a button may be watching the page. */
   function publishSoon(): void {
     if (!alarm.isSet()) alarm.in(publishedAt + TELL_EVERY_MS - clock.monotonic());
   }

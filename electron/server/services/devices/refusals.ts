@@ -4,10 +4,10 @@ import type { Transaction } from '../../db/writer.ts';
 import { isoTime } from '../../domain/station/isoTime.ts';
 import { StationError } from '../../errors.ts';
 
-/** Limit of refused devices. */
+/** Maximum number of refused devices. */
 const MAX_REFUSED = 5_000;
 
-/** Devices to ignore, such as those of a neighbor. */
+/** Devices to ignore, such as a neighbor's devices. */
 export function createRefusals({
   repositories,
   reads,
@@ -15,13 +15,15 @@ export function createRefusals({
   repositories: TablesOf<'devices'>;
   reads: TablesOf<'devices'>;
 }) {
-  /** Kept in memory, because every report of an unknown device is checked against it. */
+  /** Kept in memory, because every report from an unknown device is checked. */
   const refused = new Set(repositories.refusedDevices.list().map(({ device_id }) => device_id));
   return {
     has: (deviceId: string): boolean => refused.has(deviceId),
-    /** Ordered by DeviceID. */
+    /** Sorted by DeviceID. */
     list: (): RefusedDevice[] => reads.refusedDevices.list().map(entry),
-    /** Returns the entry with its time. Refusing a device again changes nothing. Throws `conflict` if there are too many. */
+    /**
+     * Refuses a device and returns the entry with the time. Refusing a device again changes nothing. Throws `conflict` if the list is full.
+     */
     add(tx: Transaction, deviceId: string): RefusedDevice {
       const before = repositories.refusedDevices.find(deviceId);
       if (before !== undefined) return entry(before);
@@ -35,7 +37,7 @@ export function createRefusals({
       tx.afterCommit(() => refused.add(deviceId));
       return entry({ device_id: deviceId, refused_at: tx.now });
     },
-    /** False: it was not refused. */
+    /** Returns false if the device was not refused. */
     remove(tx: Transaction, deviceId: string): boolean {
       if (!repositories.refusedDevices.remove(deviceId)) return false;
       tx.afterCommit(() => refused.delete(deviceId));

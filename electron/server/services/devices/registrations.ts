@@ -2,17 +2,18 @@ import { countText } from '#shared/lib/text/locale.ts';
 import type { Transaction, Writer } from '../../db/writer.ts';
 import type { Clock, Log } from '../../ports.ts';
 
-/** More devices than the largest carton holds. */
+/** More devices than the largest shipping carton contains. */
 export const MAX_AN_HOUR = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** The part of alerts that devices need. Alerts depend on devices, not the other way around. */
+/** The part of alerts that devices use. Alerts depend on devices, not the other way around. */
 export type NewDeviceAlerts = {
   raise(tx: Transaction, alert: { kind: 'many_new_devices'; about: string; problem: string }): void;
 };
 
 /**
- * Limits how many new devices the turbos of one API user of the scope `turbo` can register, so that a stolen key cannot fill the station.
+ * Limits how many new devices can be registered per hour by turbos of the same API user with the scope `turbo`, so that a stolen key cannot
+ * fill the station.
  */
 export function createRegistrations(parts: {
   writer: Pick<Writer, 'writeSoon'>;
@@ -31,7 +32,7 @@ export function createRegistrations(parts: {
   }
 
   return {
-    /** Whether this device may register now. `turboKey`: name of the API user; undefined: no limit. */
+    /** Whether this device may register now. `turboKey`: name of the API user; undefined if there is no limit. */
     allows(turboKey: string | undefined, deviceId: string): boolean {
       if (turboKey === undefined) return true;
       const now = clock.monotonic();

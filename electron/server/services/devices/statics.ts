@@ -28,10 +28,10 @@ export const BLANK_DEVICE: DeviceRow = {
   last_seen_at: null,
 };
 
-/** Messages about a change of statics. `leftOut`: content that the device cannot show, also in `warnings`. */
+/** Messages about a change to statics. `leftOut`: content that the device cannot show, also contained in `warnings`. */
 export type SaidOfStatics = { warnings: string[]; leftOut: FieldError[] };
 
-/** Returns the device after these changes. Throws `invalid` for codes that are too long next to each other. */
+/** Returns the device after these changes. Throws `invalid` for codes that do not fit next to each other. */
 export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfStatics & { row: DeviceRow } {
   const row = changed(before, changes);
   if (!DRAWN.some((field) => field in changes)) return { row, warnings: [], leftOut: [] };
@@ -41,7 +41,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
       { path: '', message: problem },
     ]);
   }
-  // A change that only clears fields is accepted even if the rest still does not fit.
+  // Accept a change that only clears fields, even if the remaining content still does not fit.
   const isGiving = DRAWN.some((field) => given(changes[field]));
   return {
     row,
@@ -50,7 +50,7 @@ export function withStatics(before: DeviceRow, changes: StaticChanges): SaidOfSt
   };
 }
 
-/** Warns if the device's new label is also the label of another device, or the name of another device's alias. */
+/** Warns if another device has the same label as the device's new one, or an alias with that name. */
 export function sharedLabel(
   tables: LabelTables,
   before: DeviceRow,
@@ -59,7 +59,7 @@ export function sharedLabel(
   return label === '' || label === before.label ? [] : sharedLabelWarnings(tables, label, deviceId);
 }
 
-/** The same for a planned label. `deviceId`: null if the device is not known yet. */
+/** Like `sharedLabel`, for a planned label. `deviceId`: null if the device is not known yet. */
 export function sharedLabelWarnings(
   { aliases, carriers, devices }: LabelTables,
   label: string,

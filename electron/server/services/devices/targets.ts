@@ -7,31 +7,31 @@ import type { TargetTables } from './types.ts';
 import { aliasIdOf, aliasTarget } from '../../domain/commands/commandQueue.ts';
 import { StationError } from '../../errors.ts';
 
-/** A place that a caller named, and its device. A label is another name of the device itself; only an alias is a separate target. */
+/** A place that a caller named, and its device. A label is another name for the device itself; only an alias is a separate target. */
 export type Target = {
   deviceId: string;
   target: string;
   alias: string;
   label: string;
-  /** Brightness of the device in percent. */
+  /** The device's brightness in percent. */
   brightness: number;
   /** Whether the device has a screen and an LED. */
   screen: 0 | 1;
   led: 0 | 1;
-  /** Whether the device polls, so that it shows a change only at its next poll. */
+  /** Whether the device polls for its screen, so that it shows changes only at its next poll. */
   slow: 0 | 1;
-  /** Arrow from the device to the place. Null: the place is the device itself. */
+  /** Arrow from the device to the place; null if the place is the device itself. */
   arrow: Arrow | null;
-  /** Set if the place was guessed from a part of its name, or if several devices have the label. */
+  /** Set if the place was guessed from part of its name, or if several devices have the label. */
   warning: string | undefined;
 };
 
-/** Caches all names for many searches in one use-case. */
+/** Caches all names for many lookups within one transaction. */
 export function withNamesOnce({ aliases, devices, placeNames }: TargetTables): TargetTables {
   return { aliases, devices, placeNames: placeNames.once() };
 }
 
-/** Throws `not_found`. */
+/** Finds a device by DeviceID. Throws `not_found`. */
 export function targetById(repositories: TargetTables, deviceId: string): Target {
   const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
   if (found === undefined) throw unknownDevice(deviceId);
@@ -48,15 +48,15 @@ export function targetByLocation(repositories: TargetTables, location: string): 
   );
 }
 
-/** Like `targetByLocation`. Undefined: no place has this name. */
+/** Like `targetByLocation`, but returns undefined if no place has this name. */
 export function findByLocation(repositories: TargetTables, location: string): Target | undefined {
   const alias = repositories.aliases.findByName(location);
   if (alias !== undefined) return targetOfAlias(repositories, alias);
   const [labeled, ...others] = repositories.devices.listByLabel(location);
   const deviceId = labeled ?? location.trim().toUpperCase();
-  // Most names are not DeviceIDs, and each lookup is a query.
+  // Check the format first: most names are not DeviceIDs, and each lookup is a query.
   const found = DEVICE_ID_PATTERN.test(deviceId) ? findById(repositories, deviceId) : undefined;
-  // The device of a slot is not a place.
+  // A slot's device is not a place.
   if (labeled === undefined && repositories.devices.isSlot(deviceId)) return undefined;
   if (found === undefined || labeled === undefined || others.length === 0) return found;
   const warning = `${others.length + 1} devices have the label "${found.label}"; using ${labeled}.`;
@@ -78,7 +78,7 @@ export function findAgain(
   return device && { ...device, target, alias, arrow };
 }
 
-/** Finds the first place, in natural order of names, whose alias or label contains the text, ignoring case. Sets a warning. */
+/** Finds the first place, in natural order, whose alias or label contains the text, ignoring case. Sets a warning. */
 export function findBySuperString(repositories: TargetTables, text: string): Target | undefined {
   return guessed(repositories, text, repositories.placeNames.firstWith(text));
 }
@@ -101,12 +101,12 @@ function guessed(
   return { ...target, warning: `"${text}" is only a part of the name "${name}"; using ${target.deviceId}.` };
 }
 
-/** Warning for picking at this place. Undefined if its device is fast. */
+/** Warning for picking at this place; undefined if its device is fast. */
 export function slowWarning({ deviceId, slow }: Target): string | undefined {
   return slow === 0 ? undefined : `${deviceId} is slow: it shows a change within 40 seconds, too late for picking.`;
 }
 
-/** Finds a place by its name, or else by a part of a name. */
+/** Finds a place by its name, otherwise by part of a name. */
 export function findByAnyName(repositories: TargetTables, location: string): Target | undefined {
   return findByLocation(repositories, location) ?? findBySuperString(repositories, location);
 }
@@ -124,7 +124,7 @@ function targetOfAlias(repositories: TargetTables, { id, name, deviceid, deviceI
   return { ...targetById(repositories, deviceid), target: aliasTarget(id), alias: name, arrow: arrowToPlace(deviceIs) };
 }
 
-/** The device with this DeviceID, without an alias. Undefined: no such device. */
+/** The device with this DeviceID, without an alias; undefined if it does not exist. */
 export function findById(repositories: TargetTables, deviceId: string): Target | undefined {
   const place = repositories.devices.find(deviceId);
   return place && { deviceId, target: 'device', alias: '', ...place, arrow: null, warning: undefined };

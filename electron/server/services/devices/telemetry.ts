@@ -9,12 +9,12 @@ import { createNews } from './news.ts';
 
 const SAVE_EVERY_MS = 60_000;
 
-/** Current conditions of devices and turbos: kept in memory, published without a revision, saved once a minute. */
+/** Current conditions of devices and turbos. Kept in memory, published without a revision, and saved once a minute. */
 export function createTelemetry(parts: {
   clock: Clock;
   bus: Bus;
   turbos: Turbos;
-  /** The name that people gave the turbo. Undefined: use its own name. */
+  /** The name that people gave the turbo; undefined to use the turbo's own name. */
   nameOf: (serialNumber: string) => string | undefined;
   /** Saves changed conditions to disk. */
   save: (telemetry: readonly SavedCondition[]) => Promise<void>;
@@ -64,20 +64,20 @@ export function createTelemetry(parts: {
       entry.isReached = turbos.reaches(deviceId);
       changed(deviceId);
     },
-    /** Handles a change of the device's turbo. `rssiDbm`: its signal there; undefined: no turbo reaches it. */
+    /** Handles a change of the device's turbo. `rssiDbm`: signal strength at the new turbo; undefined if no turbo reaches the device. */
     moved(deviceId: string, rssiDbm: number | undefined): void {
       const entry = known.get(deviceId);
       if (entry?.status === undefined) return;
       if (rssiDbm !== undefined) entry.status = { ...entry.status, rssiDbm };
       else if (entry.isReached) {
-        // A device reports only changes, so count it as seen until its connection ended.
+        // Devices report only changes, so count the device as seen until its connection ended.
         seen(entry, clock);
         unsaved.add(deviceId);
       }
       entry.isReached = rssiDbm !== undefined;
       news.ofDevice(deviceId);
     },
-    /** Notes what the device reports that it shows. */
+    /** Records what the device reports that it shows. */
     displayed(deviceId: string, displayed: Displayed): void {
       const entry = knownOf(known, deviceId);
       entry.displayed = displayed;
@@ -87,32 +87,30 @@ export function createTelemetry(parts: {
     turboChanged(state: TurboState): void {
       const { serialNumber, status } = state;
       if (turboStatus.get(serialNumber) !== status) {
-        // Do not keep offline turbos: one that changes its serial number daily would fill the memory.
+        // Do not keep offline turbos, because a turbo that changes its serial number daily would fill the memory.
         if (status === 'offline') turboStatus.delete(serialNumber);
         else turboStatus.set(serialNumber, status);
-        // Its devices become online or offline with it.
+        // The turbo's devices go online or offline together with it.
         for (const [deviceId, entry] of known) if (entry.status !== undefined) news.ofDevice(deviceId);
       }
       news.ofTurbo(state);
     },
-    /** The condition in API form; falls back to the saved one. */
+    /** The condition in API form, from the saved values if nothing has been reported yet. */
     of: (row: DeviceRow): Condition => condition(row.device_id, row),
-    /** Milliseconds until the device ends what it shows under this token. Undefined: it does not show it. */
+    /** Milliseconds until the device ends what it shows under this token; undefined if it shows something else. */
     remainingMs: (deviceId: string, token: number): number | undefined =>
       remainingMs(known.get(deviceId), token, clock),
-    /** The last battery voltage, in millivolts. */
+    /** The last reported battery voltage, in millivolts. */
     batteryMv: (deviceId: string): number | null => known.get(deviceId)?.status?.batteryMv ?? null,
     displayedOf: (deviceId: string): Displayed | null => known.get(deviceId)?.displayed ?? null,
-    /** Forgets a removed device. */
     forget(deviceId: string): void {
       known.delete(deviceId);
       unsaved.delete(deviceId);
       news.forget(deviceId);
     },
     turbos: (): Turbo[] => turbos.list().map(entryOf),
-    /** Saves once a minute. */
     start: (): void => saving.in(SAVE_EVERY_MS),
-    /** Saves a last time, and stops publishing. */
+    /** Saves one last time and stops publishing. */
     async stop(): Promise<void> {
       news.stop();
       saving.stop();
@@ -128,7 +126,6 @@ export function createTelemetry(parts: {
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
-/** Converts a turbo to its API form. */
 function turboEntry(state: TurboState, name: string): Turbo {
   return {
     serial_number: state.serialNumber,

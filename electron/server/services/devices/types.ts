@@ -1,7 +1,7 @@
 import type { Repositories } from '../../db/repositories.ts';
 
-/** Everything by which a location finds a device. */
+/** The tables in which a location finds a device. */
 export type TargetTables = Pick<Repositories, 'aliases' | 'devices' | 'placeNames'>;
 
-/** Everything that has a label or a name of a place. */
+/** The tables that contain labels or place names. */
 export type LabelTables = Pick<Repositories, 'aliases' | 'carriers' | 'devices'>;

@@ -18,10 +18,10 @@ import {
 
 type Tables = TablesOf<'find'>;
 
-/** A match with a function that loads it; only the best matches are loaded. */
+/** A match with a function that loads it. Only the best matches are loaded. */
 type Lead = Candidate<FoundKind, () => FoundThing | undefined>;
 
-/** State shared by the use-cases of the search. */
+/** State shared by the functions of the search. */
 type FindContext = {
   reads: Tables;
   searchIndex: SearchIndex;
@@ -46,7 +46,7 @@ export function createFind({
 
 export type Find = ReturnType<typeof createFind>;
 
-/** Best matches first. Rejects when the station stops. */
+/** Finds matches, best first. Rejects when the station stops. */
 async function find(context: FindContext, wanted: string): Promise<FoundThing[]> {
   const { searchIndex, foregroundReads } = context;
   const { indexes, isWhole } = await searchIndex.current();
@@ -116,7 +116,7 @@ function alias({ reads }: FindContext, id: number): FoundThing | undefined {
   return { kind: 'location', deviceid, location: name, text: name, matched: 'alias' };
 }
 
-/** Hidden articles are not found. */
+/** An article. Inactive articles are not found. */
 function article({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
   const row = reads.articles.find(id);
   if (row === undefined || !row.isActive) return undefined;
@@ -132,7 +132,7 @@ function article({ reads }: FindContext, id: number, field: number): FoundThing 
   return { kind: 'article', sku, text: said === '' ? code : `${code} · ${said}`, matched };
 }
 
-/** A cart or wall, by its name, its code, or the code of a slot. */
+/** A cart or wall, found by its name, its code or the code of a slot. */
 function carrier({ reads }: FindContext, id: number, field: number): FoundThing | undefined {
   const row = reads.carriers.find(id);
   if (row === undefined) return undefined;
@@ -176,7 +176,7 @@ function item({ reads }: FindContext, id: number, field: number): FoundThing | u
   };
 }
 
-/** Orders and items in the database whose text begins with the query, newest first. May repeat matches from memory. */
+/** Orders and items in the database whose text starts with the query, newest first. May repeat matches from memory. */
 function older(context: FindContext, wanted: string): Lead[] {
   const { reads } = context;
   const key = searchKey(wanted);
@@ -220,7 +220,7 @@ const DEVICE_MATCHES: Readonly<Record<(typeof DEVICE_FIELDS)[number], MatchedFie
   statice: 'static',
 };
 
-/** Sorts places in natural order of names; keeps the order of work, newest first. Drops what no longer exists. */
+/** Sorts places by name in natural order, keeps work in its order (newest first), and drops what no longer exists. */
 function inOrder(leads: readonly Lead[]): FoundThing[] {
   const read = leads.flatMap(({ rank, ref }) => {
     const found = ref();

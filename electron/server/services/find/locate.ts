@@ -12,13 +12,13 @@ import { shownLine } from './searchIndex.ts';
 
 type Tables = TablesOf<'find'>;
 
-/** A matching place, before its device's state is read. */
+/** A matching place before its device's state is read. */
 type Match = Pick<LocatedPlace, 'article' | 'matched'> & { target: Target };
 
-/** Limit of places in one answer. */
+/** Maximum number of places in one response. */
 const MAX_PLACES = 20;
 
-/** Finds places by article or name, and lights them for a moment. */
+/** Finds places by article or name, and lights them briefly. */
 export function createLocate(parts: {
   reads: Tables;
   writer: Pick<Writer, 'write'>;
@@ -27,10 +27,10 @@ export function createLocate(parts: {
 }) {
   const { reads, writer, find, operatorActions } = parts;
 
-  /** The idle screen of a device often names its article. */
+  /** The first static line of a device, which often names its article. */
   const articleAt = (deviceId: string) => shownLine(reads.devices.find(deviceId)?.statica ?? '');
 
-  /** Places of exactly this name, including all devices that share it as a label. */
+  /** Places with exactly this name, including all devices that have it as their label. */
   function listNamed(name: string): Match[] {
     const target = findByLocation(reads, name);
     if (target === undefined) return [];
@@ -69,14 +69,14 @@ export function createLocate(parts: {
   }
 
   return {
-    /** Finds every matching place, best first. Changes nothing. */
+    /** Finds all matching places, best first. Changes nothing. */
     async locate(wanted: string): Promise<LocatedPlace[]> {
       const { matches } = await match(wanted);
       return matches.slice(0, MAX_PLACES).map(placeOf);
     },
     /**
-     * Lights each place of exactly this name or article, or the only place that contains the text. Throws `not_found`, and `conflict` if
-     * several contain it.
+     * Lights every place with exactly this name or article, or the only place whose name contains the text. Throws `not_found`, or
+     * `conflict` if several places contain it.
      */
     async light(
       { q, seconds, color }: { q: string; seconds: number | undefined; color: string | undefined },
@@ -88,7 +88,7 @@ export function createLocate(parts: {
       return writer.write((tx) =>
         matches.slice(0, MAX_PLACES).map((each) => {
           const place = placeOf(each);
-          // Queued behind the current light, it would appear after the person has left.
+          // Do not queue behind the current light, because the new light would appear after the person has left.
           if (place.is_lit) return { ...place, command_id: null };
           const text = each.article === '' ? q : each.article;
           const lines = [place.location, text].filter((line, index, all) => all.indexOf(line) === index);
@@ -105,13 +105,13 @@ export type LocateService = ReturnType<typeof createLocate>;
 const nameOf = ({ alias, label, deviceId }: Target): string =>
   [alias, label, deviceId].find((name) => name !== '') ?? '';
 
-/** The text of an item consists of its code and its name. */
+/** Whether a text is, or starts with, exactly the wanted code. An item's text consists of its code and its name. */
 function isExactly(text: string, wanted: string): boolean {
   const key = nameKey(wanted);
   return nameKey(text) === key || nameKey(text).startsWith(`${key} · `);
 }
 
-/** Lists each place once, although many orders have items of the same article. */
+/** Lists each place only once, even if many orders have items of the same article. */
 function distinct(matches: readonly Match[]): Match[] {
   const places = new Map<string, Match>();
   for (const each of matches) {

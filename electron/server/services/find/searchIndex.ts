@@ -14,7 +14,7 @@ import { createTextIndex, type Part, type TextIndex } from '../../domain/find/te
 import type { Bus } from '../base/index.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 
-/** Kinds of indexed things. Each has its own keys. */
+/** Kinds of indexed things. Each kind has separate keys. */
 const SUBJECTS = ['device', 'alias', 'article', 'order', 'sequence', 'items', 'command', 'carrier', 'batch'] as const;
 type Subject = (typeof SUBJECTS)[number];
 
@@ -27,28 +27,28 @@ export type Refs = {
   sequence: string;
   items: number;
   command: { id: number; deviceId: string };
-  /** A cart or wall. */
+  /** Id of a cart or wall. */
   carrier: number;
-  /** A batch that has not ended. */
+  /** Id of a batch that has not ended. */
   batch: number;
 };
 
 export const DEVICE_FIELDS = ['deviceid', 'label', 'statica', 'staticb', 'staticc', 'staticd', 'statice'] as const;
-/** Indexed fields; barcodes follow them. */
+/** Indexed fields of an article; its barcodes follow them. */
 export const ARTICLE_FIELDS = ['sku', 'name', 'description'] as const;
 export const ITEM_FIELDS = ['sku', 'upc', 'name', 'description'] as const;
 
 /**
- * Items to index in memory: those of the newest orders, and of older open ones. Older ended orders are searched in the database.
- * docs/decisions/0110
+ * Maximum number of items to index in memory: those of the newest orders and of older open orders. Older ended orders are searched in the
+ * database. docs/decisions/0110
  */
 const MAX_ITEMS = 100_000;
-/** Ended orders are dropped from memory when it holds this many times MAX_ITEMS. */
+/** Ended orders are dropped when the items in memory exceed MAX_ITEMS by this factor. */
 const SLACK = 1.1;
-/** Keys to compare with the database per step. */
+/** Number of keys to compare with the database per step. */
 const KEYS_AT_ONCE = 200;
 
-/** Items to read per step, in less than a millisecond. */
+/** Number of items to read per step, which takes less than 1 ms. */
 const ITEMS_AT_ONCE = 100;
 const OPEN_STATES = ['open', 'in_progress'] as const;
 
@@ -71,7 +71,10 @@ const ofDevice = (deviceid: string): Changes => ({ changed: [['device', deviceid
 const ofBatch: ByType['batch.changed'] = ({ batch_id: id, state }) =>
   state === 'done' ? { gone: [['batch', String(id)]] } : { changed: [['batch', String(id)]] };
 
-/** What facts change of the texts; all others change none. A press on an item changes an order, but no text of it. */
+/**
+ * Which texts each type of fact changes; facts of other types change none. A press on an item changes an order, but none of the order's
+ * texts.
+ */
 const CHANGES: ByType = {
   'device.added': ({ device }) => ofDevice(device.deviceid),
   'device.changed': ({ deviceid }) => ofDevice(deviceid),
@@ -105,26 +108,26 @@ type SearchIndexParts = {
   maxItems?: number;
 };
 
-/** State shared by the use-cases of the search index. */
+/** State shared by the functions of the search index. */
 type SearchIndexContext = Pick<SearchIndexParts, 'reads' | 'bus' | 'backgroundReads'> & {
-  /** Limit of items in memory. */
+  /** Maximum number of items in memory. */
   maxItems: number;
   indexes: { [S in Subject]: TextIndex<Refs[S]> };
   /** Keys to read again, by subject. */
   changed: ReadonlyMap<Subject, Set<string>>;
   filling: Promise<void> | undefined;
   dropping: Promise<void> | undefined;
-  /** Id of the oldest order that is in memory although it ended. 0: all orders are. */
+  /** Id of the oldest order that is kept in memory although it ended; 0 if all orders are in memory. */
   oldest: number;
-  /** Items that remained when ended orders were last dropped. */
+  /** Number of items that remained when ended orders were last dropped. */
   kept: number;
   unsubscribe: () => void;
   readAgain: Readonly<Record<Subject, (key: string) => void>>;
 };
 
 /**
- * All texts of the station in memory, except those of old ended orders. The first search fills the index in the background; afterwards
- * facts say what the next search has to read again. Presses and commands cause no reads.
+ * All texts of the station in memory, except those of old ended orders. The first search fills the index in the background. After that,
+ * facts determine what the next search has to read again. Presses and commands cause no reads.
  */
 export function createSearchIndex(parts: SearchIndexParts) {
   const { reads, bus, backgroundReads } = parts;
@@ -179,13 +182,13 @@ export function createSearchIndex(parts: SearchIndexParts) {
 
 export type SearchIndex = ReturnType<typeof createSearchIndex>;
 
-/** Brings the index up to the last commit. `isWhole`: it contains all orders. Rejects when the station stops. */
+/** Updates the index to the last commit. `isWhole`: whether it contains all orders. Rejects when the station stops. */
 async function current(context: SearchIndexContext): Promise<{ indexes: Readonly<typeof indexes>; isWhole: boolean }> {
   const { backgroundReads, indexes, maxItems } = context;
   context.filling ??= filled(context);
   await context.filling;
   const work = catchUp(context);
-  // Read a few changes at once: the background queue may be resting.
+  // Read a few changes immediately, because the background queue may be resting.
   if (work.next().done !== true) await backgroundReads.takeAll(work);
   if (indexes.items.parts() > Math.max(context.kept, maxItems) * SLACK) {
     context.dropping ??= backgroundReads.takeAll(dropOld(context)).finally(() => (context.dropping = undefined));
@@ -220,7 +223,7 @@ function* fill(context: SearchIndexContext): InParts<void> {
   yield* pages(carriers, 0, idOf, (row) => indexes.carrier.set(String(row.id), [carrierPart(row)]));
   yield* pages(batches, 0, idOf, (row) => indexes.batch.set(String(row.id), [batchPart(row)]));
   context.oldest = yield* findOldest(context);
-  // Add the newest orders last: among equal matches, later ones are found first.
+  // Add the newest orders last: among equal matches, later additions are found first.
   if (context.oldest > 0)
     for (const state of OPEN_STATES)
       yield* readOrders(
@@ -234,7 +237,7 @@ function* fill(context: SearchIndexContext): InParts<void> {
   context.kept = indexes.items.parts();
 }
 
-/** Id of the oldest order among the newest orders with `maxItems` items in total. 0: all orders fit. */
+/** Id of the oldest order among the newest orders that have `maxItems` items in total; 0 if all orders fit. */
 function* findOldest({ reads, maxItems }: SearchIndexContext): InParts<number> {
   let [before, items] = [Number.MAX_SAFE_INTEGER, 0];
   for (;;) {
@@ -276,7 +279,7 @@ function* readOrders<After extends string | number>(
   }
 }
 
-/** Drops old ended orders once there are too many items. */
+/** Drops old ended orders if there are too many items. */
 function* dropOld(context: SearchIndexContext): InParts<void> {
   const { indexes, reads } = context;
   context.oldest = yield* findOldest(context);
@@ -292,7 +295,7 @@ function* dropOld(context: SearchIndexContext): InParts<void> {
   context.kept = indexes.items.parts();
 }
 
-/** Reads what changed since the last search, in small steps. */
+/** Reads what has changed since the last search, in small steps. */
 function* catchUp({ changed, readAgain }: SearchIndexContext): InParts<void> {
   let count = 0;
   for (const [subject, keys] of changed) {
@@ -326,7 +329,7 @@ function stop(context: SearchIndexContext): void {
 }
 
 function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: string): boolean }>): Changes {
-  // These facts also report progress: ignore them for a known order or sequence, whose texts do not change.
+  // These facts also report progress. Ignore them for a known order or sequence, whose texts do not change.
   if (fact.type === 'order.changed') {
     const { order_number: number } = fact.order;
     return indexes.order.has(number) ? {} : { changed: ofOrder(number) };
@@ -335,7 +338,7 @@ function changesOf(fact: Fact, indexes: Record<'order' | 'sequence', { has(key: 
     const { sequenceid } = fact.sequence;
     return indexes.sequence.has(sequenceid) ? {} : { changed: [['sequence', sequenceid]] };
   }
-  // Safe cast: `CHANGES` lists each function under the type of its fact.
+  // This cast is safe, because `CHANGES` lists each function under the type of its fact.
   return (CHANGES[fact.type] as ((fact: Fact) => Changes) | undefined)?.(fact) ?? {};
 }
 
@@ -370,17 +373,16 @@ function devicePart(row: DeviceTexts): Part<string> {
 
 const aliasPart = ({ id, name }: { id: number; name: string }): Part<number> => ({ ref: id, fields: [name] });
 
-/** Fields of a cart or wall: its name, its code, then the codes of its slots row by row. */
+/** Fields of a cart or wall: its name, its code, then its slot codes row by row. */
 function carrierPart({ id, name, codes }: CarrierTexts): Part<number> {
   return { ref: id, fields: [name, ...(JSON.parse(codes) as string[])] };
 }
 
-/** Fields of a batch: its name, then the totes of the slots that are not free, row by row. */
+/** Fields of a batch: its name, then the totes of occupied slots, row by row. */
 function batchPart({ id, carrier, totes }: BatchTexts): Part<number> {
   return { ref: id, fields: [batchName(id, carrier), ...(JSON.parse(totes) as string[])] };
 }
 
-/** The name of a batch as people see it. */
 export function batchName(id: number, carrier: string): string {
   return `Batch ${id} · ${carrier}`;
 }
@@ -393,7 +395,7 @@ function itemPart(row: ItemTexts): Part<number> {
   return { ref: row.id, fields: ITEM_FIELDS.map((field) => row[field] ?? '') };
 }
 
-/** A static line without the prefix that draws it as a code or an icon. */
+/** A static line without the prefix that makes it a code or an icon. */
 export function shownLine(line: string): string {
   return line.replace(/^\\(?:bc|qr|ic)/i, '');
 }

@@ -17,15 +17,15 @@ import type { ReadRow } from '#shared/lib/tables/types.ts';
 import type { TableKind } from '#shared/lib/tables/fields.ts';
 import type { Transaction } from '../../db/writer.ts';
 
-/** An order of a JSON or XML document, parsed as in a request. `problem`: why it is refused. */
+/** An order from a JSON or XML document, parsed like a request. `problem`: why it is refused. */
 export type DocumentOrder =
   | { number: string; wanted: NewOrder; problem?: undefined }
   | { number: string; problem: string };
 
-/** Reads a document with one order or a list of orders. Throws a StationError if it cannot be read. */
+/** Reads a document that contains one order or a list of orders. Throws a StationError if it cannot be read. */
 export type ReadDocument = (text: string, format: 'json' | 'xml') => InParts<DocumentOrder[]>;
 
-/** The orders of a file, and rows that belong to no order. Each order of a document counts as a row. */
+/** The orders of a file, and rows that belong to no order. Each order in a document counts as a row. */
 export type FileContent = { orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
 export type ContentContext = {
@@ -34,33 +34,36 @@ export type ContentContext = {
   readDocument: ReadDocument;
 };
 
-/** Rows of the result file. `created`: numbers of the orders that the file created or changed. */
+/** Returns the rows of the result file. `created`: numbers of the orders that the file created or changed. */
 export type Results = (created: ReadonlySet<string>) => InParts<ResultRow[]>;
 
 type AroundFile = {
   begin(tx: Transaction): void;
-  /** Runs in the use-case of each created or changed order. */
+  /** Called in the transaction of each created or changed order. */
   done(number: string): void;
   end(): void;
 };
 
-/** A file of the inbox that was read, but not imported. */
+/** A file from the inbox that was read but not imported. */
 export type InboxContent = {
-  /** Whether a row is refused. */
+  /** Whether any row is refused. */
   isFailed: boolean;
   apply(made: MadeImport, around: AroundFile): Promise<Results>;
   /** The results if the file was imported before. */
   resultsBefore(file: BegunFile): Promise<Results>;
 };
 
-/** As over HTTP, because a document is parsed in one turn. Contract, section 2. */
+/** The same limit as over HTTP, because a document is parsed in a single turn of the event loop. Contract, section 2. */
 const MAX_DOCUMENT_MIB = 4;
-/** Bytes to decode per step. */
+/** Number of bytes to decode per step. */
 const PART_BYTES = 128 * 1024;
-/** Orders to report per step. */
+/** Number of orders to report per step. */
 const PART_ORDERS = 100;
 
-/** Reads a file of the inbox. `begun`: its interrupted import. Throws a StationError with one sentence if it cannot be read. */
+/**
+ * Reads a file from the inbox. `begun`: its interrupted import, if any. Throws a StationError with a one-sentence message if the file
+ * cannot be read.
+ */
 export function readInboxContent(
   context: ContentContext,
   bytes: Uint8Array,
@@ -84,7 +87,7 @@ async function readOrders(context: ContentContext, bytes: Uint8Array, format: Or
   };
 }
 
-/** Reads articles or locations. The stock of existing articles stays unchanged. */
+/** Reads articles or locations. The stock of existing articles is not changed. */
 async function readTable(
   { imports }: ContentContext,
   bytes: Uint8Array,
@@ -118,7 +121,7 @@ function* rowResults(rows: readonly AnyImportRow[]): InParts<ResultRow[]> {
   });
 }
 
-/** The previous figures of a place of a changed article. */
+/** The previous figures of a changed article's place. */
 function figuresBefore({ outcome, location, ...row }: ImportArticleRow): string {
   if (outcome !== 'changed') return '';
   const where = location === '' ? 'Its' : `At ${location}, the`;
@@ -130,7 +133,7 @@ function figuresBefore({ outcome, location, ...row }: ImportArticleRow): string 
     .join(' ');
 }
 
-/** Reads the orders of a file. Throws a StationError with one sentence if it cannot be read. */
+/** Reads the orders in a file. Throws a StationError with a one-sentence message if the file cannot be read. */
 export async function readContent(
   context: ContentContext,
   bytes: Uint8Array,
@@ -168,12 +171,12 @@ async function documentOrders(context: ContentContext, text: string, format: 'js
   return { orders: judged, leftOut: [] };
 }
 
-/** Represents an order of a document as a row: its position, starting at 1. */
+/** Represents an order in a document as a row with the order's position, starting at 1. */
 function rowOf(line: number, number: string): ReadRow {
   return { line, said: { order_number: number }, kind: 'line', message: '', isWrong: false, item: undefined };
 }
 
-/** Rows of the result file. `created`: numbers of the orders that this file created or changed. */
+/** Returns the rows of the result file. `created`: numbers of the orders that this file created or changed. */
 export function* resultsOf(
   { orders, leftOut }: { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] },
   created: ReadonlySet<string>,
@@ -182,7 +185,7 @@ export function* resultsOf(
     return { line, subject: said.order_number ?? '', outcome: 'left_out', reason: message };
   });
   for (const [index, order] of orders.entries()) {
-    // After a crash, orders that this file created appear as known.
+    // After a crash, orders that this file created are judged as known.
     const isOurs = created.has(order.number) && order.judgment.outcome === 'known';
     for (const row of order.rows) {
       const { outcome, message } = fateOf(order, row);
@@ -195,7 +198,6 @@ export function* resultsOf(
   return rows.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Decodes UTF-8. */
 function* decode(bytes: Uint8Array): InParts<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';

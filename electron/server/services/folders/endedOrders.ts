@@ -2,7 +2,7 @@ import type { TablesOf } from '../../core.ts';
 import type { EndedOrders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Queues ended orders for the outbox folder, in the use-case that ends the order. */
+/** Queues ended orders for the outbox folder, in the transaction that ends the order. */
 export function createEndedOrders(parts: {
   repositories: TablesOf<'folders'>;
   settings: Pick<SettingsService, 'current'>;

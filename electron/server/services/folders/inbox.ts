@@ -9,13 +9,13 @@ import { type FileOutcome, type InboxContext, type InboxFolders, takeFile } from
 import { type FolderGuard, withFolder, withSubfolders } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
-/** A file is complete when size and time stay the same for this long. */
+/** A file is complete if its size and modification time stay the same for this long. */
 const SETTLE_MS = 2_000;
-/** Time to the next scan while a file is incomplete, and otherwise. The watcher wakes it earlier. */
+/** Time until the next scan if a file is incomplete, and otherwise. The file watcher can trigger an earlier scan. */
 const SOON_MS = 1_000;
 const LOOK_MS = 10_000;
 
-/** System errors of the folder or its disk. Other errors concern a single file. */
+/** System errors that concern the folder or its disk. Other errors concern a single file. */
 const FOLDER_FAILS = new Set(
   'EIO ENOSPC EDQUOT EROFS ESTALE ETIMEDOUT EHOSTDOWN EHOSTUNREACH ENETDOWN ENETUNREACH ENODEV ENXIO ENOTCONN'.split(
     ' ',
@@ -32,19 +32,22 @@ type InboxParts = InboxContext & {
   log: Log;
 };
 
-/** State shared by the use-cases of the inbox. */
+/** State shared by the functions of the inbox. */
 type WatchContext = InboxParts & {
   loop: ReturnType<typeof createLoop>;
-  /** Files that may still grow. */
+  /** Files that may still be growing. */
   seen: Map<string, Seen>;
   watched: { folder: string; stop: () => void };
-  /** Whether `failed` may contain files. True after a start. */
+  /** Whether `failed` may contain files; true after a start. */
   mayHaveFailed: boolean;
   problem: string | null;
   last: FoldersStatus['inbox']['last'];
 };
 
-/** Imports files from the inbox folder, one at a time: orders, and articles and locations from its subfolders of these names. */
+/**
+ * Imports files from the inbox folder, one at a time: orders from the folder itself, and articles and locations from subfolders with these
+ * names.
+ */
 export function createInbox(parts: InboxParts) {
   const context: WatchContext = {
     ...parts,
@@ -114,12 +117,12 @@ function watch(context: WatchContext, folder: string): void {
   context.watched = { folder, stop: folder === '' ? () => undefined : folders.watch(folder, loop.wake) };
 }
 
-/** Imports the complete files of the inbox and of its subfolders for other kinds. Returns whether others may still grow. */
+/** Imports the complete files in the inbox and in its subfolders for other kinds. Returns whether other files may still be growing. */
 async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<boolean> {
   const { guard, seen } = context;
   const taken = [await takeAll(context, orders)];
   for (const kind of ['articles', 'locations'] as const) {
-    // The shop makes these folders: a shop without them imports orders only.
+    // People create these folders. Without them, only orders are imported.
     if ((await orders.inbox.find(kind)) !== 'other') continue;
     taken.push(
       await withSubfolders(guard, await orders.inbox.makeFolder(kind), ['done', 'failed'], (inbox, [done, failed]) =>
@@ -133,10 +136,13 @@ async function takeKinds(context: WatchContext, orders: InboxFolders): Promise<b
   return seen.size > 0;
 }
 
-/** `failure`: what was wrong with the last file that failed now; empty: none did. `held`: the error of a file that waits. */
+/**
+ * `failure`: what was wrong with the last file that failed in this scan; empty if none failed. `held`: the error of a file that has to
+ * wait.
+ */
 type Taken = { failure: string; hasFailed: boolean; held: unknown };
 
-/** Imports all complete files of one folder. */
+/** Imports all complete files in one folder. */
 async function takeAll(context: WatchContext, places: InboxFolders): Promise<Taken> {
   const { seen, loop, settings, log } = context;
   const { prefix } = places;
@@ -152,7 +158,6 @@ async function takeAll(context: WatchContext, places: InboxFolders): Promise<Tak
   for (const entry of complete) {
     if (loop.isStopped() || settings.current().inbox_folder !== folder) break;
     const outcome = await takeFile(context, places, entry).catch((error: unknown) => {
-      // Continue with the next file.
       if (!isOfFile(error)) throw error;
       if (!isOfSystem(error)) log.error({ err: error }, 'could not import a file; will retry');
       held ??= heldError(entry.name, error);
@@ -169,7 +174,7 @@ function failedWords({ prefix }: InboxFolders, { name, problem }: FileOutcome): 
   return `${name}: ${problem ?? ''} The file is in the subfolder ${prefix}failed, with a result file beside it.`;
 }
 
-/** Whether a file with this path in the inbox is in the folder of this kind. */
+/** Whether a path in the inbox belongs to the folder of this kind. */
 function isOf({ prefix }: InboxFolders, path: string): boolean {
   return prefix === '' ? !path.includes('/') : path.startsWith(prefix);
 }
@@ -183,7 +188,10 @@ function isComplete({ seen, clock }: WatchContext, prefix: string, { name, size,
   return false;
 }
 
-/** Marks imported files as moved if they are gone from the folder, because the station was killed after moving them or somebody removed them. */
+/**
+ * Marks imported files as moved if they are no longer in the folder, because the station was killed after moving them or somebody removed
+ * them.
+ */
 async function noteMoved(
   { reads, writer, repositories }: WatchContext,
   places: InboxFolders,
@@ -200,7 +208,7 @@ async function noteMoved(
   });
 }
 
-/** Keeps the alert open while a subfolder `failed` contains a file. */
+/** Keeps the alert open while any of the `failed` subfolders contains a file. */
 function reportFailed(context: WatchContext, inbox: string, taken: readonly Taken[]): void {
   const { troubles } = context;
   const failure = taken.findLast((each) => each.failure !== '')?.failure;
@@ -215,18 +223,18 @@ function reportFailed(context: WatchContext, inbox: string, taken: readonly Take
 
 async function hasFiles(folder: OpenFolder): Promise<boolean> {
   let isFound = false;
-  // Stops at the first file.
+  // Stop at the first file.
   const found = await folder.list((name) => !isFound && (isFound = !isIgnored(name)));
   return found.length > 0;
 }
 
-/** Whether the error concerns only this file, so that the next ones can be imported. */
+/** Whether the error concerns only this file, so that the next files can be imported. */
 function isOfFile(error: unknown): boolean {
   if (error instanceof StationError) return error.code !== 'stopping' && error.code !== 'storage';
   return !FOLDER_FAILS.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** Adds the file name, which errors of the system contain and ours do not. */
+/** Adds the file name to errors that do not contain it, unlike system errors. */
 function heldError(name: string, error: unknown): unknown {
   if (pathOf(error) !== undefined) return error;
   const reason = error instanceof Error ? error.message : String(error);

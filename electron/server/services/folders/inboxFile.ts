@@ -21,15 +21,18 @@ import { STATION } from '../base/index.ts';
 import type { BegunFile } from '../imports/index.ts';
 import { type ContentContext, type InboxContent, readInboxContent, type Results } from './content.ts';
 
-/** Time within which the same content is refused. */
+/** How long the same content is refused. */
 const REMEMBERED_MS = 7 * 24 * 60 * 60_000;
-/** Rows are kept a little longer, so that none in use is deleted. */
+/** Rows are kept a little longer, so that no row is deleted while it is in use. */
 const KEPT_MS = REMEMBERED_MS + 24 * 60 * 60_000;
 const MAX_MIB = MAX_FILE_BYTES / 1024 / 1024;
 /** Highest number to try in a file name. */
 const MAX_NUMBER = 2 ** 30;
 
-/** A folder whose files are imported: the inbox for orders, or its subfolder of this kind. `prefix`: of the names of its files in the database. */
+/**
+ * A folder whose files are imported: the inbox for orders, or its subfolder for another kind. `prefix`: prefix of its file names in the
+ * database.
+ */
 export type InboxFolders = {
   kind: TableKind;
   prefix: string;
@@ -49,9 +52,9 @@ export type InboxContext = ContentContext & {
 };
 
 /**
- * Imports one file and moves it to done or failed, with a result file. Writes the import and the hash of the content in one commit, before
- * the move. After a crash, the same call continues. Undefined: the file is gone or has changed. Rejects if a folder or the station's disk
- * fails.
+ * Imports one file and moves it to done or failed, together with a result file. Before the move, writes the import and the content hash in
+ * one commit. After a crash, calling it again continues the import. Returns undefined if the file is gone or has changed. Rejects if a
+ * folder or the station's disk fails.
  */
 export async function takeFile(
   context: InboxContext,
@@ -66,7 +69,7 @@ export async function takeFile(
   const content = await read(inbox, name);
   if (content === 'gone') return undefined;
   if (typeof content === 'string') return await refuse(context, folders, name, content);
-  // It is still growing.
+  // The file is still growing.
   if (content.bytes.length !== entry.size) return undefined;
   const hash = hashOf(kind, content.hash);
   const earlier = await findEarlier(context, folders, { name, hash });
@@ -83,13 +86,13 @@ export async function takeFile(
   return await finish(context, folders, row, results);
 }
 
-/** The hash that a file is remembered by. The same content can be imported once as each kind. */
+/** The hash by which a file is remembered. The same content can be imported once for each kind. */
 function hashOf(kind: TableKind, contentHash: string): string {
   if (kind === 'orders') return contentHash;
   return createHash('sha256').update(`${kind} ${contentHash}`).digest('hex');
 }
 
-/** Why the file is refused without reading it. Empty: it is acceptable. */
+/** Why the file is refused without being read; empty if it is acceptable. */
 function faultOf({ name, size, isFile, names }: FolderEntry): string {
   if (!isFile) return 'This is a link or a device, not a file. Copy the file itself.';
   if (names > 1) return HARD_LINK;
@@ -105,7 +108,7 @@ function tooLarge(): string {
   return `The file is larger than ${MAX_MIB} MiB. Split it.`;
 }
 
-/** Returns the content, or why it cannot be read. Rejects if the folder fails. */
+/** Reads a file. Returns its content, or why it cannot be read. Rejects if the folder fails. */
 async function read(inbox: OpenFolder, name: string) {
   try {
     return (await inbox.read(name, MAX_FILE_BYTES)) ?? tooLarge();
@@ -119,10 +122,10 @@ async function read(inbox: OpenFolder, name: string) {
   }
 }
 
-/** An unfinished import. `begunAs`: the name of its file when it began. */
+/** An unfinished import. `begunAs`: the file name when the import began. */
 type Earlier = InboxFileRow & { begunAs: string };
 
-/** Returns the unfinished import of this file, or a sentence why the content is not imported again. */
+/** Finds the unfinished import of this file. Returns a sentence if the content must not be imported again. */
 async function findEarlier(
   { reads, repositories, writer, clock }: InboxContext,
   { inbox, done, failed, prefix }: InboxFolders,
@@ -174,7 +177,7 @@ async function importFile(
       source: 'inbox',
       name: path,
       by: STATION,
-      // Orders are remembered with the file instead.
+      // For orders, the import is stored with the file instead.
       ...(kind !== 'orders' && begun !== undefined ? { continues: begun } : {}),
     },
     {
@@ -189,7 +192,7 @@ async function importFile(
   return { row: { id, hash, name: path, begunAt, state: 'imported', isFailed, target }, results };
 }
 
-/** Moves an imported file to done or failed, with its result. */
+/** Moves an imported file to done or failed, together with its result file. */
 async function finish(
   { reads, repositories, writer, backgroundReads, clock }: InboxContext,
   { kind, prefix, inbox, done, failed }: InboxFolders,
@@ -231,7 +234,7 @@ async function refuse(
   name: string,
   reason: string,
 ): Promise<FileOutcome> {
-  // A result without its file comes from an interrupted move, and is replaced.
+  // A result file without its file is left over from an interrupted move, and is replaced.
   const isFree = async (candidate: string): Promise<boolean> =>
     (await failed.find(candidate)) === undefined && (await failed.find(resultName(candidate))) !== 'other';
   const target = await freeName(name, isFree);
@@ -247,7 +250,7 @@ function nameDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The given name, numbered if it is taken. Needs few tries even if many names are taken. */
+/** Returns the given name, with a number if it is taken. Needs few attempts even if many names are taken. */
 async function freeName(given: string, isFree: (candidate: string) => Promise<boolean>): Promise<string> {
   const name = keptName(given, nameDigest);
   let taken = 0;

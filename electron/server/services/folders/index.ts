@@ -14,12 +14,12 @@ import type { FolderGuard } from './opened.ts';
 
 export type { DocumentOrder, ReadDocument } from './content.ts';
 
-/** Records ended orders. Created before the orders that use it. */
+/** Records ended orders. Created before the order group, which uses it. */
 export function createFolderBook(core: CoreOf<'folders'>) {
   return { endedOrders: createEndedOrders(core) };
 }
 
-/** Imports orders from files and a published sheet, and writes files of ended orders. */
+/** Imports orders from files and from a published sheet, and writes a file for each ended order. */
 export function createFolderGroup(
   core: CoreOf<'folders'>,
   needs: ReturnType<typeof createFolderBook> & {

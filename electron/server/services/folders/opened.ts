@@ -1,8 +1,8 @@
 import type { Folders, OpenFolder } from '../../ports.ts';
 
-/** Keeps folders of the station itself out of the inbox and the outbox. */
+/** Prevents the station's own folders from being used as inbox or outbox. */
 export type FolderGuard = {
-  /** Throws `invalid` for a folder of the station itself, also through links and bind mounts. */
+  /** Throws `invalid` for one of the station's own folders, even if reached through links or bind mounts. */
   refuseOwn(folder: OpenFolder): Promise<void>;
   /** Throws `invalid` unless the inbox and outbox in the settings are two separate folders. */
   refuseNested(): void;
@@ -10,7 +10,7 @@ export type FolderGuard = {
 
 type Work<T> = (folder: OpenFolder, below: readonly OpenFolder[]) => Promise<T>;
 
-/** Opens a folder from the settings and its subfolders, in order, for `work`, and closes them afterwards. */
+/** Opens a folder from the settings and its subfolders, in this order, runs `work`, and closes them. */
 export async function withFolder<T>(
   { folders, guard }: { folders: Pick<Folders, 'open'>; guard: FolderGuard },
   path: string,
@@ -21,7 +21,7 @@ export async function withFolder<T>(
   return await withSubfolders(guard, await folders.open(path), subfolders, work);
 }
 
-/** Opens subfolders of an open folder, in order, for `work`, and closes all of them afterwards. */
+/** Opens subfolders of an open folder in this order, runs `work`, and closes all of them. */
 export async function withSubfolders<T>(
   guard: FolderGuard,
   folder: OpenFolder,

@@ -16,13 +16,13 @@ import { createLoop } from '../../scheduling/index.ts';
 import { type FolderGuard, withFolder } from './opened.ts';
 import type { Troubles } from './troubles.ts';
 
-/** Orders to list at once. */
+/** Number of orders to list at a time. */
 const MAX_LISTED = 20;
 const RETRY_MS = 10_000;
-/** System errors if another object has the file's name. Windows reports EPERM. */
+/** System errors if something other than a file has the name. Windows reports EPERM. */
 const NAME_TAKEN = new Set(['EISDIR', 'ERR_FS_EISDIR', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM']);
 
-/** Writes a file for each ended order. The order stays listed in the database until its file exists. */
+/** Writes a file for each ended order. An order stays listed in the database until its file exists. */
 export function createOutboxFolder(parts: {
   repositories: TablesOf<'folders'>;
   reads: TablesOf<'folders'>;
@@ -46,7 +46,7 @@ export function createOutboxFolder(parts: {
     const { outbox_folder: folder } = settings.current();
     try {
       if (folder === '') await forget();
-      // Open the folder even without orders to write, so that an alert reports a missing folder before an order needs it.
+      // Open the folder even if no order is waiting, so that an alert reports a missing folder before it is needed.
       else await withFolder({ folders, guard }, folder, [], writeAll);
     } catch (error) {
       if (loop.isStopped()) return RETRY_MS;
@@ -60,12 +60,12 @@ export function createOutboxFolder(parts: {
     return folder === '' ? Number.POSITIVE_INFINITY : RETRY_MS;
   }
 
-  /** Forgets ended orders while the folder is off. */
+  /** Forgets ended orders while the outbox is off. */
   async function forget(): Promise<void> {
     if (reads.endedOrders.count() > 0) await writer.write(() => repositories.endedOrders.clear());
   }
 
-  /** Continues after a failed file, and rejects at the end. */
+  /** Writes the files of all waiting orders. Continues after a file fails, and rejects at the end. */
   async function writeAll(folder: OpenFolder): Promise<void> {
     let after = 0;
     let held: unknown;
@@ -76,7 +76,7 @@ export function createOutboxFolder(parts: {
         if (loop.isStopped() || settings.current().outbox_folder !== folder.path) return;
         after = row.id;
         await writeOne(folder, row).catch((error: unknown) => {
-          // Another object has the name of this file. Continue with the others.
+          // Something other than a file has this name. Continue with the other files.
           if (takenPath(error) === undefined) throw error;
           held ??= error;
         });
@@ -93,11 +93,11 @@ export function createOutboxFolder(parts: {
       await folder.write(name, answer);
       last = { name, at: isoTime(clock.now()) };
     }
-    // If the order ended again meanwhile, that has another row.
+    // If the order has ended again in the meantime, that end has a separate row.
     await writer.write(() => repositories.endedOrders.remove(row.id));
   }
 
-  /** The stored answer of a deleted order. A damaged one, for example from a restored backup, gets no file. */
+  /** The stored content of a deleted order. If it is damaged, for example in a restored backup, no file is written. */
   function keptAnswer(text: string, { order_number: number }: EndedOrderRow): string | undefined {
     const answer = storedJson('ended_orders.answer', text) as { order_number: string } | undefined;
     if (answer?.order_number === number) return text;
@@ -128,7 +128,7 @@ export function createOutboxFolder(parts: {
   };
 }
 
-/** Path of the file whose name is taken by another object. Undefined: the folder itself failed. */
+/** Path of the file whose name is taken by something else; undefined if the folder itself failed. */
 function takenPath(error: unknown): string | undefined {
   const { code = '', path } = error as NodeJS.ErrnoException;
   return NAME_TAKEN.has(code) ? path : undefined;

@@ -14,14 +14,14 @@ import { createLoop } from '../../scheduling/index.ts';
 import type { Troubles } from './troubles.ts';
 
 const EVERY_MS = 60_000;
-/** Time without a successful read after which an alert is raised. */
+/** How long reading the sheet may fail before an alert is raised. */
 const FAILING_MS = 10 * 60_000;
-/** Bytes to hash per step. */
+/** Number of bytes to hash per step. */
 const PART_BYTES = 128 * 1024;
-/** Number of refusal reasons in the status. */
+/** Number of refusal reasons to show in the status. */
 const SHOWN = 3;
 
-/** Reads the published sheet every minute. New orders are created; known orders stay unchanged. */
+/** Reads the published sheet every minute. Creates new orders; known orders remain unchanged. */
 export function createSheet(
   parts: ContentContext & {
     repositories: TablesOf<'folders'>;
@@ -42,7 +42,7 @@ export function createSheet(
   let failingSince: number | undefined;
   let readAt: number | null = null;
   let created = 0;
-  /** Validators and hash of the last answer in this run. */
+  /** Validators and hash of the last response since the station started. */
   let memory: { etag: string; modified: string; hash: string } | undefined;
 
   async function look(): Promise<number> {
@@ -96,7 +96,7 @@ export function createSheet(
       return;
     }
     const orders = await readContent(parts, checked(answer.body), 'table');
-    // If the sheet is unchanged since the last run, do not recreate orders that were deleted.
+    // If the sheet has not changed since the last run, do not recreate orders that were deleted.
     const stored = reads.inboxFiles.findSheet();
     const isNew = stored?.url !== url || stored.hash !== hash;
     const results = isNew ? { ...orders, orders: await take(orders, hash) } : orders;
@@ -142,7 +142,7 @@ function* hashOf(body: Uint8Array): InParts<string> {
   return hash.digest('hex');
 }
 
-/** Throws a sentence if the answer is an HTML page, such as a sign-in page. */
+/** Throws an Error whose message is for the user if the response is an HTML page, such as a sign-in page. */
 function checked(body: Uint8Array): Uint8Array {
   const begin = Buffer.from(body.subarray(0, 200)).toString('latin1').trimStart().toLowerCase();
   if (!begin.startsWith('<!doctype') && !begin.startsWith('<html')) return body;

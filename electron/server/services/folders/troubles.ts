@@ -16,7 +16,7 @@ type FolderAlertKind = (typeof KINDS)[Place];
 /** `subject`: the folder, or the host of the sheet. */
 type Trouble = { subject: string; problem: string };
 
-/** Alerts about folders and the sheet. Each ends with its cause. */
+/** Raises alerts about folders and the sheet. Each alert ends when its cause is gone. */
 export function createTroubles(parts: {
   records: AlertRecords;
   writer: Pick<Writer, 'writeEach'>;
@@ -24,7 +24,7 @@ export function createTroubles(parts: {
   log: Log;
 }) {
   const { records, writer, clock, log } = parts;
-  /** The trouble of each place; null: none. Places not checked in this run are missing. */
+  /** The trouble of each place; null if there is none. Places that have not been checked since the start are missing. */
   const known = new Map<Place, Trouble | null>();
   const queue = createReconcileQueue({
     clock,
@@ -47,12 +47,12 @@ export function createTroubles(parts: {
   });
 
   return {
-    /** Sets or, with undefined, clears the trouble of a place. */
+    /** Sets the trouble of a place or, with undefined, clears it. */
     set(place: Place, trouble: Trouble | undefined): void {
       const before = known.get(place);
       if (before !== undefined && before?.subject === trouble?.subject) return;
       known.set(place, trouble ?? null);
-      // Log no message: it names paths and files, and diagnostics show the log.
+      // Do not log the message: it names paths and files, and diagnostics include the log.
       if (trouble !== undefined) log.warn({ place }, 'files or a sheet of orders need attention');
       queue.add(KINDS[place]);
     },

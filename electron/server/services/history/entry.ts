@@ -3,7 +3,7 @@ import type { HistoryDetail, HistoryRow } from '../../db/repositories/history.ts
 import type { OpenState, Owner } from '../../domain/commands/commandQueue.ts';
 import { commandDelivery, type Outage } from '../../domain/devices/outage.ts';
 
-/** Converts a row of history to its API form. */
+/** Converts a history row to its API form. */
 export function historyEntry(row: HistoryRow): HistoryEntry {
   const { content, sender = '', by = '', sentAt = null, shownAt = null } = row.detail;
   const { unreachableAt = null, reachedAt = null } = row.detail;
@@ -48,13 +48,13 @@ export function workNames(work: string | null | undefined): Pick<HistoryEntry, '
   };
 }
 
-/** The batch of a light. */
+/** The batch to which a light belongs. */
 export function batchOf(work: string | null | undefined): HistoryEntry['batch'] {
   const owner = ownerOf(work);
   return owner?.kind === 'pick' ? { id: Number(owner.of), name: '', slot: null } : null;
 }
 
-/** The owner of a command, as far as history records it. */
+/** The owner of a command, as far as the history records it. */
 export function ownerOf(work: string | null | undefined): Owner | null {
   if (work === null || work === undefined) return null;
   const colon = work.indexOf(':');
@@ -79,7 +79,7 @@ export function timeOf(iso: string | null | undefined): number | null {
   return iso === null || iso === undefined ? null : Date.parse(iso);
 }
 
-/** Parses an id in API form. Undefined: not an id. */
+/** Parses an id in API form; undefined if it is not an id. */
 export function numberOf(id: string): number | undefined {
   return /^\d{1,15}$/.test(id) ? Number(id) : undefined;
 }

@@ -8,7 +8,7 @@ import { commandEntry } from '../base/index.ts';
 import { numberOf, outageOf, ownerOf, stateOf, timeOf } from './entry.ts';
 import { type EndedRow, callbackEntry, isEnding, lifeOfEnded, lifeOfOpen, replacedByOf } from './life.ts';
 
-/** Timelines of commands, which explain why a device is or was lit. */
+/** Command timelines, which explain why a device is or was lit. */
 export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
   function openTimeline(command: QueuedCommand): Timeline {
     const label = reads.devices.find(command.deviceId)?.label ?? '';
@@ -52,7 +52,7 @@ export function createHistory({ reads }: { reads: TablesOf<'history'> }) {
   }
 
   return {
-    /** The timeline of an open or ended command. Throws `not_found`. */
+    /** The timeline of a command, whether it is open or ended. Throws `not_found`. */
     timeline(commandId: string): Timeline {
       const number = numberOf(commandId);
       if (number === undefined) throw unknown(commandId);
@@ -75,7 +75,7 @@ function unknown(commandId: string): StationError {
   return new StationError('not_found', `There is no command ${commandId}, and history does not know one either.`);
 }
 
-/** The command in its final state. */
+/** Converts the command in its final state to API form. */
 function entryOf({ deviceId, commandId, nonce, location, detail, work }: EndedRow): Timeline['command'] {
   const content = detail.content;
   if (content === undefined) throw new Error(`History has no content of command ${commandId}.`);

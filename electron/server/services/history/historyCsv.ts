@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, csvLines, harmless } from '#shared/lib/tables/cells/cs
 
 type Cell = string | number;
 
-/** The columns in order, each with its name and cell. */
+/** The columns in order, each with its name and a function that returns its cell. */
 const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => Cell])[] = [
   ['id', ({ id }) => id],
   ['at', ({ at }) => at],
@@ -33,18 +33,17 @@ const COLUMNS: readonly (readonly [name: string, cell: (entry: HistoryEntry) => 
   ['slot', ({ batch }) => batch?.slot ?? ''],
 ];
 
-/** The header of a history file. */
+/** The first line of a history file. */
 export function historyHead(): string {
   return BYTE_ORDER_MARK + csvLines([historyNames]);
 }
 
-/** The names of the columns. */
 export const historyNames = COLUMNS.map(([name]) => name);
 
-/** The cells of one entry, with times in UTC. */
+/** The cells of one entry. Times are in UTC. */
 export const historyCells = (entry: HistoryEntry): Cell[] => COLUMNS.map(([, cell]) => cell(entry));
 
-/** The lines of these entries. */
+/** Converts entries to lines of a history file. */
 export function historyLines(entries: readonly HistoryEntry[]): string {
   return csvLines(
     entries.map((entry) => historyCells(entry).map((value) => (typeof value === 'number' ? value : harmless(value)))),

@@ -15,7 +15,6 @@ export type { HistoryService } from './history.ts';
 export type { HistorySearch } from './search.ts';
 export type { WorkTimelines } from './workTimelines.ts';
 
-/** History, its search and its retention. */
 export function createHistoryGroup(
   core: CoreOf<'history'>,
   needs: {
@@ -37,7 +36,7 @@ export function createHistoryGroup(
     pickerFigures,
     report,
     writeWorkbook: createTableGroup({ queue: core.backgroundReads }).writeWorkbook,
-    /** Header and rows of one table of the report. */
+    /** Header and rows of one table in a report. */
     reportTable: async (table: ReportTable, query: ReportQuery, signal: AbortSignal) =>
       reportRows(await report(query, signal), table),
     history,

@@ -3,12 +3,12 @@ import type { PickerFigures, PeopleQuery } from '#shared/api/historySummary.ts';
 import type { TablesOf } from '../../core.ts';
 import { createMedian } from '../../domain/history/median.ts';
 
-/** Lines to read per step, which takes about a millisecond. */
+/** Number of lines to read per step, which takes about 1 ms. */
 const LINES_AT_ONCE = 1_000;
 
 /**
- * What each picker booked between two times, most lines first. Excludes breaks and nights from working time. Throws once `signal` is
- * aborted.
+ * Figures of each picker for the lines finished between two times, most lines first. Working time excludes breaks and nights. Throws once
+ * `signal` is aborted.
  */
 export function* listPickerFigures(
   { picks }: TablesOf<'history'>,
@@ -42,7 +42,7 @@ export function* listPickerFigures(
 
 const tallyOf = (picker: string) => ({ picker, lines: 0, units: 0, shorts: 0, median: createMedian() });
 
-/** Seconds, rounded to a tenth. */
+/** Converts milliseconds to seconds, rounded to a tenth. */
 function secondsOf(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms / 100) / 10;
 }

@@ -7,20 +7,23 @@ import type { Orders } from '../orders/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 
 const DAY_MS = 86_400_000;
-/** Wait after the start, which has other work first. */
+/** Delay after a start, which has more important work to do first. */
 const AFTER_START_MS = 60_000;
 const LOOK_EVERY_MS = 3_600_000;
-/** Rows to remove per use-case, in a fraction of a millisecond, so that presses do not wait. */
+/** Number of rows to remove per transaction, in a fraction of a millisecond, so that presses do not wait. */
 const ROWS_AT_ONCE = 100;
-/** Pause between two steps. It spares the disk, unlike the background read queue. A million rows take minutes. */
+/**
+ * Pause between two steps, which spares the disk. Unlike the background read queue, this limits writes. Removing a million rows takes
+ * minutes.
+ */
 const PAUSE_MS = 20;
 
 type EndedState = 'fulfilled' | 'aborted';
-/** Position among the ended orders of a state. */
+/** Position among the ended orders in a state. */
 type Place = { updatedAt: number; id: number };
 const FIRST: Place = { updatedAt: 0, id: 0 };
 
-/** Does one step. Returns whether there is more to do. */
+/** Performs one step. Returns whether there is more to do. */
 type Step = () => Promise<boolean>;
 
 type RetentionNeeds = {
@@ -33,23 +36,24 @@ type RetentionNeeds = {
   clock: Clock;
   log: Log;
   orders: Pick<Orders, 'forgetCustomers' | 'removeOldest'>;
-  /** Removes the batch that ended first, if it ended before this time. Returns whether it removed one. */
+  /** Removes the batch that ended first, if it ended before this time. Returns whether it removed a batch. */
   batches: { removeOldest(before: number): Promise<boolean> };
 };
 
 /** State shared by the steps of a round. */
 type RetentionContext = RetentionNeeds & {
   alarm: Alarm;
-  /** Remaining steps of this round. Empty between two rounds. */
+  /** Remaining steps of this round; empty between two rounds. */
   steps: readonly Step[];
-  /** Position up to which orders have neither customer nor note. A change of an order moves it behind this position. */
+  /** Position up to which orders have neither customer nor note. A change to an order moves the order after this position. */
   forgotten: Record<EndedState, Place>;
 };
 
 /**
  * Removes ended orders and batches, history and delivered callbacks that are older than the settings allow, and customers and notes from
  * older orders.
- * Other tables that contain these words only for a time remove old rows when they add one; this removes them without one.
+ * Tables that hold copies of orders for a limited time remove old rows whenever they add a row; this also removes old rows if none is
+ * added.
  */
 export function createRetention(needs: RetentionNeeds) {
   const { bus, clock } = needs;
@@ -112,8 +116,8 @@ function newRound(context: RetentionContext): Step[] {
 }
 
 /**
- * The time before which rows are removed, in epoch milliseconds. Limited by the newest row, so that a clock that runs ahead removes
- * nothing.
+ * The time before which rows are removed, in epoch milliseconds. Limited by the newest row, so that a clock that is ahead does not remove
+ * too much.
  */
 function before({ clock }: RetentionContext, days: number, newestAt: number): number {
   return Math.min(clock.now(), newestAt) - days * DAY_MS;
@@ -133,7 +137,7 @@ async function removeOldRows(
   return count === ROWS_AT_ONCE;
 }
 
-/** `round.after`: the row after which this round continues, skipping rows that must stay. */
+/** Removes old delivered callbacks. `round.after`: the row after which this round continues, to skip rows that must stay. */
 async function removeDelivered(context: RetentionContext, round: { after: number }): Promise<boolean> {
   const { repositories, reads, writer, settings } = context;
   const { callback_days: days } = settings.current();
@@ -150,7 +154,7 @@ async function removeOrders(context: RetentionContext, newestAt: number): Promis
   return days > 0 && context.orders.removeOldest(before(context, days, newestAt));
 }
 
-/** Removes ended batches after the time for history or, if shorter, the time for orders. */
+/** Removes ended batches after the retention time for history or, if shorter, the one for orders. */
 async function removeBatches(context: RetentionContext, newestAt: number): Promise<boolean> {
   const { order_days: ofOrders, history_days: ofHistory } = context.settings.current();
   const limits = [ofOrders, ofHistory].filter((each) => each > 0);
@@ -168,7 +172,7 @@ async function forgetCustomers(context: RetentionContext, state: EndedState, new
   return next !== undefined;
 }
 
-/** Removes imports, drafts and keyed requests, because they contain copies of orders. */
+/** Removes old imports, drafts and keyed requests, because they contain copies of orders. */
 async function removeCopies({ repositories, reads, writer, settings, clock }: RetentionContext): Promise<boolean> {
   const { history_customer_days: days } = settings.current();
   const mostMs = days === 0 ? Infinity : days * DAY_MS;

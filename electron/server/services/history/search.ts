@@ -13,7 +13,7 @@ import { isWork } from '../commands/index.ts';
 import { MAX_WORKBOOK_LINES } from '../tables/index.ts';
 import { batchOf, historyEntry, numberOf } from './entry.ts';
 
-/** Rows to read per step, which takes about a millisecond. */
+/** Number of rows to read per step, which takes about 1 ms. */
 const BRIEF_ROWS = 256;
 const WHOLE_ROWS = 100;
 
@@ -28,8 +28,8 @@ type SearchContext = {
 };
 
 /**
- * Searches and counts history. Each search reads in small steps, rejects with `invalid` if `to` is before `from`, and rejects once `signal`
- * is aborted.
+ * Searches and counts the history. Each search reads in small steps. Rejects with `invalid` if `to` is before `from`, and rejects once
+ * `signal` is aborted.
  */
 export function createHistorySearch({ reads, backgroundReads, clock }: SearchContext) {
   const context: SearchContext = { reads, backgroundReads, clock };
@@ -43,7 +43,7 @@ export function createHistorySearch({ reads, backgroundReads, clock }: SearchCon
 
 export type HistorySearch = ReturnType<typeof createHistorySearch>;
 
-/** Newest first. */
+/** Lists entries, newest first. */
 async function list(
   context: SearchContext,
   { limit, after, ...query }: HistoryQuery,
@@ -98,12 +98,12 @@ async function summarize(
   return summary.result();
 }
 
-/** Identifying a device is not work, and the light of a complete slot ends by time. */
+/** Whether the row counts as work. Identifying a device does not, and neither does the timeout of a complete slot's light. */
 function isCounted({ kind, target, work }: BriefRow): boolean {
   return isWork(target) && !(kind === 'timedOut' && batchOf(work) !== null);
 }
 
-/** Header and rows of a workbook, newest first. Also rejects with `invalid` if there are too many lines. */
+/** Header and rows for a workbook, newest first. Also rejects with `invalid` if there would be too many lines. */
 async function table(context: SearchContext, query: HistoryFilterQuery, signal: AbortSignal) {
   const rows: (string | number)[][] = [];
   for await (const page of pagesOf(context, wantedOf(context, query), () => WHOLE_ROWS, signal)) {
@@ -118,7 +118,7 @@ async function table(context: SearchContext, query: HistoryFilterQuery, signal: 
   return { head: historyNames, rows };
 }
 
-/** A CSV file in parts, newest first. */
+/** Exports a CSV file in parts, newest entries first. */
 async function* exportCsv(
   context: SearchContext,
   query: HistoryFilterQuery,
@@ -155,7 +155,7 @@ async function* pagesOf(
   }
 }
 
-/** Rows of one command. They are few, so one step reads them. */
+/** The rows of one command. There are few of them, so a single step reads them. */
 function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }: Wanted): HistoryRow[] {
   return reads.history
     .listByCommand(commandId)
@@ -163,7 +163,7 @@ function ofCommand({ reads }: SearchContext, commandId: number, { filter, span }
     .toReversed();
 }
 
-/** Parses a query. Undefined: no row can match. */
+/** Parses a query; undefined if no row can match. */
 function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | undefined {
   const { deviceid, command_id: commandId, kind, location, by } = query;
   const { from, before } = spanOf(context, query);
@@ -177,7 +177,7 @@ function wantedOf(context: SearchContext, query: HistoryFilterQuery): Wanted | u
   };
 }
 
-/** Converts times to ids of rows. */
+/** Converts times to row ids. */
 function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): HistorySpan {
   const span = { from: timeOf(from), before: timeOf(to) };
   return {
@@ -186,9 +186,9 @@ function spanOf({ reads }: SearchContext, { from, to }: HistoryFilterQuery): His
   };
 }
 
-/** The work in the form that rows use. Null: both are given, which matches no row. */
+/** The work in the form that rows use. Null if the filters exclude each other, so that no row matches. */
 function workOf({ order_number: order, sequenceid, batch }: HistoryFilterQuery): string | undefined | null {
-  // What happened to an order in a batch is found by the batch.
+  // An order in a batch is filtered by the batch as well.
   if (sequenceid !== undefined && batch !== undefined) return null;
   if (order !== undefined && sequenceid !== undefined) return null;
   if (order !== undefined) return `order:${order}`;

@@ -18,10 +18,10 @@ import { findDelivery } from '../callbacks/index.ts';
 import { workNames } from './entry.ts';
 import { callbackEntry, deliveryOf, eventOf, isEnding, lifeOfEnded, lifeOfOpen } from './life.ts';
 
-/** Entries in the timeline of one order. Reading these and their callbacks takes a few milliseconds. */
+/** Maximum number of entries in an order's timeline. Reading these and their callbacks takes a few milliseconds. */
 const MAX_ENTRIES = 200;
 
-/** Steps of commands that an order's timeline includes. How a command was sent is in the timeline of the command. */
+/** Command steps that an order's timeline includes. How a command was sent is in the command's own timeline. */
 const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
   'unreachable',
   'reached',
@@ -35,7 +35,7 @@ const OF_ITEM: ReadonlySet<WorkStep['kind']> = new Set([
 
 /** Timelines of orders and deliveries. */
 export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
-  /** History entries of an order, newest first. If the number was reused, those of the last order. */
+  /** History entries of an order, newest first. If the number was used by several orders, only the entries of the latest one. */
   function entriesOf(orderNumber: string, isThere: boolean): { entries: HistoryRow[]; complete: boolean } {
     const work = workOf({ kind: 'item', id: 0, of: orderNumber }) ?? '';
     const span = { from: 0, before: Number.MAX_SAFE_INTEGER };
@@ -58,7 +58,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
   }
 
   return {
-    /** Also for a removed order. Throws `not_found`. */
+    /** The timeline of an order, even if it was removed. Throws `not_found`. */
     order(name: string): OrderTimeline {
       const order = reads.orders.findByName(name);
       const orderNumber = order?.orderNumber ?? name;
@@ -82,7 +82,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
         complete,
       };
     },
-    /** Throws `not_found`. */
+    /** The timeline of a batch. Throws `not_found`. */
     batch(id: number): BatchTimeline {
       const batch = reads.batches.find(id);
       if (batch === undefined)
@@ -110,7 +110,7 @@ export function createWorkTimelines({ reads }: { reads: TablesOf<'history'> }) {
         complete: rows.length <= MAX_ENTRIES,
       };
     },
-    /** Throws `not_found`. */
+    /** The timeline of a delivery. Throws `not_found`. */
     delivery(id: string): DeliveryTimeline {
       const row = findDelivery(reads.outbox, id);
       const historyId = reads.outbox.findHistory(row.id);
@@ -136,7 +136,7 @@ function stepsOfItem(steps: readonly WorkStep[]): WorkStep[] {
   return steps.filter(({ kind }) => OF_ITEM.has(kind));
 }
 
-/** The steps of a history row: the whole life of a command, or the row itself. */
+/** The steps of a history row: all steps of a command, or the row itself. */
 function stepsOfEntry(row: HistoryRow): WorkStep[] {
   const { at, kind, commandId, deviceId, location, detail } = row;
   const item = detail.item?.name ?? firstLine(detail.content?.lines ?? []);
@@ -192,7 +192,7 @@ function detailOf({ kind, qty, detail }: HistoryRow): string {
     .join(' ');
 }
 
-/** The fields of a step that are set. */
+/** The fields that are set in a step. */
 function subjectOf(about: { commandId: number | null; deviceId: string; location: string; item: string }) {
   const { commandId, deviceId, location, item } = about;
   return {

@@ -4,9 +4,9 @@ import { StationError } from '../../errors.ts';
 import type { By } from '../base/index.ts';
 import type { ImportsContext, ImportTable } from './types.ts';
 
-/** The name of a file when its import began, and a time before that. */
+/** The name of a file when its import began, and a time shortly before the import. */
 export type BegunFile = { name: string; since: number };
-/** `id`: the preview to import; undefined for a new import. `continues`: the interrupted import to continue. */
+/** Who imports what. `id`: the preview to import; undefined for a new import. `continues`: the interrupted import to continue. */
 export type MadeImport = {
   source: ImportEntry['source'];
   name: string;
@@ -15,15 +15,15 @@ export type MadeImport = {
   continues?: BegunFile;
 };
 /**
- * Additional writes in the first and last use-case of an import. `drafts`: keeps refused orders as drafts, and holds the orders with these
- * lines.
+ * Additional writes in the first and the last transaction of an import. `drafts`: keeps refused orders as drafts, and holds back the orders
+ * with these lines.
  */
 export type AroundImport = {
   begin?(tx: Transaction): void;
   end?(tx: Transaction): void;
   drafts?: { setAside: ReadonlySet<number> };
 };
-/** `id`: null if nothing was created or changed. `applied`: the orders or places with their final outcomes. */
+/** The result of an import. `id`: null if nothing was created or changed. `applied`: the orders or places with their final outcomes. */
 export type AppliedFile<Rows extends AnyImportRow[], Applied = unknown> = {
   id: number | null;
   applied: Applied;
@@ -31,35 +31,35 @@ export type AppliedFile<Rows extends AnyImportRow[], Applied = unknown> = {
   counts: ImportCounts;
 };
 
-/** The work of importing one kind of file. `Result`: the outcome of a step; it has to survive JSON. */
+/** How to import one kind of file. `Result`: the outcome of a step, which must be serializable as JSON. */
 type Work<Step, Result, Rows extends AnyImportRow[], Applied> = {
   kind: ImportEntry['kind'];
   action: 'orders.imported' | 'articles.imported' | 'aliases.imported';
   around: AroundImport;
   /** Must return the same list if the request is repeated after a crash. */
   steps(id: number): Promise<readonly Step[]>;
-  /** Creates or changes the subject of the step. */
+  /** Creates or changes what the step describes. */
   apply(tx: Transaction, step: Step, at: { id: number; index: number }): Result;
-  /** The result of a step whose use-case was refused. */
+  /** The result of a step whose transaction failed with a StationError. */
   refuse(step: Step, message: string): Result;
   /** `created`, `changed`: numbers of orders or places. */
   outcome(
     results: readonly Result[],
     id: number,
   ): Promise<Omit<AppliedFile<Rows, Applied>, 'id'> & { created: number; changed: number }>;
-  /** Additional writes in the last use-case, if anything was created or changed. */
+  /** Additional writes in the last transaction, if anything was created or changed. */
   changed?(tx: Transaction): void;
 };
 
-/** Rows to store per use-case, in about a millisecond. */
+/** Number of rows to store per transaction, which takes about 1 ms. */
 const STORED_ROWS = 50;
 
 const NO_COUNTS: ImportCounts = { orders: 0, new: 0, changed: 0, known: 0, held: 0, refused: 0, left_out: 0 };
 
 /**
- * Imports a judged file in steps, one use-case each, so that presses are handled in between. A crash leaves complete orders or places;
- * importing the file again adds the rest. After an unexpected error, as after a crash, the state stays `importing`, and the import can be
- * undone.
+ * Imports a judged file in steps, one transaction each, so that presses are handled in between. After a crash, each order or place is
+ * complete or missing; importing the file again adds the rest. After an unexpected error, as after a crash, the state stays `importing`,
+ * and the import can be undone.
  */
 export async function applySteps<Step, Result, Rows extends AnyImportRow[], Applied>(
   context: ImportsContext,
@@ -89,7 +89,9 @@ export async function applySteps<Step, Result, Rows extends AnyImportRow[], Appl
   return { id: isChanged ? id : null, applied, rows, counts };
 }
 
-/** Starts an import, or the import of a preview. Returns its id. Throws `not_found`, and `conflict` if the preview was already imported. */
+/**
+ * Starts an import, or the import of a preview, and returns its id. Throws `not_found`, or `conflict` if the preview was already imported.
+ */
 export function beginImport(
   { repositories: { imports }, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
   kind: ImportEntry['kind'],
@@ -108,7 +110,10 @@ export function beginImport(
   });
 }
 
-/** Runs a use-case for each step, in order. A StationError refuses only its step. Any other error also fails the steps after it. */
+/**
+ * Runs a transaction for each step, in order. A StationError only refuses its own step. After any other error, the remaining steps fail
+ * too.
+ */
 export function runSteps<Step, Result>(
   writer: Pick<Writer, 'writeEach'>,
   steps: readonly Step[],
@@ -144,8 +149,7 @@ export async function storeRows(
 }
 
 /**
- * Stores what `rowOf` returns for each element. Returns the elements, which are those of the first attempt if the request is repeated after
- * a crash.
+ * Stores what `rowOf` returns for each element. Returns the elements; if the request is repeated after a crash, those of the first attempt.
  */
 export async function storeAs<T>(
   { repositories, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
@@ -176,7 +180,7 @@ export function checkOwner({ imports }: ImportTable, id: number, by: By): Import
   throw new StationError('not_found', `Import ${id} is the preview of somebody else.`);
 }
 
-/** Throws `not_found` unless the import is a preview of this person, and `conflict` if it was already imported. */
+/** Throws `not_found` unless the import is a preview by this person, and `conflict` if it was already imported. */
 export function checkPreview(tables: ImportTable, id: number, by: By): void {
   if (checkOwner(tables, id, by) === 'preview') return;
   throw new StationError('conflict', `Import ${id} is not a preview any more. Send the file again to correct it.`);

@@ -18,11 +18,11 @@ import { correctedRow, noColumn } from './previewFile.ts';
 import { readingWith } from './readFile.ts';
 import type { MappedColumns, OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
-/** The rows of one order, with the column mapping and options of their file. */
+/** The rows of one order, with the column mapping and the options of the file. */
 type DraftFile = {
   head: readonly string[];
   fields: readonly (readonly [TableField, number])[];
-  /** Id of the column profile. Null: none. */
+  /** Id of the column profile; null if there is none. */
   profile: string | null;
   options: Pick<ReadingOptions, 'date_order' | 'decimal' | 'include_left_out' | 'order_prefix'>;
   rows: readonly TableRow[];
@@ -36,7 +36,7 @@ const PAGE = 200;
 const DAMAGED = 'The stored rows of this draft are damaged. Discard it, and import its file again.';
 const NOTHING_TO_PICK = 'The rows of this draft have nothing to pick. Correct them, or discard the draft.';
 
-/** Keeps a refused or held order as a draft, in the use-case that would create it. */
+/** Keeps a refused or held order as a draft, in the transaction that would have created the order. */
 export function keepDraft(
   { repositories }: Pick<ImportsContext, 'repositories'>,
   tx: Transaction,
@@ -71,7 +71,7 @@ function draftFileOf({ mapping, options, orders }: ReadFile, order: ReadOrder): 
   const { head, fields, profile } = mapping;
   const { order_prefix, date_order, include_left_out } = options;
   const at = fields.get('order_number') ?? 0;
-  // Each row gets the order number, because cells below the first may be blank.
+  // Each row gets the order number, because cells below the first one may be blank.
   const number = order.source[0]?.row.cells[at] ?? '';
   return {
     head,
@@ -89,7 +89,7 @@ function withCell(row: TableRow, index: number, cell: FileCell): TableRow {
   return { ...row, cells };
 }
 
-/** Newest first. */
+/** Lists drafts, newest first. */
 export function listDrafts({ reads }: ImportsContext, { after, limit = PAGE }: DraftsQuery): DraftEntry[] {
   return reads.importDrafts.list(after ?? Number.MAX_SAFE_INTEGER, limit);
 }
@@ -100,7 +100,7 @@ export async function getDraft(context: ImportsContext, id: number): Promise<Dra
   return draftAnswer(context, { stored, file }, judgeOrder(context.reads, context.orders, order));
 }
 
-/** Changes cells. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
+/** Changes cells of a draft. Throws `not_found`, `invalid`, or what `refuseChanged` throws. */
 export function correctDraft(
   context: ImportsContext,
   id: number,
@@ -141,7 +141,7 @@ function withCorrection(file: DraftFile, { line, cells }: DraftCorrection[number
 }
 
 /**
- * Creates the order and removes the draft. Returns the order number. Throws `not_found`, `invalid`, `conflict` if the order exists, or what
+ * Creates the order, removes the draft and returns the order number. Throws `not_found`, `invalid`, `conflict` if the order exists, or what
  * `refuseChanged` throws.
  */
 export function createFromDraft(
@@ -160,7 +160,7 @@ export function createFromDraft(
       const wanted = newOrderOf(context, order);
       const orderId = orders.addWithin(tx, wanted);
       repositories.imports.setDigest(digestOf(wanted), orderId);
-      // Undoing the import then also removes this order.
+      // Add the order to the import, so that undoing the import also removes it.
       const { state } = repositories.imports.find(stored.import_id) ?? {};
       if (state === 'imported' || state === 'importing') repositories.imports.addOrder(stored.import_id, orderId, null);
       repositories.importDrafts.remove(id);
@@ -187,14 +187,14 @@ function newOrderOf({ repositories, orders }: ImportsContext, order: OrderConten
   throw new StationError(judgment.outcome === 'refused' ? 'invalid' : 'conflict', reasonOf(judgment));
 }
 
-/** Why the order cannot be created, with the faulty line. Empty: it can. */
+/** Why the order cannot be created, with the faulty line; empty if it can. */
 function reasonOf(outcome: OrderOutcome): string {
   if (!('message' in outcome)) return '';
   const { message } = outcome;
   return outcome.outcome === 'refused' && outcome.line > 0 ? `Line ${outcome.line}: ${message}` : message;
 }
 
-/** Throws `not_found`, or what `refuseChanged` throws. */
+/** Discards a draft. Throws `not_found`, or what `refuseChanged` throws. */
 export function discardDraft(
   context: ImportsContext,
   id: number,
@@ -211,7 +211,10 @@ export function discardDraft(
   });
 }
 
-/** Returns the current draft within a use-case. Because of `alone`, its rows are still those of `draft`. Throws `not_found`. */
+/**
+ * Returns the current draft, inside a transaction. Its rows still match `draft`, because `alone` excludes other changes. Throws
+ * `not_found`.
+ */
 function currentAnswer(context: ImportsContext, id: number, { file, order }: OpenDraft): Draft {
   const { repositories, orders } = context;
   return draftAnswer(context, { stored: findDraft(repositories, id), file }, judgeOrder(repositories, orders, order));
@@ -253,7 +256,10 @@ function findDraft({ importDrafts }: Pick<ImportsContext['reads'], 'importDrafts
   return stored;
 }
 
-/** Reads the draft again. Undefined: removed, perhaps by an earlier try of this request, so only the use-case refuses that. */
+/**
+ * Reads the draft again. Undefined if it was removed, perhaps by an earlier attempt of this request; in that case, only the transaction
+ * decides.
+ */
 async function findOpen(context: ImportsContext, id: number): Promise<OpenDraft | undefined> {
   const stored = context.reads.importDrafts.find(id);
   return stored === undefined ? undefined : openDraft(context, stored);

@@ -53,12 +53,12 @@ import { undoLocations } from './locations/undoLocations.ts';
 import { undoOrders } from './orders/undoOrders.ts';
 import { beginUndo } from './undoSteps.ts';
 
-/** Default page size, in rows. */
+/** Default page size in rows. */
 const PAGE_ROWS = 200;
-/** Orders or places to count per step, which takes about a millisecond. */
+/** Number of orders or places to count per step, which takes about 1 ms. */
 const COUNTED = 500;
 
-/** Imports, previews and drafts of files, their undo, and exports. */
+/** File imports with their previews, drafts and undo, and exports. */
 export function createImports(parts: Omit<ImportsContext, 'alone'>) {
   const context: ImportsContext = { ...parts, alone: createLane() };
   return {
@@ -70,14 +70,14 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
     readSheet: (url: string) => readSheet(context, url),
     judge: (bytes: Uint8Array, options: ReadingOptions) => judge(context, bytes, options),
     judgeDocument: (wanted: NewOrder) => judgeDocument(context, wanted),
-    /** `begun`: an interrupted import of this file. Its locations are judged as at its beginning. */
+    /** Judges a file. `begun`: an interrupted import of this file, whose locations are judged as they were when it began. */
     judgeFile: (bytes: Uint8Array, options: ReadingOptions, begun?: BegunFile) =>
       judgeAny(context, bytes, options, begun),
     applyFile: (judged: Pick<JudgedFile, 'apply'>, made: MadeImport, around: AroundImport) =>
       context.alone(() => judged.apply(made, around)),
     apply: (judged: Pick<JudgedOrders, 'orders' | 'leftOut'>, made: MadeImport, around?: AroundOrders) =>
       apply(context, judged, made, around),
-    /** The rows of a finished import of the inbox. Undefined: it is not kept any more. */
+    /** The rows of a finished import from the inbox; undefined if it is no longer kept. */
     listRowsOfFile: (kind: ImportEntry['kind'], file: BegunFile) => listRowsOfFile(context, kind, file),
     list: () => list(context),
     get: (id: number, query: ImportRowsQuery) => get(context, id, query),
@@ -112,12 +112,12 @@ export function createImports(parts: Omit<ImportsContext, 'alone'>) {
 
 export type Imports = ReturnType<typeof createImports>;
 
-/** Reads and judges a file of orders. Throws `invalid` if it cannot be read. */
+/** Reads and judges an order file. Throws `invalid` if it cannot be read. */
 async function judge(context: ImportsContext, bytes: Uint8Array, options: ReadingOptions): Promise<JudgedOrders> {
   return judgeOrders(context, await openFile(context, bytes, options));
 }
 
-/** Reads and judges a file of the kind in its options. Throws `invalid` if it cannot be read. */
+/** Reads and judges a file of the kind given in its options. Throws `invalid` if it cannot be read. */
 async function judgeAny(
   context: ImportsContext,
   bytes: Uint8Array,
@@ -132,13 +132,12 @@ async function judgeAny(
   return judgeFile(context, await openFile(context, bytes, options), undefined);
 }
 
-/** Judges an order that was read from a document. */
 function judgeDocument({ reads, orders }: ImportsContext, wanted: NewOrder): JudgedOrder {
   const number = wanted.order_number;
   return judgeOrder(reads, orders, { number, rows: [], problem: null, wanted });
 }
 
-/** Imports a file of any kind, like `runOrders` or `importLocations`. */
+/** Imports a file of any kind, like `runOrders` does for orders. */
 function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<AnyImport> {
   return {
     orders: () => runOrders(context, file, how),
@@ -148,8 +147,8 @@ function run(context: ImportsContext, file: ImportFile, how: ImportHow): Promise
 }
 
 /**
- * Creates the orders of a file, and changes those that nobody has started, each completely or not at all. A dry run changes nothing; with
- * `keeps`, it stores a preview. Throws `invalid` if the file cannot be read.
+ * Creates the orders in a file, and changes orders that nobody has started, each of them completely or not at all. A dry run changes
+ * nothing; with `keeps`, it stores a preview. Throws `invalid` if the file cannot be read.
  */
 function runOrders(context: ImportsContext, file: ImportFile, how: ImportHow): Promise<OrderImport> {
   return runFile(context, file, { ...how, judge: judgeOrderFile });
@@ -188,7 +187,9 @@ async function runFile<Answer extends AnyImport>(
   return judged.answer({ id, dryRun }, { counts, rows });
 }
 
-/** Creates and changes the orders of a judged file. Returns them with their outcomes. `around`: additional writes in the same use-cases. */
+/**
+ * Creates and changes the orders of a judged file. Returns them with their outcomes. `around`: additional writes in the same transactions.
+ */
 function apply(
   context: ImportsContext,
   judged: Pick<JudgedOrders, 'orders' | 'leftOut'>,
@@ -198,7 +199,7 @@ function apply(
   return context.alone(async () => (await applyOrders(context, judged, made, around)).applied);
 }
 
-/** Changes cells of a row of a preview. Throws `not_found`, `invalid`, or `conflict` if it was imported. */
+/** Changes cells in a row of a preview. Throws `not_found`, `invalid`, or `conflict` if the preview was imported. */
 function correct(
   context: ImportsContext,
   id: number,
@@ -255,7 +256,7 @@ function kindOf({ reads }: ImportsContext, id: number): ImportEntry['kind'] {
   return getEntry(reads, id).kind;
 }
 
-/** Counts what an undo would remove or restore now, in steps, so that a press waits for one step at most. */
+/** Counts what an undo would remove or restore now. Works in steps, so that a press waits for one step at most. */
 async function withUndoable(
   { reads, foregroundReads }: ImportsContext,
   entry: Omit<ImportEntry, 'undoable'>,
@@ -274,7 +275,7 @@ async function withUndoable(
   return { ...entry, undoable };
 }
 
-/** Throws `not_found`, or `conflict` if it was undone or is a preview. */
+/** Undoes an import. Throws `not_found`, or `conflict` if it was already undone or is a preview. */
 function undo(context: ImportsContext, id: number, by: By): Promise<AnyImportUndo> {
   return context.alone<AnyImportUndo>(async () => {
     const { kind } = await beginUndo(context, () => id);
@@ -291,7 +292,7 @@ async function last(context: ImportsContext, by: By): Promise<LastOrderImport> {
   return { id, at, by: name, counts, undoable };
 }
 
-/** Undoes the caller's last import. `id`: only if this is still the last one. Throws `not_found`. */
+/** Undoes the caller's last import. `id`: undo it only if this is still the last one. Throws `not_found`. */
 function undoLast(context: ImportsContext, id: number | undefined, by: By): Promise<OrderImportUndo> {
   return context.alone(async () => {
     const begun = await beginUndo(context, (imports) => {
@@ -306,12 +307,11 @@ function undoLast(context: ImportsContext, id: number | undefined, by: By): Prom
   });
 }
 
-/** Remembered columns, most recently used first. */
 function listColumns({ reads }: ImportsContext): RememberedColumns[] {
   return reads.rememberedColumns.list();
 }
 
-/** Fetches a sheet from its address. Throws `invalid` with the reason. */
+/** Downloads a sheet from its address. Throws `invalid` with the reason. */
 function readSheet({ sheets }: ImportsContext, url: string): Promise<{ bytes: Uint8Array; name: string }> {
   return sheets.read(url);
 }

@@ -19,7 +19,6 @@ export { NO_LIGHT } from './articles/judgeArticles.ts';
 export { fateOf } from './orders/orderRows.ts';
 export type { ImportFile, OrderOfFile, JudgedOrder } from './types.ts';
 
-/** Imports and exports of files. */
 export function createImportGroup(
   core: CoreOf<'imports'>,
   {

@@ -20,14 +20,14 @@ import { judgeOrders } from './orders/judgeOrders.ts';
 import { locationCounts, locationRow } from './locations/locationRows.ts';
 import { answeredRows, changedAnswers, isChanged, orderCounts } from './orders/orderRows.ts';
 
-/** A file of any kind with the outcome of each row. While questions about columns are open, it has no rows. */
+/** A file of any kind with the outcome of each row. It has no rows while questions about columns are open. */
 export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   reading: MappedFile;
   counts(): Promise<ImportCounts>;
   rows(): Promise<Answer['rows']>;
   /** Rows that differ from these earlier ones, by line. */
   changes(before: ReadonlyMap<number, AnyImportRow>): Promise<Answer['rows']>;
-  /** Call within `alone`. */
+  /** Imports the file. Call only through `alone`. */
   apply(made: MadeImport, around: AroundImport): Promise<AppliedFile<Answer['rows']>>;
   answer(
     import_: { id: number | null; dryRun: boolean },
@@ -35,7 +35,7 @@ export type JudgedFile<Answer extends AnyImport = AnyImport> = {
   ): Answer;
 };
 
-/** Reads and judges a file of the kind in its options. Throws `invalid`. */
+/** Reads and judges a file of the kind given in its options. Throws `invalid`. */
 export function judgeFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -48,7 +48,7 @@ export function judgeFile(
   }[opened.options.kind ?? 'orders']();
 }
 
-/** Reads and judges a file of orders. `evaluation`: earlier results, so that only changes are evaluated. Throws `invalid`. */
+/** Reads and judges an order file. `evaluation`: earlier results, so that only changes are evaluated. Throws `invalid`. */
 export async function judgeOrderFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -72,13 +72,13 @@ export async function judgeOrderFile(
   };
 }
 
-/** Reads and judges a file of articles. Throws `invalid`. */
+/** Reads and judges an article file. Throws `invalid`. */
 export async function judgeArticleFile(
   context: ImportsContext,
   opened: OpenedFile,
 ): Promise<JudgedFile<ArticleImport>> {
   const reading = await readArticles(context, opened);
-  // Judge lazily: an import judges each article again when it writes it.
+  // Judge only when needed, because an import judges each article again when it writes it.
   let answering: Promise<AnsweredArticles> | undefined;
   const answered = (): Promise<AnsweredArticles> =>
     (answering ??= judgeArticles(context, reading).then((judged) => answeredArticles(context, judged)));
@@ -97,7 +97,7 @@ export async function judgeArticleFile(
   };
 }
 
-/** Reads and judges a file of locations. Throws `invalid`. */
+/** Reads and judges a location file. Throws `invalid`. */
 export async function judgeLocationFile(
   context: ImportsContext,
   opened: OpenedFile,
@@ -114,7 +114,7 @@ export async function judgeLocationFile(
   };
 }
 
-/** The part of the answer that describes how the file was read. */
+/** The part of the response that describes how the file was read. */
 function readAnswer(
   { table, encoding, sheets, mapping, remembered }: MappedFile,
   { id, dryRun }: { id: number | null; dryRun: boolean },

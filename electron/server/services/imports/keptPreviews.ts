@@ -9,7 +9,7 @@ const MAX_KEPT = 4;
 /** How long to keep the results of a preview between two corrections. */
 const KEPT_MS = 10 * 60_000;
 
-/** Facts that can affect any order of a file, because they change the device of a place or whether the station accepts an order. */
+/** Facts that can affect any order in a file, because they change the device of a place, or whether the station accepts an order. */
 const AFFECT_ALL: ReadonlySet<Fact['type']> = new Set<Fact['type']>([
   'alias.changed',
   'alias.removed',
@@ -67,19 +67,19 @@ export function createKeptPreviews({ bus, clock }: { bus: Pick<Bus, 'subscribe'>
   };
 }
 
-/** The order that a fact is about. Undefined: none. */
+/** The number of the order that a fact is about; undefined if none. */
 function numberIn(fact: Fact): string | undefined {
   if (fact.type === 'order.changed') return fact.order.order_number;
   return fact.type === 'order.item' || fact.type === 'order.removed' ? fact.order_number : undefined;
 }
 
-/** Clears the results. A reading in progress keeps the old memo with the old places. */
+/** Clears the results. A read in progress keeps the old memo with the old places. */
 function clear(evaluation: Evaluation): void {
   evaluation.memo = new ReadMemo();
   evaluation.orders.clear();
 }
 
-/** Finds the result of an order whose rows are unchanged. */
+/** Finds the result for an order whose rows are unchanged. */
 export function findEvaluated(evaluation: Evaluation | undefined, read: ReadOrder): Evaluated | undefined {
   const found = evaluation?.orders.get(read.number);
   return found?.read === read ? found : undefined;

@@ -21,16 +21,16 @@ import type { PreviewFile } from './types.ts';
 
 type Queue = Pick<StepQueue, 'takeAll'>;
 
-/** Far more than the largest file needs. */
+/** Much more than the largest file needs. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Characters of rows to write or read per step. */
+/** Number of characters of rows to write or read per step. */
 const PART_CHARACTERS = 65_536;
 const LINE_FEED = 10;
 
 const pack = promisify(deflate);
 const unpack = promisify(inflate);
 
-/** Packs a file: a line of JSON without the rows, then a line for each row. */
+/** Packs a file: one line of JSON without the rows, then one line for each row. */
 export async function packPreview(queue: Queue, file: PreviewFile): Promise<Uint8Array> {
   return pack(await queue.takeAll(linesOf(file)));
 }
@@ -50,7 +50,7 @@ function* linesOf({ table: { rows, ...table }, ...rest }: PreviewFile): InParts<
 }
 
 const storedOptionsSchema = fileImportRequestSchema.partial();
-/** Check every value: in a crafted backup, a huge column index could exhaust the memory. */
+/** Check every value, because in a crafted backup a huge column index could exhaust the memory. */
 const isColumn = (name: string): boolean => /^\d{1,4}$/.test(name);
 const isCorrections: Check = (value) =>
   isObject(value) &&
@@ -72,12 +72,15 @@ const isFile = objectOf({
   corrections: isCorrections,
 });
 
-/** Throws if the station could not have written this value. */
+/** Throws if the station cannot have written this value. */
 function refuseUnless(check: Check, value: unknown): void {
   if (!check(value)) throw new TypeError('The station could not have written it.');
 }
 
-/** Unpacks what `packPreview` wrote, with the corrections stored beside it as JSON. Rejects if the station could not have written both. */
+/**
+ * Unpacks what `packPreview` wrote, with the corrections, which are stored separately as JSON. Rejects if the station cannot have written
+ * them.
+ */
 export async function unpackPreview(
   queue: Queue,
   bytes: Uint8Array,
@@ -121,7 +124,6 @@ function endOfLine(bytes: Buffer, from: number): number {
   return end < 0 ? bytes.length : end;
 }
 
-/** Applies the corrections. */
 export function correctedTable({ table, corrections }: PreviewFile): FileTable {
   return { ...table, rows: table.rows.map((row) => correctedRow(row, corrections[row.line])) };
 }
@@ -137,7 +139,7 @@ export function correctedRow(row: TableRow, cells: Record<string, string> | unde
   return { ...row, cells: corrected };
 }
 
-/** `path`: of the request field. */
+/** Creates the error for a missing column. `path`: path of the request field. */
 export function noColumn(field: string, path: string): StationError {
   const message = `The file has no column for ${field}. Say in columns which one it is, and send the file again.`;
   return new StationError('invalid', message, [{ path, message }]);

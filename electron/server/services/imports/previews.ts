@@ -10,15 +10,15 @@ import { correctedRow, correctedTable, noColumn, packPreview, unpackPreview } fr
 import { mapFile } from './readFile.ts';
 import { remember } from './rememberedColumns.ts';
 
-/** Rows to compare per step, which takes about a millisecond. */
+/** Number of rows to compare per step, which takes about 1 ms. */
 const PAGE_ROWS = 200;
 
-/** Written by one commit. Real files of 16 MiB compress to less than half of this. */
+/** Limit for a write in one commit. Real files of 16 MiB compress to less than half of this. */
 const MAX_PACKED_BYTES = 4 * 1024 * 1024;
 const TOO_LARGE =
   'The file is too large for a preview. Remove columns that are not imported, such as descriptions and links, or split the file.';
 
-/** Stores the cells of a file, to be corrected and imported later. Returns the id. */
+/** Stores the cells of a file so that they can be corrected and imported later. Returns the id. */
 export async function keepPreview(
   context: ImportsContext,
   file: PreviewFile,
@@ -61,7 +61,7 @@ export async function keepPreview(
   return id;
 }
 
-/** Changes cells of a row. Runs one correction at a time, so that none overwrites another. */
+/** Changes cells in a row. Runs one correction at a time, so that corrections do not overwrite each other. */
 export function correctRow(
   context: ImportsContext,
   id: number,
@@ -97,7 +97,7 @@ async function correctAlone(
   const changed =
     known === undefined ? await changedRows(context, id, [...rows.values()]) : await judged.changes(known.rows);
   const counts = await judged.counts();
-  // Return the rows of the first attempt: when the request is repeated, the preview may already contain the correction.
+  // Return the rows of the first attempt: if the request is repeated, the preview may already contain the correction.
   const corrected = await writer.write((): ImportCorrected => {
     checkPreview(repositories, id, by);
     repositories.imports.save(id, 'preview', counts);
@@ -123,7 +123,7 @@ async function openPreview(
   return { file, table, fields: mapping.ok ? mapping.fields : new Map() };
 }
 
-/** Throws `conflict` if the stored file is damaged. */
+/** Loads the file of a preview. Throws `conflict` if it is damaged. */
 async function loadPreview({ reads, foregroundReads }: ImportsContext, id: number): Promise<PreviewFile> {
   const stored = reads.imports.findFile(id);
   try {
@@ -157,7 +157,7 @@ async function changedRows(
   return changed;
 }
 
-/** Throws `invalid` for lines to hold that the preview does not have, or if the preview has no orders. */
+/** Throws `invalid` if the preview does not contain orders or lacks any of the lines to hold back. */
 async function refuseUnknownLines(
   judged: JudgedFile,
   { id, kind }: { id: number; kind: ImportEntry['kind'] },
@@ -176,7 +176,7 @@ async function refuseUnknownLines(
   throw new StationError('invalid', `${first.path}: ${first.message} GET /api/imports/${id}/ lists its rows.`, errors);
 }
 
-/** Imports a preview with all corrections so far. Throws `not_found`, `invalid` or `conflict`. */
+/** Imports a preview with all its corrections. Throws `not_found`, `invalid` or `conflict`. */
 export function runPreview(
   context: ImportsContext,
   id: number,
@@ -187,11 +187,11 @@ export function runPreview(
     checkOwner(context.reads, id, by);
     const made: MadeImport = { source: 'api', name: '', by, id };
     if (context.reads.imports.findFile(id) === undefined) {
-      // Throws `conflict`, except in a repeated request that was interrupted after its last use-case.
+      // Throws `conflict`, unless this is a repeated request that was interrupted after its last transaction.
       await beginImport(context, 'orders', made);
       return;
     }
-    // Judge from scratch: compare with the current station, not with the results in memory.
+    // Judge from scratch, to compare with the current station rather than with results in memory.
     const file = await loadPreview(context, id);
     const judged = await judgePreview(context, { ...file, table: correctedTable(file) }, undefined);
     if (setAside.length > 0) await refuseUnknownLines(judged, { id, kind: file.options.kind ?? 'orders' }, setAside);

@@ -40,7 +40,7 @@ export async function openFile(context: ReadingContext, bytes: Uint8Array, given
 
 type Given = { given: ReadingOptions; recall: Recall };
 
-/** Reads with the encoding from the request, from remembered columns, or from the setting. */
+/** Reads the cells with the encoding from the request, from remembered columns, or from the setting. */
 async function readCells(
   { tables, reads, settings }: ReadingContext,
   bytes: Uint8Array,
@@ -89,7 +89,7 @@ async function chooseSheet(
   return found[0] ?? only;
 }
 
-/** Reads the orders of a file. Throws `invalid`, with what to do, if it cannot be read. */
+/** Reads the orders in a file. If the file cannot be read, throws `invalid` with what to do. */
 export async function readOrders(context: ReadingContext, opened: OpenedFile, memo?: ReadMemo): Promise<FileReading> {
   const { foregroundReads } = context;
   const { options } = opened;
@@ -118,7 +118,7 @@ export function readingWith(
   };
 }
 
-/** Reads the places of a file. Throws `invalid`, with what to do, if it cannot be read. */
+/** Reads the places in a file. If the file cannot be read, throws `invalid` with what to do. */
 export async function readPlaces(context: ReadingContext, opened: OpenedFile): Promise<PlacesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, places: undefined };
@@ -129,7 +129,7 @@ export async function readPlaces(context: ReadingContext, opened: OpenedFile): P
   return { ...opened, mapping, places: read.places };
 }
 
-/** Reads the articles of a file. Throws `invalid`, with what to do, if it cannot be read. */
+/** Reads the articles in a file. If the file cannot be read, throws `invalid` with what to do. */
 export async function readArticles(context: ReadingContext, opened: OpenedFile): Promise<ArticlesReading> {
   const mapping = await mapOrRefuse(context, opened);
   if (!mapping.ok) return { ...opened, mapping, articles: undefined };
@@ -141,7 +141,7 @@ export async function readArticles(context: ReadingContext, opened: OpenedFile):
   return { ...opened, mapping, articles };
 }
 
-/** Maps the columns. Throws `invalid` if answering questions about columns would not help. */
+/** Maps the columns. Throws `invalid` if answers to questions about columns would not help. */
 async function mapOrRefuse(context: ReadingContext, opened: OpenedFile): Promise<Mapping> {
   const mapping = await mapFile(context, opened);
   if (mapping.ok && (await context.foregroundReads.takeAll(charactersIn(mapping))) > MAX_READ_CHARACTERS)
@@ -173,7 +173,7 @@ export function mapFile(
   return context.foregroundReads.takeAll(mapColumns(kind, table, given));
 }
 
-/** Caches the result per text, because many rows name the same place. */
+/** Returns a function that checks whether a text names a place. Caches the results, because many rows name the same place. */
 function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>): (text: string) => boolean {
   if (isPlace !== undefined) return isPlace;
   const known = new Map<string, boolean>();
@@ -187,7 +187,10 @@ function isPlaceIn({ reads, isPlace }: Pick<ReadingContext, 'isPlace' | 'reads'>
   };
 }
 
-/** Finds the SKU that a number without its leading zeros may mean, unless the number is a place or a barcode. */
+/**
+ * Returns a function that finds the SKU that a number with missing or added leading zeros may mean, unless the number is a place or a
+ * barcode.
+ */
 function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['meantSku'] {
   const isPlace = isPlaceIn({ reads });
   return (sku) => {
@@ -197,7 +200,7 @@ function meantSkuIn({ reads }: Pick<ReadingContext, 'reads'>): OrderReading['mea
   };
 }
 
-/** Lists the possible encodings with the words as each would read them. */
+/** Lists the possible encodings with the words as each of them would read them. */
 function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false }>): StationError {
   const encodings = Object.keys(words[0] ?? {});
   return asking(
@@ -207,7 +210,7 @@ function unknownEncoding({ message, words = [] }: Extract<TableFile, { ok: false
   );
 }
 
-/** Asks for an option, with its possible values as paths: `/sheet/Week 12`. */
+/** Creates an error that asks for an option, with the possible values as paths, such as `/sheet/Week 12`. */
 function asking(option: string, message: string, values: readonly (readonly [string, string])[]): StationError {
   const path = `/${option}`;
   const each = values.map(([value, said]) => ({ path: `${path}/${value}`, message: said }));

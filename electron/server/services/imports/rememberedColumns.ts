@@ -21,7 +21,7 @@ export function recallIn(
   };
 }
 
-/** Adds remembered answers to the options of a request. The request's options take precedence. */
+/** Adds remembered answers to a request's options. The request's options take precedence. */
 export function withRemembered(given: ReadingOptions, remembered: RememberedColumns | null): ReadingOptions {
   if (remembered === null) return given;
   const { decimal, date_order: dateOrder, encoding, sheet, order_prefix: prefix } = remembered;
@@ -38,7 +38,7 @@ export function withRemembered(given: ReadingOptions, remembered: RememberedColu
 
 type Columns = RememberedColumns['columns'];
 
-/** Merges the columns. Drops a remembered column if the request maps it, or assigns its field to another column. */
+/** Merges the columns. Drops a remembered column if the request maps it, or if the request assigns its field to another column. */
 function mergedColumns(given: Columns, remembered: Columns): Columns {
   const keys = new Set(Object.keys(given).map(columnKey));
   const fields = new Set(Object.values(given).filter((field) => field !== null));
@@ -48,7 +48,7 @@ function mergedColumns(given: Columns, remembered: Columns): Columns {
   return Object.fromEntries([...kept, ...Object.entries(given)]);
 }
 
-/** The answers to store: those of the request, completed by remembered ones. Null if the request has none. */
+/** The answers to store: those of the request, completed with remembered ones. Null if the request has none. */
 export function answersOf(
   given: ReadingOptions,
   options: ReadingOptions,
@@ -69,12 +69,12 @@ export function answersOf(
   };
 }
 
-/** Whether reading the file required an encoding, and the name of a sheet. */
+/** Whether the file could only be read with an encoding, or with the name of a sheet. */
 function neededAnswers({ encoding, sheets }: Pick<OpenedFile, 'encoding' | 'sheets'>) {
   return { encoding: encoding !== null && !encoding.startsWith('utf'), sheet: sheets.length > 1 };
 }
 
-/** Stores the answers of an import for later files with the same column names. Runs in its last use-case. */
+/** Stores the answers of an import for later files with the same column names. Call inside the import's last transaction. */
 export function remember({ rememberedColumns }: TablesOf<'imports'>, tx: Transaction, file: MappedFile, by: By): void {
   const { said, remembered, mapping } = file;
   const { kind = 'orders' } = file.options;
@@ -88,7 +88,7 @@ export function remember({ rememberedColumns }: TablesOf<'imports'>, tx: Transac
   else if (stored !== undefined) rememberedColumns.remove(stored.id);
 }
 
-/** Keeps the stored encoding or sheet if this file did not need one, since other files with these column names do. */
+/** Keeps the stored encoding or sheet if this file did not need one, because other files with these column names do. */
 function withStored(
   said: RememberedAnswers,
   stored: RememberedColumns | undefined,
@@ -102,7 +102,7 @@ function withStored(
   };
 }
 
-/** Throws `not_found`. */
+/** Removes remembered columns. Throws `not_found`. */
 export async function forget(
   { repositories, writer }: { repositories: TablesOf<'imports'>; writer: Pick<Writer, 'write'> },
   id: number,

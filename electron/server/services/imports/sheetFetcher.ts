@@ -3,7 +3,7 @@ import { StationError } from '../../errors.ts';
 import type { Clock, HttpClient } from '../../ports.ts';
 import { requestSheet } from './sheetRequest.ts';
 
-/** Fetches published sheets for imports. */
+/** Downloads published sheets for imports. */
 export type SheetFetcher = {
   /** Throws `invalid` with the reason. */
   read(url: string): Promise<{ bytes: Uint8Array; name: string }>;

@@ -12,8 +12,8 @@ const MAX_REDIRECTS = 3;
 export type SheetAnswer = { isUnchanged: boolean; body: Uint8Array; etag: string; modified: string };
 
 /**
- * Reads a sheet, following redirects by the rules for its address: only to https://, and to this machine only from this machine. `tags`:
- * validators of the last answer. Rejects with a sentence, or with the error of the system.
+ * Downloads a sheet. Follows redirects only to https://, and to this machine only from this machine. `tags`: validators from the last
+ * response. Rejects with an Error whose message is for the user, or with a system error.
  */
 export function requestSheet(
   { http, clock }: { http: HttpClient; clock: Clock },
@@ -69,7 +69,7 @@ export function requestSheet(
   return { answer, giveUp: () => giveUp('The station is stopping.') };
 }
 
-/** The target of a redirect. Throws a sentence if it must not be followed. */
+/** The target of a redirect. Throws an Error whose message is for the user if the redirect must not be followed. */
 function redirected(from: string, location: string): string {
   const to = URL.parse(location, from);
   const isAllowed = to !== null && sheetUrl.safeParse(to.href).success;

@@ -25,7 +25,7 @@ import type { MappedColumns, ReadRow, ReadOrder } from '#shared/lib/tables/types
 /** Imports with their steps and previews. */
 export type ImportTable = Pick<Repositories, 'imports'>;
 
-/** `alone`: runs imports, corrections and undos one at a time. */
+/** State shared by the functions of imports. `alone`: runs imports, corrections and undos one at a time. */
 export type ImportsContext = ReadingContext & {
   repositories: TablesOf<'imports'>;
   reads: TablesOf<'imports'>;
@@ -45,35 +45,33 @@ export type ReadingContext = {
   foregroundReads: Pick<StepQueue, 'take' | 'takeAll'>;
   settings: Pick<SettingsService, 'current'>;
   tables: Pick<TableFiles, 'readTable' | 'writeWorkbook'>;
-  /** Whether a place or device has this name. Undefined: search the station as it is now. */
+  /** Whether a place or device has this name. Undefined to search the station as it is now. */
   isPlace?: (text: string) => boolean;
 };
 
-/** Options for reading a file. */
 export type ReadingOptions = Omit<Partial<ImportRequest>, 'csv' | 'dry_run' | 'url'>;
 
-/** The opened file, with the cells of the selected sheet. */
+/** An opened file, with the cells of the selected sheet. */
 export type OpenedFile = {
-  /** Null: a workbook. */
+  /** Null for a workbook. */
   encoding: string | null;
-  /** Names of the visible sheets of a workbook. */
+  /** Names of the visible sheets in a workbook. */
   sheets: readonly string[];
   table: FileTable;
-  /** Options of the request, completed by remembered ones. */
+  /** Options of the request, completed with remembered ones. */
   options: ReadingOptions;
   /** The remembered answers that were used. */
   remembered: RememberedColumns | null;
-  /** Answers to remember for these column names. Null if the request has none. */
+  /** Answers to remember for these column names; null if the request has none. */
   said: RememberedAnswers | null;
 };
 
-/** A file with its column mapping. */
 export type MappedFile = OpenedFile & { mapping: Mapping };
 
-/** `places`: undefined while questions about columns are open. */
+/** A location file. `places`: undefined while questions about columns are open. */
 export type PlacesReading = MappedFile & { places: readonly ReadPlace[] | undefined };
 
-/** `articles`: undefined while questions about columns are open. */
+/** An article file. `articles`: undefined while questions about columns are open. */
 export type ArticlesReading = MappedFile & { articles: Extract<ArticlesOfFile, { ok: true }> | undefined };
 
 export type FileReading = MappedFile &
@@ -86,12 +84,12 @@ export type FileReading = MappedFile &
 /** Finds the remembered answers for the column names of a table. */
 export type Recall = (table: FileTable) => RememberedColumns | undefined;
 
-/** The stored file of a preview. `corrections`: new texts of cells, by line and column index. */
+/** The stored file of a preview. `corrections`: new cell texts, by line and column index. */
 export type PreviewFile = OpenedFile & { corrections: Record<string, Record<string, string>> };
 
 /**
- * The outcome of an order. `line`: the faulty row; 0 if the fault concerns the whole order. `isConflict`: whether the order contradicts the
- * station, although it can be read.
+ * The outcome of an order. `line`: the faulty row; 0 if the fault concerns the whole order. `isConflict`: whether the order is readable but
+ * contradicts the station.
  */
 export type OrderOutcome =
   | { outcome: 'new' | 'changed' }
@@ -103,25 +101,25 @@ export type Judgment =
   | Exclude<OrderOutcome, { outcome: 'new' | 'changed' }>
   | { outcome: 'new' | 'changed'; wanted: NewOrder };
 
-/** An order of a file with its outcome. */
+/** An order in a file with its outcome. */
 export type OrderOfFile = { number: string; rows: readonly ReadRow[]; judgment: OrderOutcome };
 
-/** An order of a file before it is imported. `wanted`: the content to write. */
+/** An order in a file before it is imported. `wanted`: the content to write. */
 export type JudgedOrder = OrderOfFile & { judgment: Judgment };
 
-/** A file with the outcome of each of its orders. */
+/** An order file with the outcome of each order. */
 export type JudgedOrders = { reading: FileReading; orders: readonly JudgedOrder[]; leftOut: readonly ReadRow[] };
 
-/** A judged order. `read`: its content in the file; `rows`: its rows in the answer, once computed. */
+/** A judged order. `read`: its content in the file. `rows`: its rows in the response, once computed. */
 export type Evaluated = { read: ReadOrder; judged: JudgedOrder; rows?: readonly ImportRow[] };
 
 /**
- * Results to reuse for the next version of a file: its parsed rows and orders, and the judged orders by number, without those affected by
- * later changes of the station.
+ * Results to reuse for the next version of a file: its parsed rows and orders, and the judged orders by number. Orders that were affected
+ * by later changes to the station are dropped.
  */
 export type Evaluation = { memo: ReadMemo; orders: Map<string, Evaluated>; leftOut: WeakMap<ReadRow, ImportRow> };
 
-/** A preview in memory. `table` and `fields`: with the corrections; `rows`: the stored rows, by line. */
+/** A preview in memory. `table` and `fields` include the corrections. `rows`: the stored rows, by line. */
 export type KeptPreview = {
   file: PreviewFile;
   table: FileTable;
@@ -130,33 +128,33 @@ export type KeptPreview = {
   evaluation: Evaluation;
 };
 
-/** Previews that people are correcting, so that a correction evaluates only affected orders. */
+/** Previews that people are correcting. Kept so that a correction evaluates only the affected orders. */
 export type KeptPreviews = {
   find(id: number): KeptPreview | undefined;
   keep(id: number, preview: KeptPreview): void;
   drop(id: number): void;
-  /** Returns an empty evaluation. While in use, it drops each order that a change of the station affects. */
+  /** Returns an empty evaluation. While it is in use, orders affected by changes to the station are dropped from it. */
   open(): Evaluation;
   stop(): void;
 };
 
-/** A file with its reading options. `name`: file name for people. */
+/** A file with its reading options. `name`: the file name to show to people. */
 export type ImportFile = { bytes: Uint8Array; name: string; options: ReadingOptions };
 
-/** `keeps`: a dry run stores a preview. */
+/** How to import. `keeps`: whether a dry run stores a preview. */
 export type ImportHow = { dryRun: boolean; keeps: boolean; by: By };
 
-/** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: the alias does not change. */
+/** The changes that a row requests. `id` and `before` are null for a new alias. `isKnown`: whether the alias stays unchanged. */
 export type WantedPlace = {
   deviceId: string;
   alias: { id: number | null; after: NewLocationAlias; before: NewLocationAlias | null; isKnown: boolean } | null;
-  /** Null: the row has no label, or the device already has it. */
+  /** Null if the row has no label or the device already has it. */
   label: { after: string; before: string } | null;
 };
 
 /**
- * A row of a location file with its outcome. `warning`: empty if none. `isConflict`: whether a refused row contradicts another row or the
- * station, although it can be read.
+ * A row in a location file with its outcome. `warning`: empty if there is none. `isConflict`: whether a refused row is readable but
+ * contradicts another row or the station.
  */
 export type JudgedPlace = { read: ReadPlace } & (
   | { outcome: 'new' | 'changed' | 'known'; wanted: WantedPlace; warning: string }

@@ -5,23 +5,23 @@ import type { By } from '../base/index.ts';
 import { getEntry, runSteps } from './applySteps.ts';
 import type { ImportsContext } from './types.ts';
 
-/** The result for one order or line. `at`: sorts the answer. `kept`: what is kept, and why. */
+/** The result for one order or line. `at`: sort key in the response. `kept`: what was kept, and why. */
 export type Undone<Kept> = { at: number; isUndone: boolean; kept: Kept[] };
 
-/** The work of undoing one kind of import. */
+/** How to undo one kind of import. */
 type Work<Step, Kept> = {
   steps: readonly Step[];
   undo(tx: Transaction, step: Step): Undone<Kept>[];
-  /** The result of a step whose use-case was refused. */
+  /** The result of a step whose transaction failed with a StationError. */
   keep(step: Step, message: string): Undone<Kept>[];
   action: 'orders.importUndone' | 'articles.importUndone' | 'aliases.importUndone';
-  /** Additional writes in the last use-case. */
+  /** Additional writes in the last transaction. */
   end?(tx: Transaction): void;
 };
 
 /**
- * Starts the undo of an import. `which`: finds its id in the same use-case. Throws what `which` throws, `not_found`, and `conflict` if it
- * was undone or is a preview.
+ * Starts the undo of an import. `which`: finds the import's id in the same transaction. Throws what `which` throws, `not_found`, or
+ * `conflict` if the import was already undone or is a preview.
  */
 export function beginUndo(
   { repositories: { imports }, writer }: Pick<ImportsContext, 'repositories' | 'writer'>,
@@ -32,13 +32,13 @@ export function beginUndo(
     const { kind, state } = getEntry({ imports }, id);
     if (state === 'undone') throw new StationError('conflict', `Import ${id} was undone already.`);
     if (state === 'preview') throw new StationError('conflict', `Import ${id} is a preview: nothing was imported.`);
-    // Changes a row, so that a repeated request skips these checks.
+    // Mark the import, so that a repeated request skips these checks.
     imports.beginUndo(tx.now, id);
     return { id, kind };
   });
 }
 
-/** Undoes an import in steps, one use-case each. After an unexpected error, the undo stops and can be repeated. */
+/** Undoes an import in steps, one transaction each. After an unexpected error, the undo stops and can be repeated. */
 export async function undoSteps<Step, Kept>(
   { repositories, writer, audit }: Pick<ImportsContext, 'audit' | 'repositories' | 'writer'>,
   { id, by }: { id: number; by: By },

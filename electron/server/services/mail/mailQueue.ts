@@ -11,9 +11,9 @@ import type { Bus } from '../base/index.ts';
 import type { SettingsService } from '../settings/index.ts';
 import { type MailAttempt, type MailSender, refusedOf } from './mailSender.ts';
 
-/** Limit of waiting notices. Beyond it the oldest are dropped, since nobody reads a longer e-mail. */
+/** Maximum number of waiting notices. Above it, the oldest are dropped, because nobody reads a longer e-mail. */
 const MAX_WAITING = 1_000;
-/** Wait after a disk error. */
+/** Delay before retrying after a disk error. */
 const STORAGE_RETRY_MS = 5_000;
 
 type MailQueueParts = {
@@ -27,21 +27,24 @@ type MailQueueParts = {
   log: Log;
 };
 
-/** State shared by the use-cases of the mail queue. */
+/** State shared by the functions of the mail queue. */
 type MailQueueContext = MailQueueParts & {
   alarm: ReturnType<typeof createAlarm>;
   isRunning: boolean;
   attempt: MailAttempt | undefined;
-  /** Notices of the last failed attempt. Retry the same e-mail, because the server may have accepted it although no answer arrived. */
+  /** Notices in the last failed attempt. The same e-mail is retried, because the server may have accepted it although no answer arrived. */
   batch: MailRow[];
   failures: number;
-  /** Monotonic time. */
+  /** Earliest time of the next attempt, in monotonic time. */
   notBefore: number;
   lastError: string | null;
   unsubscribe: (() => void) | undefined;
 };
 
-/** Alerts to send by e-mail: written with the alert, sent once that is on disk, and kept until the mail server accepts them. */
+/**
+ * Alerts to send by e-mail. A notice is written together with its alert, sent once it is on disk, and kept until the mail server accepts
+ * it.
+ */
 export function createMailQueue(parts: MailQueueParts) {
   const { repositories, reads, writer, settings, sender, bus, clock, log } = parts;
   const context: MailQueueContext = {
@@ -73,7 +76,7 @@ export function createMailQueue(parts: MailQueueParts) {
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** Queues the notice if alerts of its kind are mailed. Runs inside a use-case. */
+/** Queues a notice if alerts of its kind are mailed. Call inside a transaction. */
 function add(context: MailQueueContext, tx: Transaction, notice: AlertNotice): void {
   const { sender, settings, repositories } = context;
   if (!sender.isOn() || !settings.current().mail_kinds.includes(notice.kind)) return;
@@ -113,7 +116,7 @@ function stop(context: MailQueueContext): void {
   context.attempt?.giveUp();
 }
 
-/** Sends waiting notices unless sending is off, held or too early. */
+/** Sends waiting notices unless sending is off, on hold or too early. */
 function look(context: MailQueueContext): void {
   const { sender, clock, reads, alarm } = context;
   if (!context.isRunning || context.attempt !== undefined || !sender.isOn() || sender.held() !== undefined) return;
@@ -123,7 +126,7 @@ function look(context: MailQueueContext): void {
   if (context.batch.length > 0) send(context);
 }
 
-/** Reads the waiting notices, and removes damaged rows; the alerts themselves are stored elsewhere. */
+/** Reads the waiting notices and removes damaged rows. The alerts themselves are stored elsewhere. */
 function readBatch({ reads, log, writer, repositories }: MailQueueContext): MailRow[] {
   const waiting = reads.mails.list(MAX_WAITING);
   const damaged = waiting.flatMap(({ id, notice }) => (notice === undefined ? [id] : []));
@@ -150,7 +153,7 @@ function send(context: MailQueueContext): void {
   const sending = sender.send({ id: `alerts-${first.id}-${last.id}-${first.createdAt}`, subject, text });
   context.attempt = sending;
   void sending.sent.then(({ answer, error }) => {
-    // The station is stopping and aborted the attempt itself: keep the notices.
+    // The station is stopping and has aborted the attempt, so keep the notices.
     if (!context.isRunning) return;
     if (answer !== undefined) return void sent(context, last.id, refusedOf(answer));
     context.attempt = undefined;
@@ -167,7 +170,7 @@ function failed(context: MailQueueContext, error: string): void {
   look(context);
 }
 
-/** Removes notices that the server accepted. Retries until that is on disk, so that none is sent twice. */
+/** Removes notices that the server accepted. Retries until this is on disk, so that no notice is sent twice. */
 async function sent(context: MailQueueContext, upTo: number, refused: string | null): Promise<void> {
   const { clock, writer, repositories, log } = context;
   const at = clock.now();

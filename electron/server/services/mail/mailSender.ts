@@ -2,16 +2,16 @@ import type { Clock, Mailer, MailAnswer, MailServer } from '../../ports.ts';
 import { describeMailError } from '../../domain/alerts/describeMailError.ts';
 import type { SettingsService } from '../settings/index.ts';
 
-/** Time after which an attempt is aborted. */
+/** Time limit for an attempt. */
 const LIMIT_MS = 60_000;
 
-/** `error`: a sentence that says why no recipient gets the e-mail. Null: sent. */
+/** `error`: why the e-mail was not sent to any recipient, as a sentence; null if it was sent. */
 export type MailResult = { answer: MailAnswer | undefined; error: string | null; milliseconds: number };
 
 /** An attempt in flight. `sent` never rejects. */
 export type MailAttempt = { sent: Promise<MailResult>; giveUp(): void };
 
-/** Sends one e-mail once, with the server, sender and recipients from the settings. */
+/** Sends an e-mail once, with the server, sender and recipients from the settings. */
 export function createMailSender({
   settings,
   mailer,
@@ -34,12 +34,11 @@ export function createMailSender({
   }
 
   return {
-    /** Whether server, sender and recipients are set. */
     isOn(): boolean {
       const { mail_host, mail_from, mail_to } = settings.current();
       return mail_host !== '' && mail_from !== '' && mail_to.length > 0;
     },
-    /** Why no e-mail can be sent now, as a sentence. Undefined: sending is possible. */
+    /** Why no e-mail can be sent now, as a sentence; undefined if sending is possible. */
     held: (): string | undefined => settings.held('mail'),
     send({ id, subject, text }: { id: string; subject: string; text: string }): MailAttempt {
       const { mail_from: from, mail_to: to, mail_password: password } = settings.current();
@@ -69,7 +68,7 @@ export function createMailSender({
 
 export type MailSender = ReturnType<typeof createMailSender>;
 
-/** Names the recipients that the server refused, in a sentence. Null: none. */
+/** Lists the recipients that the server refused, in a sentence; null if it refused none. */
 export function refusedOf({ refused }: MailAnswer): string | null {
   return refused.length === 0 ? null : `The mail server refused ${refused.join(', ')}. The others get the e-mail.`;
 }

@@ -3,17 +3,20 @@ import { StationError } from '../../errors.ts';
 import type { Ids } from '../../ports.ts';
 import { type MailAttempt, type MailSender, refusedOf } from './mailSender.ts';
 
-/** Tests at once. Each holds a connection until the server answers. */
+/** Maximum number of simultaneous tests. Each test holds a connection until the server answers. */
 const MAX_TESTS = 4;
 
 const TEXT =
   'This is a test. Alerts of this station arrive like this e-mail.\n\nYou can choose the kinds of alerts under Connections, E-mail.\n';
 
-/** Test e-mails, to check the mail server. */
+/** Test e-mails for checking the mail server. */
 export function createTestMails({ sender, ids }: { sender: MailSender; ids: Ids }) {
   const tests = new Set<MailAttempt>();
   return {
-    /** Sends a test e-mail once. Throws `conflict` if server, sender or recipients are missing. */
+    /**
+     * Sends a test e-mail once. Throws `conflict` if server, sender or recipients are not set, e-mail is on hold, or too many tests are
+     * running.
+     */
     async test(): Promise<TestMail> {
       if (!sender.isOn()) {
         throw new StationError('conflict', 'E-mail is off: set mail_host, mail_from and mail_to first.');

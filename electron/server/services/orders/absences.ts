@@ -7,12 +7,13 @@ import type { Bus, RunningClock } from '../base/index.ts';
 import type { Commands } from '../commands/index.ts';
 import type { Orders } from './orders.ts';
 
-/** How long a picker keeps orders after signing out. */
+/** How long a picker keeps orders after signing out, in milliseconds. */
 const KEPT_MS = 3_600_000;
 const RETRY_MS = 60_000;
 
 /**
- * Removes people from their orders an hour after they signed out. Counts in forward time, which includes the time while the station is off.
+ * Removes people from their orders an hour after they signed out. The hour is measured in forward time, which includes time while the
+ * station is off.
  */
 export function createAbsences(parts: {
   repositories: TablesOf<'orders'>;
@@ -40,7 +41,7 @@ export function createAbsences(parts: {
     else arm();
   }
 
-  /** Returns false after a failure, which is retried. */
+  /** Returns false if the change failed; it is then retried. */
   async function leave(away: AwayPicker): Promise<boolean> {
     try {
       await orders.leaveAway(away);
@@ -52,14 +53,14 @@ export function createAbsences(parts: {
   }
 
   return {
-    /** Call within the use-case that ends the person's last session. */
+    /** Call inside the transaction that ends the person's last session. */
     wentAway(tx: Transaction, name: string): void {
       repositories.orderPickers.setAway(name, time.forwardAt());
       time.keep(tx);
       commands.setCurrent(tx, name, null);
       tx.afterCommit(arm);
     },
-    /** Call within the use-case in which the person signs in. */
+    /** Call inside the transaction in which the person signs in. */
     cameBack: (_tx: Transaction, name: string): void => repositories.orderPickers.setBack(name),
     start(): void {
       unsubscribe = bus.subscribe({ clockChange: arm });

@@ -7,10 +7,9 @@ import { attentionOf, haltOf, isUnassigned, remainingOf } from '../../domain/ord
 import { isoOrNull } from '../base/index.ts';
 import { descriptionOfItem } from './itemWords.ts';
 
-/** Settings that apply to orders without their own value. */
+/** Settings that apply to orders without their own values. */
 export type OrderDefaults = Pick<Settings, 'scan_required'>;
 
-/** Converts an order with its shipments and items to its API form. */
 export function orderAnswer(
   order: OrderRow,
   shipments: readonly ShipmentRow[],
@@ -33,7 +32,7 @@ export function orderAnswer(
   };
 }
 
-/** The progress of an order, without its items. */
+/** An order's progress, without its items. */
 export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderProgress {
   const { counts } = order;
   return {
@@ -49,7 +48,7 @@ export function orderProgress(order: OrderRow, defaults: OrderDefaults): OrderPr
   };
 }
 
-/** Omits fields that the order does not set. */
+/** Converts an item to its API form. Omits fields that the order does not set. */
 export function itemAnswer(item: LitItemRow): Item {
   return {
     id: item.id,
@@ -74,7 +73,7 @@ export function itemAnswer(item: LitItemRow): Item {
   };
 }
 
-/** The device that is or was last lit, or else the requested one. */
+/** The device that is or was last lit for the item, otherwise the requested device. */
 export function deviceOf({ litDeviceId, foundDeviceId, deviceId }: LitItemRow): string | null {
   return litDeviceId ?? foundDeviceId ?? deviceId;
 }

@@ -10,8 +10,8 @@ import { memoized } from '../base/index.ts';
 import type { OrderContext } from './types.ts';
 
 /**
- * Where to light an item. `place`: the chosen place of its article; undefined: the order names the place. `article`: undefined if it has
- * none. `lacksStock`: no place of the article has pieces.
+ * Where to light an item. `place`: the chosen place of its article; undefined if the order names the place. `article`: undefined if the
+ * item has no article. `lacksStock`: no place of the article has pieces.
  */
 export type ItemTarget = {
   target: Target | undefined;
@@ -25,8 +25,9 @@ type Needs = Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>;
 type Choosable = AvailablePlace & { target: Target | undefined };
 
 /**
- * Finds where to light items. Items that name neither a device nor a place get a place of their article. Items of one call are assigned
- * together, so that two do not count on the same pieces. `hasPicker`: whether a place without a device is acceptable. Contract, section 20.
+ * Finds where to light items. Items that name neither a device nor a place get a place of their article. Items in one call are assigned
+ * together, so that two items do not count on the same pieces. `hasPicker`: whether a place without a device is acceptable. Contract,
+ * section 20.
  */
 export function itemTargets(
   { repositories, itemStock, settings }: Needs,
@@ -42,7 +43,7 @@ export function itemTargets(
   const keyOf = (articleId: number, place: string): string => `${articleId} ${nameKey(place)}`;
   const taken = new Map<string, number>();
   const take = (key: string, pieces: number): void => void taken.set(key, (taken.get(key) ?? 0) + pieces);
-  // Release the quantities allocated to these lines at their previous places, because they choose again.
+  // Release the quantities allocated to these lines at their previous places, because the lines choose a place again.
   for (const item of items)
     if (item.articleId !== null && item.place !== null && choosesAgain(item))
       take(keyOf(item.articleId, item.place), -remainingOf(item));
@@ -52,7 +53,7 @@ export function itemTargets(
     const given = articleAtDevice(item, targetAt);
     if (article !== undefined && given !== undefined) return { ...found, ...given };
     if (article === undefined || !takesPlace(item)) return { ...found, target: findItemTarget(tables, item) };
-    // Half of its pieces came from there already, so keep the place.
+    // Keep the place, because some of the pieces already came from there.
     if (isHalfPicked(item))
       return { ...found, target: targetAt(item.place) ?? findItemTarget(tables, item), place: item.place };
     const needed = remainingOf(item);
@@ -71,7 +72,10 @@ export function itemTargets(
   });
 }
 
-/** Finds another place for missing pieces of an item, with its device. Undefined: no other place has any. `except`: keys of places to skip. */
+/**
+ * Finds another place, with its device, for an item's missing pieces. Undefined if no other place has any. `except`: keys of places to
+ * skip.
+ */
 export function nextPlaceOf(
   { repositories, itemStock, settings }: Needs,
   item: LitItemRow,
@@ -89,7 +93,7 @@ export function nextPlaceOf(
     : { place: chosen.place.place, target: chosen.place.target, article };
 }
 
-/** Whether the station chooses its place: neither the order nor a person did. */
+/** Whether the station chooses the item's place, because neither the order nor a person chose one. */
 export function takesPlace({
   deviceId,
   warehouseLocation,
@@ -97,7 +101,7 @@ export function takesPlace({
   return deviceId === null && warehouseLocation === null;
 }
 
-/** If the device serves several places of the article, prefers the item's previous one. */
+/** Returns the item's previous place if the device that the item names serves it. */
 function articleAtDevice(
   { deviceId, place }: LitItemRow,
   targetAt: (place: string) => Target | undefined,
@@ -127,7 +131,7 @@ function isHalfPicked<Item extends Pick<LitItemRow, 'fulfilled' | 'place'>>(
   return item.fulfilled > 0 && item.place !== null;
 }
 
-/** Whether it chooses a place again, while its quantity is still allocated at the previous one. */
+/** Whether the item chooses a place again while its quantity is still allocated at the previous place. */
 function choosesAgain(item: LitItemRow): boolean {
   return takesPlace(item) && !isHalfPicked(item) && (item.state === 'open' || item.state === 'active');
 }

@@ -19,41 +19,39 @@ import { doneBy } from './work/history.ts';
 import { findItem } from './work/work.ts';
 import type { MissingAt } from './work/stock.ts';
 
-/** An item that a batch picks. `target`: undefined if no device serves its place. */
+/** An item that a batch picks. `target`: undefined if no device serves the item's place. */
 export type PlacedLine = { itemId: number; target: Target | undefined };
 
-/** Another place that may have the missing pieces of an item. */
+/** Another place that may have an item's missing pieces. */
 export type NextPlace = NonNullable<ReturnType<typeof nextPlaceOf>>;
 
-/** What a batch did with an item. `pieces`: more or, below 0, fewer. */
+/** A change to an item by its batch. `pieces`: pieces added; negative for pieces removed. */
 export type BatchBooking = {
   itemId: number;
   pieces: number;
   /** Whether the item is completely put or short. */
   isOver: boolean;
   place: ItemPlace;
-  /** The place whose stock changes. Default: `place`. */
+  /** The place whose stock changes; `place` by default. */
   stockPlace?: string | undefined;
-  /** Whether somebody pressed at the place. */
   isPressed: boolean;
-  /** The place of the article from which the pieces came, if the item has another place now. */
+  /** The article's place from which the pieces came, if the item has another place now. */
   pickedAt?: string | undefined;
   at?: number | undefined;
-  /** Milliseconds from the light to the press. */
+  /** Milliseconds from lighting the device to the press. */
   lightMs?: number | undefined;
   by: string;
-  /** The person who picks. */
   picker: string | undefined;
   reason: string | undefined;
-  /** The returned pieces are missing from their place. */
+  /** Whether the returned pieces are missing from their place. */
   isLost?: boolean;
   /** Whether the article was scanned, which verifies the item. */
   isScanned?: boolean;
-  /** Where the item is in its batch, for history. */
+  /** Where the item is in its batch, for the history. */
   batch: NonNullable<HistoryDetail['batch']>;
 };
 
-/** What a batch does with an order, for its history. `item`: with the pieces before. */
+/** What a batch does with an order, for its history. `item`: an item with its pieces before the change. */
 type BatchRecord = {
   kind: HistoryKind;
   qty: number;
@@ -63,12 +61,12 @@ type BatchRecord = {
   picker?: string | undefined;
 };
 
-/** Changes orders whose items a batch picks. Every function runs inside a use-case. */
+/** Changes orders whose items are picked by a batch. Call these functions inside a transaction. */
 export function createBatchWork(context: OrderContext) {
   return {
     /** Turns off the lights of an order that joins or leaves a batch. */
     turnOff: (tx: Transaction, order: OrderRow, by: string) => darken(context, tx, order, by),
-    /** Launches these items without lights. Returns their places. */
+    /** Launches these items without lights, and returns their places. */
     launch: (tx: Transaction, orderId: number, itemIds: ReadonlySet<number>, by: string) =>
       launchItems(context, tx, orderId, itemIds, by),
     abort: (tx: Transaction, orderId: number, by: string): void => {
@@ -77,7 +75,7 @@ export function createBatchWork(context: OrderContext) {
     },
     /** Whether the person is picking an order. */
     isPicking: (picker: string): boolean => context.repositories.orderPickers.listPicking(picker).length > 0,
-    /** Pauses the person's other orders, because a person picks one at a time. */
+    /** Pauses the person's other orders, because a person picks one order at a time. */
     pauseOthers(tx: Transaction, picker: string, by: string): void {
       const { orderPickers, orders } = context.repositories;
       for (const id of orderPickers.listPicking(picker)) {
@@ -86,7 +84,7 @@ export function createBatchWork(context: OrderContext) {
       }
     },
     book: (tx: Transaction, booking: BatchBooking) => book(context, tx, booking),
-    /** Writes history of an order. Does nothing for a deleted one. */
+    /** Writes history for an order. Does nothing if the order was deleted. */
     record(tx: Transaction, orderId: number, { kind, qty, item, batch, by, picker }: BatchRecord): void {
       const { items, orders } = context.repositories;
       const order = orders.find(orderId);
@@ -95,24 +93,24 @@ export function createBatchWork(context: OrderContext) {
       const named = row === undefined || item === undefined ? {} : { item: { ...item, name: titleOfItem(row) } };
       context.work.record(tx, order, { kind, qty, detail: { ...doneBy(by, picker), batch, ...named } });
     },
-    /** Finds the next place that may have missing pieces of an item. Undefined: no other place has any. */
+    /** Finds the next place that may have an item's missing pieces. Undefined if no other place has any. */
     nextPlace: (itemId: number, asked: { needed: number; except: ReadonlySet<string> }): NextPlace | undefined => {
       const item = context.repositories.items.find(itemId);
       return item && nextPlaceOf(context, item, asked);
     },
-    /** Moves the rest of an item to this place. */
+    /** Moves the rest of an item to another place. */
     move: (tx: Transaction, itemId: number, next: NextPlace, by: string) => moveItem(context, tx, itemId, next, by),
-    /** Books why pieces of an open item are missing. Does nothing for a closed item, whose short has the reason. */
+    /** Stores why pieces of an open item are missing. Does nothing for a closed item, because its history entry has the reason. */
     giveReason(tx: Transaction, itemId: number, missing: MissingAt & { reason: string }): void {
       const found = findItem(context.repositories, itemId);
       if (found !== undefined && !isOver(found.item)) context.work.giveReason(tx, found, missing);
     },
-    /** Call before missing pieces of an item are searched for again, at this place or at all of them. */
+    /** Reverts the report of missing pieces at this place, or at all places, before the pieces are searched for again. */
     takeReasonBack(tx: Transaction, itemId: number, missing: MissingAt): void {
       const found = findItem(context.repositories, itemId);
       if (found !== undefined) context.work.takeReasonBack(tx, found, missing);
     },
-    /** Records a scan of the article of an item whose pieces are already booked. */
+    /** Records a scan of the article for an item whose pieces are already booked. */
     verify: (tx: Transaction, itemId: number, who: { by: string; forWhom: string }) => verify(context, tx, itemId, who),
   };
 }
@@ -137,7 +135,7 @@ function launchItems(
   const { items, orders } = context.repositories;
   const order = orders.find(orderId);
   if (order === undefined) return [];
-  // Of lines that were launched before, turn off and launch again only active ones.
+  // Of the lines that were launched before, turn off and relaunch only active ones.
   const again = items.listOf(orderId).filter(({ id, state }) => itemIds.has(id) && state === 'active');
   const isContinued = again.length > 0 || order.launchedAt !== null;
   if (again.length > 0) {
@@ -236,7 +234,7 @@ function changed(item: LitItemRow, { pieces, isOver: isClosed }: BatchBooking): 
     const open = isOver(item) ? nextItem(item, { kind: 'reopened' }) : item;
     return nextItem(open, { kind: 'short', fulfilled });
   }
-  // In a batch, an item stays active until its pieces are put into a slot.
+  // Items in a batch stay active until their pieces are put into a slot.
   if (item.state !== 'open') return { ...item, fulfilled, state: 'active' };
   return { ...item, fulfilled };
 }

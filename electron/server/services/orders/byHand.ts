@@ -9,8 +9,8 @@ import type { OrderContext } from './types.ts';
 import { type Found, pickerAmong } from './work/stock.ts';
 
 /**
- * Books an item that no device serves: its rest, or less with a reason. `picker`: who picked it. Throws `conflict` for other items, and
- * `invalid` for a smaller quantity without a reason.
+ * Books an item that no device serves: all remaining pieces, or fewer with a reason. `picker`: who picked it. Throws `conflict` for other
+ * items, and `invalid` for a smaller quantity without a reason.
  */
 export function confirmItem(
   context: OrderContext,
@@ -57,7 +57,7 @@ export function verifyItem(
   context.work.publishItemChange(tx, item.id);
 }
 
-/** Completes a picked item without a scan of its article, also before a batch puts it. Throws `conflict` if it is not picked yet. */
+/** Completes a picked item without scanning its article, even before a batch puts it. Throws `conflict` if the item is not picked yet. */
 export function giveUpScan(
   context: OrderContext,
   tx: Transaction,
@@ -77,7 +77,7 @@ export function giveUpScan(
   setItem(context, tx, found, after, { kind: 'order_not_scanned', by, reason });
 }
 
-/** Whether the article of the item has to be scanned, if it is not picked yet or still in hand. */
+/** Whether the item's article has to be scanned, now or after the item is picked. */
 export function needsScanOf({ item, order }: Pick<Found, 'item' | 'order'>, defaults: OrderDefaults): boolean {
   if (isOver(item)) return item.awaitsScan;
   return !item.isVerified && !item.isScanWaived && (order.scanRequired ?? defaults.scan_required);

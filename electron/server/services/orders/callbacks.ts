@@ -4,7 +4,7 @@ import type { ItemRow } from '../../db/repositories/items.ts';
 import type { OrderRow, ShipmentRow } from '../../db/repositories/orders.ts';
 import { remainingOf } from '../../domain/orders/order.ts';
 
-/** Settings for nonces that the order does not set. `{order}` and `{shipment}` stand for the numbers. */
+/** Nonces for orders that do not set their own. `{order}` and `{shipment}` are replaced with the numbers. */
 export type NonceTemplates = Pick<Settings, 'ordernonce' | 'shipmentnonce' | 'callback_nonce'>;
 
 type Numbers = { order: string; shipment: string };
@@ -12,12 +12,12 @@ type Numbers = { order: string; shipment: string };
 /** The device and location that a callback names. */
 export type ItemPlace = { deviceId: string; location: string };
 
-/** Nonce of the callback for a fulfilled order. Empty: send none. */
+/** Nonce of the callback for a fulfilled order. If empty, no callback is sent. */
 export function orderNonce({ ordernonce, orderNumber }: OrderRow, templates: NonceTemplates): string {
   return nonceOf(ordernonce, templates.ordernonce, { order: orderNumber, shipment: '' });
 }
 
-/** Nonce of the callback for a fulfilled shipment. Empty: send none. */
+/** Nonce of the callback for a fulfilled shipment. If empty, no callback is sent. */
 export function shipmentNonce(
   { shipmentnonce, shipmentNumber }: ShipmentRow,
   { orderNumber }: OrderRow,
@@ -27,19 +27,22 @@ export function shipmentNonce(
   return nonceOf(shipmentnonce, templates.shipmentnonce, numbers);
 }
 
-/** Nonce of an item's callbacks. Never empty: without a nonce from the caller or the settings, it is a constant token of ours. */
+/**
+ * Nonce of an item's callbacks. Never empty: if neither the caller nor the settings give one, it is generated and stays the same for this
+ * item.
+ */
 export function itemNonce(item: ItemRow, shipment: ShipmentRow, order: OrderRow, templates: NonceTemplates): string {
   const numbers = { order: order.orderNumber, shipment: shipment.shipmentNumber };
   const nonce = nonceOf(item.callbackNonce, templates.callback_nonce, numbers);
   return nonce === '' ? `item_${order.token}_${item.id}` : nonce;
 }
 
-/** Identifies an item to a receiver: at least one of the three is set. */
+/** Returns the text that identifies an item to a receiver. At least one of the three fields is set. */
 function nameOfItem({ name, sku, upc }: Pick<ItemRow, 'name' | 'sku' | 'upc'>): string {
   return [name, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }
 
-/** Builds the callback. Specification, Structured business callbacks: these fields, in this order. */
+/** Builds an item callback with the fields, in this order, from the specification, section "Structured business callbacks". */
 export function itemCallback(
   event: ItemCallback['order_event'],
   { order, shipment, item }: { order: OrderRow; shipment: ShipmentRow; item: ItemRow },
@@ -80,7 +83,9 @@ export function orderCallback(order: OrderRow, nonce: string): OrderCallback {
   return { order_event: 'order_fulfilled', order: order.orderNumber, nonce, vendor_nonce: nonce, ordernonce: nonce };
 }
 
-/** `given`: null if omitted; a blank one requests no nonce. */
+/**
+ * Returns the nonce that the caller gave or, if omitted (null), the one from the template. A blank nonce means that no callback is sent.
+ */
 function nonceOf(given: string | null, template: string, numbers: Numbers): string {
   const nonce = given ?? template.replace(/\{(order|shipment)\}/g, (_, name: keyof Numbers) => numbers[name]);
   return nonce.trim() === '' ? '' : nonce;

@@ -10,8 +10,8 @@ import { findItem } from './work/work.ts';
 import { type EmptiedAt } from './work/stock.ts';
 
 /**
- * Moves open lines of other orders from a place that was reported empty to their next place. Moves only lines whose place the station
- * chose, that no picker has in hand, and that have nothing picked. Lines without a next place stay lit. Contract, section 20.
+ * Moves open lines of other orders from a place that was reported empty to the next place of their article. Moves only lines with nothing
+ * picked whose place the station chose and that no picker has in hand. Lines without a next place stay lit. Contract, section 20.
  */
 export function leaveEmptied(
   context: OrderContext,
@@ -22,12 +22,12 @@ export function leaveEmptied(
   const reporting = batches.findOf(orderId);
   const inBatches = new Map<number, number[]>();
   for (const { id } of context.repositories.items.listWaitingAt(articleId, nameKey(place))) {
-    // Read it again: moving earlier lines may have changed what is available.
+    // Read the line again, because moving earlier lines may have changed the available stock.
     const found = findItem(context.repositories, id);
     if (found === undefined || found.order.id === orderId || !canMove(context, found.item)) continue;
     const batch = batches.findOf(found.order.id);
     if (batch !== undefined) {
-      // The pickers of the reporting batch are at the place, and decide.
+      // The pickers of the reporting batch are at the place, so they decide.
       if (batch !== reporting) inBatches.set(batch, [...(inBatches.get(batch) ?? []), id]);
       continue;
     }

@@ -3,34 +3,34 @@ import type { Transaction } from '../../db/writer.ts';
 import { StationError } from '../../errors.ts';
 import type { Found } from './work/stock.ts';
 
-/** A change that somebody makes to one item while a batch has its order. `picker`: the person in whose name. */
+/** A manual change to one item while its order is in a batch. `picker`: the person on whose behalf it is made. */
 export type HeldChange = { by: string; picker?: string | undefined; reason?: string | undefined } & (
   | { kind: 'confirmed' | 'shorted' | 'reopened'; quantity: number | undefined }
   | { kind: 'corrected'; quantity: number }
 );
 
-/** Lets batches follow changes of their orders. Each function runs inside the use-case of the change. */
+/** Notifies batches of changes to their orders. Each function is called inside the transaction of the change. */
 type HoldFollower = {
-  /** The order ends or is deleted, and leaves the batch. */
+  /** The order ended or will be deleted, so it leaves the batch. */
   stopped(tx: Transaction, orderId: number, by: string): void;
   /**
-   * Pieces of the item that were to be put back are at their place again. True: a batch has the order and booked this. Throws `conflict` if
-   * that batch did not ask for them.
+   * Pieces of the item were returned to their place. Returns true if the order is in a batch, which then booked them. Throws `conflict` if
+   * that batch has fewer pieces to put back.
    */
   returned(tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean;
-  /** Somebody outside the batch found the place of these items empty. */
+  /** Somebody outside the batch reported the place of these items as empty. */
   emptied(tx: Transaction, batchId: number, emptied: { itemIds: readonly number[]; place: string; by: string }): void;
-  /** A person takes an order or another batch: pauses the person's other batches. */
+  /** A person takes an order or another batch, so this pauses the person's other batches. */
   paused(tx: Transaction, picker: string, by: string): void;
-  /** Books the change in the batch. Throws `conflict` if it does not fit. */
+  /** Books the change in the batch. Throws `conflict` if the batch does not allow it. */
   change(tx: Transaction, batchId: number, found: Found, change: HeldChange): void;
 };
 
-/** Tracks which batch has an order. Only that batch can pick, close and correct its items. */
+/** Tracks which batch has an order. Only that batch can pick, close and correct the order's items. */
 export function createOrderHolds(batches: Repositories['batches']) {
   let follower: HoldFollower | undefined;
   return {
-    /** Registers the follower. Batches call this at the start. */
+    /** Registers the follower. Batches call this when the station starts. */
     follow: (batchesOf: HoldFollower): void => void (follower = batchesOf),
     stopped(tx: Transaction, orderId: number, by: string): void {
       if (batches.findOf(orderId) !== undefined) follower?.stopped(tx, orderId, by);
@@ -38,10 +38,10 @@ export function createOrderHolds(batches: Repositories['batches']) {
     paused: (tx: Transaction, picker: string, by: string): void => follower?.paused(tx, picker, by),
     /** Whether the person is picking a batch. */
     isPicking: (picker: string): boolean => batches.listPickedBy(picker).length > 0,
-    /** Like `HoldFollower.returned`. False without any batch. */
+    /** Like `HoldFollower.returned`; false if no follower is registered. */
     returned: (tx: Transaction, found: Found, pieces: { quantity: number; by: string }): boolean =>
       follower?.returned(tx, found, pieces) ?? false,
-    /** True if a batch has the order; it then books the change. */
+    /** Returns true if the order is in a batch, which then booked the change. */
     takes(tx: Transaction, found: Found, change: HeldChange): boolean {
       const batch = batches.findOf(found.order.id);
       if (batch === undefined || follower === undefined) return false;
@@ -50,15 +50,15 @@ export function createOrderHolds(batches: Repositories['batches']) {
     },
     emptied: (tx: Transaction, batchId: number, emptied: Parameters<HoldFollower['emptied']>[2]): void =>
       follower?.emptied(tx, batchId, emptied),
-    /** Whether a batch has picked pieces of this unfinished item. */
+    /** Whether a batch has picked some pieces of this unfinished item. */
     hasPicked: ({ item, order }: Found): boolean =>
       item.state === 'active' && item.fulfilled > 0 && batches.findOf(order.id) !== undefined,
-    /** Publishes that the scan of an item is settled. */
+    /** Publishes the order's batch after the scan of an item was settled. */
     publish(tx: Transaction, orderId: number): void {
       const batch = batches.find(batches.findOf(orderId) ?? 0);
       if (batch !== undefined) tx.emit({ type: 'batch.changed', batch_id: batch.id, state: batch.state });
     },
-    /** Throws `conflict` if a batch has the order. */
+    /** Throws `conflict` if the order is in a batch. */
     refuse({ id, orderNumber }: { id: number; orderNumber: string }): void {
       const batch = batches.findOf(id);
       if (batch === undefined) return;

@@ -24,7 +24,6 @@ export type { EndedOrders } from './work/settle.ts';
 export type { OrderTables } from './tables.ts';
 export type { Found } from './work/stock.ts';
 
-/** Orders with their shipments and items. */
 export function createOrderGroup(
   core: CoreOf<'orders'>,
   needs: {

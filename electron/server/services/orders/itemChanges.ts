@@ -16,7 +16,7 @@ import { type Found } from './work/stock.ts';
 import type { Elsewhere } from '#shared/api/device.ts';
 import type { Confirm, Correction, Dismiss, Item, Reopen, Short, ShortResult, Verify } from '#shared/api/order.ts';
 
-/** Closes an item short with the found quantity. Throws `not_found`, `invalid`, and `conflict` if it is closed. */
+/** Closes an item as short with the quantity found. Throws `not_found`, `invalid`, or `conflict` if the item is closed. */
 export function short(
   context: OrderContext,
   orderNumber: string,
@@ -36,7 +36,7 @@ export function short(
   });
 }
 
-/** Corrects the fulfilled quantity of an item. Throws `not_found`, and `conflict` if its batch does not allow it. */
+/** Corrects the fulfilled quantity of an item. Throws `not_found`, or `conflict` if the item's batch does not allow it. */
 export function correct(
   context: OrderContext,
   orderNumber: string,
@@ -53,7 +53,7 @@ export function correct(
   });
 }
 
-/** Books an item that no device serves. Throws `not_found`, `invalid`, and `conflict` if it is lit or closed. */
+/** Books an item that no device serves. Throws `not_found`, `invalid`, or `conflict` if the item is lit or closed. */
 export function confirm(
   context: OrderContext,
   orderNumber: string,
@@ -69,7 +69,7 @@ export function confirm(
   });
 }
 
-/** Cancels an item that no device serves. Throws `not_found`, and `conflict` if it is lit or closed. */
+/** Cancels an item that no device serves. Throws `not_found`, or `conflict` if the item is lit or closed. */
 export function dismiss(
   context: OrderContext,
   orderNumber: string,
@@ -84,7 +84,7 @@ export function dismiss(
   });
 }
 
-/** Reopens a done or short item. Throws `not_found`, `invalid`, and `conflict` if it is open. */
+/** Reopens a done or short item. Throws `not_found`, `invalid`, or `conflict` if the item is open. */
 export function reopen(
   context: OrderContext,
   orderNumber: string,
@@ -101,8 +101,8 @@ export function reopen(
 }
 
 /**
- * Relights one item whose light went out, at its place. Does nothing for a lit item. Throws `not_found`, and `conflict` if the item is not
- * to be picked or has no device, or its picker pauses.
+ * Relights one item whose light went out, at its place. Does nothing if the item is lit. Throws `not_found`, or `conflict` if the item is
+ * not to be picked, has no device, or its picker has paused.
  */
 export function lightItemAgain(context: OrderContext, orderNumber: string, itemId: number, by: string): Promise<Item> {
   return changeItem(context, orderNumber, itemId, (tx, { item, order }) => {
@@ -132,13 +132,13 @@ export function lightItemAgain(context: OrderContext, orderNumber: string, itemI
   });
 }
 
-/** Lists other places that may have the rest of an item closed short. Empty for other items. Call within a use-case. */
+/** Lists other places that may have the missing pieces of a short item. Empty for other items. Call inside a transaction. */
 export function elsewhere({ repositories, reads }: OrderContext, itemId: number): Elsewhere[] {
   const item = repositories.items.find(itemId);
   return item?.state === 'short' ? elsewhereIn(reads)(item, deviceOf(item)) : [];
 }
 
-/** Books pieces that a scan counted for this open item. Only an item without a light can be closed this way. Call within a use-case. */
+/** Books pieces of an open item that a scan counted. A count can close only items without a light. Call inside a transaction. */
 export function count(context: OrderContext, tx: Transaction, itemId: number, count: Count): void {
   const { repositories } = context;
   const found = findItem(repositories, itemId);
@@ -148,7 +148,7 @@ export function count(context: OrderContext, tx: Transaction, itemId: number, co
   else countItem(context, tx, found, count);
 }
 
-/** Records that a scan of the article verified this item. Call within a use-case. */
+/** Records that a scan of the article verified this item. Call inside a transaction. */
 export function verify(
   context: OrderContext,
   tx: Transaction,
@@ -160,7 +160,7 @@ export function verify(
   if (found !== undefined) verifyItem(context, tx, found, who);
 }
 
-/** Completes a picked item without a scan of its article. Throws `not_found`, and `conflict` if it is not picked. */
+/** Completes a picked item without scanning its article. Throws `not_found`, or `conflict` if the item is not picked. */
 export function completeWithoutScan(
   context: OrderContext,
   orderNumber: string,
@@ -174,7 +174,7 @@ export function completeWithoutScan(
   });
 }
 
-/** Finds the item of an order. Call within a use-case. Throws `not_found`. */
+/** Finds an item in an order. Call inside a transaction. Throws `not_found`. */
 export function getItem({ repositories }: OrderContext, orderNumber: string, itemId: number): Found {
   const order = getOrder(repositories, orderNumber);
   const found = findItem(repositories, itemId);
@@ -182,7 +182,7 @@ export function getItem({ repositories }: OrderContext, orderNumber: string, ite
   return found;
 }
 
-/** Changes an item in a use-case, and returns its new state. */
+/** Changes an item in a transaction, and returns its new state. */
 export function changeItem(
   context: OrderContext,
   orderNumber: string,
@@ -196,7 +196,7 @@ export function changeItem(
   });
 }
 
-/** Warns if a change booked more than was ordered, since that may be a typing error. */
+/** Adds a warning if a change booked more than was ordered, because that may be a typing error. */
 export function withOver(answer: Item, { item: before }: Found): Item & { warnings?: string[] } {
   const over = answer.quantity_fulfilled - answer.ordered_quantity;
   if (over <= 0 || answer.quantity_fulfilled <= before.fulfilled) return answer;

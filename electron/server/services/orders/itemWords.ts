@@ -1,14 +1,14 @@
 import type { ItemRow } from '../../db/repositories/items.ts';
 
-/** The fields of an item that people read. The order takes precedence over the article. */
+/** The fields of an item that people read. Fields of the order take precedence over those of the article. */
 type NamedItem = Pick<ItemRow, 'name' | 'articleName' | 'sku' | 'upc'>;
 
-/** The name of the item or its article, else its SKU, else its UPC. Empty: it has none of them. */
+/** The name of the item or its article, otherwise the SKU, otherwise the UPC. Empty if it has none of these. */
 export function titleOfItem({ name, articleName, sku, upc }: NamedItem): string {
   return [name, articleName, sku, upc].find((text) => text !== null && text !== '') ?? '';
 }
 
-/** Null: neither the order nor the article has a description. */
+/** The description from the order or the article; null if neither has one. */
 export function descriptionOfItem({
   description,
   articleDescription,

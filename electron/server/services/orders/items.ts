@@ -18,7 +18,7 @@ import { doneBy } from './work/history.ts';
 import { counterOf, findItem } from './work/work.ts';
 import { type Cause, type Found, pickerAmong } from './work/stock.ts';
 
-/** The command of an item ended: updates the item, its shipment and its order. */
+/** Updates an item, its shipment and its order after the item's command ended. */
 export function endItem(context: OrderContext, tx: Transaction, found: Found, ended: OwnedEnd): void {
   const { item } = found;
   const { command, recorded, by, for: forWhom, reason } = ended;
@@ -47,7 +47,10 @@ function eventOf({ fulfilled }: LitItemRow, { end, base }: OwnedEnd): ItemEvent 
   return end.kind === 'acknowledged' ? { kind: 'acknowledged', to: (base ?? fulfilled) + end.qty } : { kind: end.kind };
 }
 
-/** Books a press for an item whose light a pause or a timeout turned off before the press arrived. False: the item is closed, and nothing was booked. */
+/**
+ * Books a press for an item whose light went out before the press arrived, because of a pause or a timeout. Returns false, without booking
+ * anything, if the item is closed.
+ */
 export function bookDark(context: OrderContext, tx: Transaction, press: DarkPress): boolean {
   const { itemId, work, deviceId, qty, base, by, for: forWhom, reason } = press;
   const found = findItem(context.repositories, itemId);
@@ -88,8 +91,8 @@ function bookPress(
 }
 
 /**
- * Sends a timeout callback only if the caller gave this item a nonce. The nonces of the settings request order events, which do not include
- * a nack.
+ * Sends a timeout callback, but only if the caller gave the item a nonce. Nonces from the settings request order events, which do not
+ * include nacks.
  */
 function queueTimeoutCallback(
   { callbacks }: OrderContext,
@@ -99,7 +102,7 @@ function queueTimeoutCallback(
 ): void {
   const { callbackNonce: nonce } = item;
   if (nonce === null || nonce.trim() === '') return;
-  // Report only a quantity that the worker set: corrections set it too, and old receivers would book it as picked.
+  // Report only a quantity that the worker set. Corrections set it too, and old receivers would book that as picked.
   const qty = command.adjustment?.by === 'device' ? (command.adjusted ?? 0) : 0;
   const { deviceId: deviceid } = command;
   const payload: SimpleCallback = { acknack: 'nack', deviceid, location: recorded.location, nonce, qty };
@@ -130,8 +133,8 @@ export function correctItem(
 }
 
 /**
- * Closes an item short or, if another device has the article, moves the rest there. Throws `conflict` if it is closed, and `invalid` for
- * fewer pieces than are already counted. The caller checks the reason.
+ * Closes an item as short or, if another device has the article, moves the remaining pieces there. Throws `conflict` if the item is closed,
+ * and `invalid` if the quantity is less than what is already counted. The caller checks the reason.
  */
 export function closeShort(
   context: OrderContext,
@@ -141,7 +144,7 @@ export function closeShort(
 ): void {
   const { item } = found;
   const action = { kind: 'order_short', by, reason } as const;
-  // A press with a smaller quantity already closed it, so only add the reason.
+  // A press with a smaller quantity has already closed the item, so only add the reason.
   if (item.state === 'short' && elsewhere === undefined && (wanted ?? item.fulfilled) === item.fulfilled) {
     return setItem(context, tx, found, item, action);
   }
@@ -165,7 +168,7 @@ export function closeShort(
   lightAgain(context, tx, item, by);
 }
 
-/** Relights an open item, unless its picker pauses or its order is not in progress. */
+/** Relights an open item, unless its picker has paused or its order is not in progress. */
 function lightAgain(
   context: OrderContext,
   tx: Transaction,
@@ -178,7 +181,7 @@ function lightAgain(
   if (order?.state === 'in_progress' && isPaused !== true) lightItem(context, tx, id, { by, where });
 }
 
-/** Pieces counted with plus and minus. 0 while the display shows the whole rest, as after a correction. */
+/** Pieces counted with plus and minus. 0 while the display shows the whole remaining quantity, as it does after a correction. */
 function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number {
   if (command === undefined || command.adjusted === null) return 0;
   const isCounted = command.adjustment?.by === 'device' || command.adjusted !== remainingOf(item);
@@ -186,8 +189,8 @@ function countedOf(item: LitItemRow, command: QueuedCommand | undefined): number
 }
 
 /**
- * Reopens a done or short item and lights it where it was. Not a launch: does not repeat a completion callback that was sent.
- * `instead`: the item to book with the same quantity. Throws `conflict` if the item is open, or `instead` is closed.
+ * Reopens a done or short item and lights it where it was lit before. This is not a launch, so a completion callback that was sent is not
+ * repeated. `instead`: the item to book with the same quantity. Throws `conflict` if the item is open or `instead` is closed.
  */
 export function reopenItem(
   context: OrderContext,
@@ -208,14 +211,14 @@ export function reopenItem(
   lightAgain(context, tx, item, by, 'before');
 }
 
-/** Quantity to keep when an item is undone: for a full item, all but its last booking; for a short one, the quantity found. */
+/** Quantity to keep when an item is reopened: for a full item, everything except its last booking; for a short item, the quantity found. */
 function keptOf({ state, ordered, fulfilled, lastBooked }: LitItemRow): number {
   if (state === 'short') return fulfilled;
   const kept = Math.max(0, fulfilled - lastBooked);
   return kept < ordered ? kept : 0;
 }
 
-/** Books the press for another line, for which it was meant, and closes that line short. */
+/** Books a press on the line for which it was meant, and closes that line as short if pieces are missing. */
 function bookInstead(
   context: OrderContext,
   tx: Transaction,
@@ -256,17 +259,17 @@ export function refuse(path: string, message: string): never {
   throw new StationError('invalid', message, [{ path, message }]);
 }
 
-/** The meaning of a change's reason. */
+/** What the reason of a change explains. */
 const REASON_OF: Partial<Record<HistoryKind, Cause['reasonOf']>> = {
   order_short: 'short',
   order_confirmed: 'short',
   order_corrected: 'correction',
 };
 
-/** A manual change of an item, with its reason. `forWhom`: the person in whose name. */
+/** A manual change to an item, with its reason. `forWhom`: the person on whose behalf it is made. */
 export type ItemAction = { kind: HistoryKind; by: string; reason: string | undefined; forWhom?: string | undefined };
 
-/** The place where it is or was last lit. An item without a device has only the place named in the order. */
+/** The place where the item is or was last lit. For an item without a device, only the place that the order names. */
 function placeOf(
   repositories: OrderContext['repositories'],
   item: LitItemRow,
@@ -280,7 +283,10 @@ function placeOf(
   return { deviceId, location: alias === '' ? labelOf(repositories.devices, deviceId) : alias };
 }
 
-/** Saves a manual change of an item: history, light and callback. A reopened line whose picker has left belongs to nobody. */
+/**
+ * Saves a manual change to an item, with its history, light and callback. If the picker of a reopened line has left the order, the line
+ * loses its picker.
+ */
 export function setItem(
   { repositories, commands, work, settings }: OrderContext,
   tx: Transaction,

@@ -22,28 +22,28 @@ import type { Changed } from './work/settle.ts';
 import { findItem } from './work/work.ts';
 
 /**
- * Options of a launch. `picker`: gets the lit lines, in that picker's color unless `color` is given; null: light only lines without a
+ * Options of a launch. `picker`: receives the lit lines, in the picker's color unless `color` is given; null lights only lines without a
  * picker.
  */
 export type LaunchFor = {
   by: string;
   color?: string | undefined;
   picker?: OrderPickerRow | null | undefined;
-  /** Whether this continues an earlier launch, so that completion callbacks are not sent again. */
+  /** Whether this launch continues an earlier one, so that completion callbacks are not sent again. */
   isContinued?: boolean | undefined;
-  /** The id of the only item to light. Default: all items of the order. */
+  /** The id of the only item to light. By default, all items of the order are lit. */
   only?: number | undefined;
   /** Ids of several items to light. */
   ids?: ReadonlySet<number> | undefined;
-  /** Set if a batch picks the items, including those without a device. Gets their places; nothing is lit. */
+  /** Set if a batch picks the items, including items without a device. It receives the items' places; nothing is lit. */
   batch?: ((placed: readonly Placed[]) => void) | undefined;
 };
 
 type Placed = { item: LitItemRow; target: Target };
 
 /**
- * Lights every item that is to be picked, is not lit, and has a place. Lights all of them or, on failure, none. An item without a place is
- * picked without a light if it has a picker, and otherwise unassigned. Skips the lines of other pickers. Throws `conflict`.
+ * Lights every item that is to be picked, is not lit, and has a place. Lights all of them or, after a failure, none. An item without a
+ * place becomes work without a light if it has a picker, and unassigned otherwise. Skips lines of other pickers. Throws `conflict`.
  */
 export function launchOrder(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): boolean {
   const { repositories, work } = context;
@@ -73,7 +73,7 @@ export function launchOrder(context: OrderContext, tx: Transaction, order: Order
   });
   const shipments = repositories.orders.listShipments(order.id);
   const { total, byShipment } = save(context, tx, { order, shipments, changes });
-  // Lines that continue after a pause, or get their light later, were launched before, so do not send their completion callback again.
+  // Lines that continue after a pause, or that are lit later, were launched before, so do not repeat their completion callback.
   const isNew = ({ before, after }: Changed<LitItemRow>): boolean =>
     !isContinued && after.state === 'active' && before.state !== 'active' && !paused.has(before.picker ?? '');
   const newIn = new Set(changes.filter(isNew).map(({ after }) => after.shipmentId));
@@ -117,7 +117,7 @@ function itemsToLight(
   return items.listToLight(id).filter((item) => isFor(item, picker) && !isWaiting(item));
 }
 
-/** Whether all lines of a launch without a picker belong to people who are still picking other orders. They stay dark. */
+/** Whether a launch without a picker finds only lines of people who are still picking other orders. These lines stay dark. */
 function isOnlyWaiting(
   repositories: OrderContext['repositories'],
   order: OrderRow,
@@ -151,7 +151,8 @@ function targetOf(context: OrderContext, item: LitItemRow, where: LightWhere): I
 const NOWHERE: ItemTarget = { target: undefined, place: undefined, article: undefined, lacksStock: false };
 
 /**
- * Lights one open item of a launched order. An item without a place is picked without a light if it has a picker, and otherwise unassigned.
+ * Lights one open item of a launched order. An item without a place becomes work without a light if it has a picker, and unassigned
+ * otherwise.
  */
 export function lightItem(
   context: OrderContext,
@@ -186,7 +187,7 @@ export function lightItem(
   work.changeItem(tx, found, { after, place, events: [], cause: { historyId: 0, by } });
 }
 
-/** The event for an item that no device serves. `picker`: null if it has none. */
+/** The event for an item that no device serves. `picker`: null if the item has no picker. */
 function withoutPlace(picker: string | null): ItemEvent {
   return { kind: picker === null ? 'notFound' : 'unlit' };
 }
@@ -206,7 +207,7 @@ export function releaseWithoutPlace(context: OrderContext, tx: Transaction, orde
   work.settle(tx, { before: order, after: { ...order, counts } }, shipments, { historyId: 0, by });
 }
 
-/** The place of each item to light, and the changed items. Throws `conflict` if there are none. */
+/** The places of the items to light, and the changed items. Throws `conflict` if there are none. */
 function placesOf(
   context: Pick<OrderContext, 'repositories' | 'itemStock' | 'settings'>,
   order: OrderRow,
@@ -249,7 +250,7 @@ function placesOf(
   return { found, changes };
 }
 
-/** The fields that an item takes from its article, and the name of its place, whose stock it reduces. */
+/** The fields that an item takes from its article, and the name of the place whose stock the item reduces. */
 function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: ItemTarget): TakenPlace {
   const words = wordsOf(item, article);
   if (article === undefined) return { articleId: null, place: null, ...words, lacksStock: false };
@@ -260,14 +261,14 @@ function takenPlace(item: LitItemRow, { target, place, article, lacksStock }: It
 type ArticleWords = Pick<LitItemRow, 'articleName' | 'articleDescription'>;
 type TakenPlace = Pick<LitItemRow, 'articleId' | 'place' | 'lacksStock'> & ArticleWords;
 
-/** The article's current name and description. If the article was removed, the item keeps its own. */
+/** The article's current name and description. If the article was removed, the item keeps the stored ones. */
 function wordsOf({ articleName, articleDescription }: ArticleWords, article: ItemTarget['article']): ArticleWords {
   return article === undefined
     ? { articleName, articleDescription }
     : { articleName: article.name, articleDescription: article.description };
 }
 
-/** Lights the items. Returns those whose device is unreachable. */
+/** Lights the items. Returns items whose device is unreachable. */
 function light(
   { commands, settings }: OrderContext,
   tx: Transaction,
@@ -297,7 +298,7 @@ function light(
     try {
       if (commands.send(tx, command).delivery === 'unreachable') unreached.add(item.id);
     } catch (error) {
-      // Skipping the item would complete the order without it, so fail the launch.
+      // Fail the launch: if the item were skipped, the order would be completed without it.
       if (!(error instanceof StationError)) throw error;
       throw new StationError('conflict', `Order ${order.orderNumber} was not launched. ${error.message}`);
     }

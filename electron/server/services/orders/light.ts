@@ -28,7 +28,7 @@ export type OrderLight = Pick<OrderRow, 'color' | 'seconds' | 'sound'>;
 /** Fields that can name the place of an item. */
 export type ItemPlaces = Pick<ItemRow, 'deviceId' | 'warehouseLocation' | 'sku' | 'upc' | 'name'>;
 
-/** The fields of an item of a request that can name its place. */
+/** The fields of a requested item that can name its place. */
 export function itemPlaces(
   item: Pick<NewItem, 'deviceid' | 'warehouse_location' | 'SKU' | 'UPC' | 'name'>,
 ): ItemPlaces {
@@ -45,14 +45,14 @@ export function itemPlaces(
 export type LightDefaults = Pick<Settings, 'order_color' | 'order_seconds'>;
 
 /**
- * Finds where to light an item: its device, or the first of warehouse_location, SKU, UPC and name that is the name of a place. Only the
- * warehouse_location may match a part of a name, and only if no other device matches. Contract, sections 4 and 8.
+ * Finds where to light an item: its device, or the first of warehouse_location, SKU, UPC and name that is the name of a place. Only
+ * warehouse_location may match part of a name, and only if no other device matches. Contract, sections 4 and 8.
  */
 export function findItemTarget(repositories: TargetTables, item: ItemPlaces): Target | undefined {
   return findGiven(repositories, item) ?? findNamed(repositories, item);
 }
 
-/** The same for many items of any articles. */
+/** Like `findItemTarget`, for many items. */
 export function findItemTargets(repositories: TargetTables, items: readonly ItemPlaces[]): (Target | undefined)[] {
   const tables = withNamesOnce(repositories);
   return items.map((item) => findItemTarget(tables, item));
@@ -67,7 +67,7 @@ function findGiven(
   return (isPlace ? findById(repositories, deviceId) : undefined) ?? exactly(repositories, warehouseLocation);
 }
 
-/** The place whose name contains the warehouse_location, or equals an identifier of the article. */
+/** The place that warehouse_location names in part, or that an identifier of the article names. */
 function findNamed(
   repositories: TargetTables,
   { warehouseLocation, sku, upc, name }: Pick<ItemRow, 'warehouseLocation' | 'sku' | 'upc' | 'name'>,
@@ -84,17 +84,17 @@ function exactly(repositories: TargetTables, text: string | null): Target | unde
   return text === null ? undefined : findByLocation(repositories, text);
 }
 
-/** The content that all commands of an order share. Throws `invalid` for an unknown color. */
+/** The command content that all items of an order share. Throws `invalid` for an unknown color. */
 export function contentOfOrder(light: OrderLight, defaults: LightDefaults): CommandContent {
   return judgeLight(light, defaults).content;
 }
 
-/** What the device of a place shows for a batch. Lights without a time limit and without sound. */
+/** The command content at the places of a batch, without a time limit and without sound. */
 export function contentOfBatch(color: string | null, defaults: LightDefaults): CommandContent {
   return contentOfOrder({ color, seconds: 0, sound: null }, defaults);
 }
 
-/** Like `contentOfOrder`, with the parts that devices cannot show. */
+/** Like `contentOfOrder`, but also returns the parts that devices cannot show. */
 export function judgeLight(
   { color, seconds, sound }: OrderLight,
   defaults: LightDefaults,
@@ -113,8 +113,8 @@ export function judgeLight(
 }
 
 /**
- * The screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. The lines are the article and its
- * description, or else the place, unless the header already shows `place`.
+ * The screen of an item: at most two lines, a quantity and a barcode, which leaves room for an arrow. The lines show the article and its
+ * description; without a description, the second line shows the place, unless the header already shows `place`.
  */
 export function contentOfItem(common: CommandContent, item: ItemRow, place: string): CommandContent {
   const { sku, upc, warehouseLocation } = item;
@@ -126,12 +126,13 @@ export function contentOfItem(common: CommandContent, item: ItemRow, place: stri
   return { ...common, lines: lines.map((line) => cutLine(line)), barcode, quantity: remainingOf(item) };
 }
 
-/** Fields by which places of an item are found. */
+/** Fields by which an item's places are found. */
 type FindableItem = Pick<ItemRow, 'sku' | 'articleId' | 'place'>;
 
 /**
- * Returns a function that lists other devices that may have an item's article: first those at its other places, with places known to be
- * empty last, then those with an alias or label equal to the SKU. Queries each article and SKU once. `deviceId`: the item's current device.
+ * Returns a function that lists other devices that may have an item's article: first devices at its other places (places known to be empty
+ * last), then devices with an alias or label equal to the SKU. Queries each article and SKU only once. `deviceId`: the item's current
+ * device.
  */
 export function elsewhereIn(tables: ItemPlaceTables): (item: FindableItem, deviceId: string | null) => Elsewhere[] {
   const placesOf = new Map<number, readonly Elsewhere[]>();
@@ -160,7 +161,7 @@ function hasNothing({ onHand, isEmpty }: Pick<ArticlePlaceRow, 'onHand' | 'isEmp
   return isEmpty || (onHand !== null && onHand <= 0);
 }
 
-/** Devices that have an alias or a label equal to the SKU. */
+/** Returns a function that lists devices with an alias or a label equal to the item's SKU. */
 function elsewhereBySku(tables: TargetTables): (item: Pick<ItemRow, 'sku'>, deviceId: string | null) => Elsewhere[] {
   const known = new Map<string, readonly Elsewhere[]>();
   const holding = (sku: string): Elsewhere[] => {

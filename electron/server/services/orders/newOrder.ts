@@ -12,14 +12,14 @@ const TOKEN_BYTES = 9;
 
 type NewShipment = NonNullable<NewOrder['shipments']>[number];
 
-/** Color, duration and sound of its commands. */
+/** Color, duration and sound of the order's commands. */
 export function lightOf({ color, seconds, sound }: NewOrder): OrderLight {
   return { color: color ?? null, seconds: seconds ?? null, sound: sound ?? null };
 }
 
 /**
- * Adds a validated order within a use-case. `placed`: the places of its items, if known. Returns its id. Throws `conflict` if the number
- * exists.
+ * Adds a validated order inside a transaction, and returns its id. `placed`: the places of its items, if known. Throws `conflict` if the
+ * number exists.
  */
 export function addWithin(
   context: OrderContext,
@@ -40,8 +40,8 @@ export function addWithin(
 }
 
 /**
- * Replaces the content of an order that nobody has started, within a use-case. Its items get new ids. `changed`: the changed fields, for
- * history.
+ * Replaces the content of an order that nobody has started, inside a transaction. The items get new ids. `changed`: names of the changed
+ * fields, for the history.
  */
 export function replaceWithin(
   context: OrderContext,
@@ -61,7 +61,7 @@ export function replaceWithin(
   if (row.state === 'fulfilled') endedOrders.ended(tx, wanted.order_number);
 }
 
-/** Returns a function that converts an item to its row, including whether its place is guessed. */
+/** Returns a function that converts an item to its row, including whether the item's place is guessed. */
 function lineReader(placed: readonly PlacedItem[]): ItemLines {
   const guessed = new Set(placed.filter(({ target }) => target?.warning !== undefined).map(({ item }) => item));
   return (item) => itemOf(item, guessed.has(item));
@@ -152,7 +152,7 @@ function orderOf(
   };
 }
 
-/** Null for a blank text, which counts as not given. */
+/** Trims a text. Returns null for a blank text, which counts as not given. */
 export function wordsOrNull(text: string | null | undefined): string | null {
   const words = (text ?? '').trim();
   return words === '' ? null : words;
@@ -162,7 +162,7 @@ function shipmentsOf({ order_number, shipments, items = [] }: NewOrder): readonl
   return shipments ?? [{ shipment_number: order_number, items }];
 }
 
-/** An item as stored, before anybody picks it. */
+/** An item as it is stored before anybody picks it. */
 type ItemLine = Omit<NewItemRow, 'orderId' | 'shipmentId'>;
 type ItemLines = (item: NewItem) => ItemLine;
 

@@ -4,12 +4,12 @@ import { quote } from '#shared/lib/requests/screenElements.ts';
 import { findByLocation, slowWarning, type Target, type TargetTables, withNamesOnce } from '../devices/index.ts';
 import { findItemTarget, findItemTargets, itemPlaces } from './light.ts';
 
-/** Items without a place that get separate warnings. More are joined into one. */
+/** Number of items without a place that get separate warnings. With more, the warnings are joined into one. */
 const MAX_APART = 3;
-/** Warnings of one kind to list. Further ones are only counted. */
+/** Maximum number of warnings of one kind to list. Additional warnings are only counted. */
 const MAX_NAMED = 10;
 
-/** An item with the place where a launch would light it now. `path`: its JSON Pointer. */
+/** An item with the place where a launch would light it now. `path`: the item's JSON Pointer. */
 export type PlacedItem = { item: NewItem; path: string; target: Target | undefined };
 
 /** Finds the places of all items, in the order of shipments and items. */
@@ -25,12 +25,12 @@ export function placeItems(tables: TargetTables, { shipments, items = [] }: NewO
   return all.map((one, index) => ({ ...one, target: isOpen(one.item) ? targets[index] : undefined }));
 }
 
-/** Possible mistakes of the caller, which `?strict=1` refuses. */
+/** Possible mistakes of the caller, which `?strict=1` rejects. */
 export function doubtsAbout(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   return [...noItems(wanted), ...zeroItems(placed), ...overfilledItems(placed), ...guessedItems(placed)];
 }
 
-/** The same as warnings. Lists every guessed place, but only the first items of other kinds. */
+/** Possible mistakes as warnings. Lists every guessed place, but only the first items of each other kind. */
 export function doubtWarnings(wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   return [
@@ -41,7 +41,7 @@ export function doubtWarnings(wanted: NewOrder, placed: readonly PlacedItem[]): 
   ];
 }
 
-/** Reports an order without items, since it can never be launched. */
+/** Reports an order without items, because it can never be launched. */
 function noItems(wanted: NewOrder): FieldError[] {
   const { shipments, items = [] } = wanted;
   const count = (shipments ?? [{ items }]).reduce((sum, one) => sum + one.items.length, 0);
@@ -49,7 +49,7 @@ function noItems(wanted: NewOrder): FieldError[] {
   return count > 0 ? [] : [{ path: listPath(wanted), message }];
 }
 
-/** Items with an ordered quantity of 0. They are accepted as done, but may be a mistake. */
+/** Reports items with an ordered quantity of 0. They are accepted as done, but may be a mistake. */
 function zeroItems(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path }) =>
     item.ordered_quantity === 0
@@ -58,7 +58,7 @@ function zeroItems(placed: readonly PlacedItem[]): FieldError[] {
   );
 }
 
-/** Items with more picked than ordered. They are accepted as done, but the two values may be swapped. */
+/** Reports items with more pieces picked than ordered. They are accepted as done, but the two values may be swapped. */
 function overfilledItems(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path }) => {
     const { ordered_quantity: ordered, quantity_fulfilled: fulfilled = 0 } = item;
@@ -68,14 +68,14 @@ function overfilledItems(placed: readonly PlacedItem[]): FieldError[] {
   });
 }
 
-/** Warnings about items with a guessed place. */
+/** Warns about items with a guessed place. */
 function guessedItems(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ path, target }) =>
     target?.warning === undefined ? [] : [{ path, message: target.warning }],
   );
 }
 
-/** Warnings about items that are lit at a guessed place. Paths point into the answer. */
+/** Warns about items that are lit at a guessed place. Paths refer to the response. */
 export function guessesOf(tables: TargetTables, { shipments, items }: Order): FieldError[] {
   const lists = shipments.map((one, index) => ({ list: one.items, path: `/shipments/${index}/items` }));
   const all = items === undefined ? lists : [{ list: items, path: '/items' }];
@@ -89,7 +89,7 @@ export function guessesOf(tables: TargetTables, { shipments, items }: Order): Fi
   );
 }
 
-/** Warnings about unknown places, places of other devices, unknown devices and slow devices. They do not prevent a launch. */
+/** Warns about unknown places, places of other devices, unknown devices and slow devices. These do not prevent a launch. */
 export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: readonly PlacedItem[]): FieldError[] {
   const path = listPath(wanted);
   const kinds = [replacedDevices(placed), unusedPlaces(tables, placed), slowItems(placed)];
@@ -100,15 +100,15 @@ export function placeWarnings(tables: TargetTables, wanted: NewOrder, placed: re
   ];
 }
 
-/** Path of the order's list of items. */
+/** Path of the order's item list. */
 const listPath = ({ shipments }: NewOrder): string => (shipments === undefined ? '/items' : '/shipments');
 
-/** A fault of an item that lights nothing, with the place or device that it names. */
+/** A problem with an item that lights nothing, with the place or device that the item names. */
 type Unlit = FieldError & { name: string };
 
 /**
- * Joins warnings about unlit items into one sentence that names the first, because shops that light only some shelves have many in each
- * order.
+ * Joins warnings about unlit items into one sentence that names the first few, because shops that light only some shelves have many such
+ * items in each order.
  */
 function joined(faults: readonly Unlit[], path: string, words: string): FieldError[] {
   if (faults.length <= MAX_APART) return faults.map(({ path: at, message }) => ({ path: at, message }));
@@ -118,7 +118,7 @@ function joined(faults: readonly Unlit[], path: string, words: string): FieldErr
   return [{ path, message: `${faults.length} items ${words}: ${shown}. They light nothing until there is one.` }];
 }
 
-/** The first faults of one kind, and the number of the others. */
+/** The first problems of one kind, and the number of the others. */
 function atMost(faults: readonly FieldError[], path: string): FieldError[] {
   const more = faults.length - MAX_NAMED;
   if (more <= 0) return [...faults];
@@ -134,7 +134,7 @@ function unknownDevices(placed: readonly PlacedItem[]): Unlit[] {
   });
 }
 
-/** Warnings about items that name an unknown device and are lit at another of their places. */
+/** Reports items that name an unknown device and are lit at another of their places. */
 function replacedDevices(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path, target }) => {
     const { deviceid = null } = item;
@@ -153,7 +153,7 @@ function unknownPlaces(placed: readonly PlacedItem[]): Unlit[] {
   });
 }
 
-/** Warnings about items that are lit somewhere other than at the place they name. */
+/** Reports items that are lit somewhere other than at the place that they name. */
 function unusedPlaces(tables: TargetTables, placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ item, path, target }) => {
     const { deviceid = null, warehouse_location: place = '' } = item;
@@ -179,7 +179,7 @@ function otherPlace(tables: TargetTables, place: string, { deviceId, label }: Ta
   return `${quote(place)} is not a place of ${deviceId}, where the item is lit. ${where}`;
 }
 
-/** Items that a launch would light at a slow device. */
+/** Reports items that a launch would light at a slow device. */
 function slowItems(placed: readonly PlacedItem[]): FieldError[] {
   return placed.flatMap(({ path, target }) => {
     const message = target && slowWarning(target);
@@ -187,7 +187,7 @@ function slowItems(placed: readonly PlacedItem[]): FieldError[] {
   });
 }
 
-/** Whether any of it remains to be picked. */
+/** Whether pieces of the item remain to be picked. */
 function isOpen({ ordered_quantity: ordered, quantity_fulfilled: fulfilled = 0 }: NewItem): boolean {
   return fulfilled < ordered;
 }

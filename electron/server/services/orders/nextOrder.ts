@@ -5,7 +5,7 @@ import { orderProgress } from './answers.ts';
 
 /**
  * Suggests the order to take next: one that waits for the person, then one that the person paused, then one without pickers, by attention,
- * priority, due time and age. It may consist of lines without lights.
+ * priority, due time and age. All its lines may be without lights.
  */
 export function createNextOrder(parts: {
   reads: TablesOf<'orders'>;

@@ -54,19 +54,19 @@ import {
 } from './itemChanges.ts';
 import { now, removeWithin, removeEnded, forgetCustomers, removeOldest } from './removal.ts';
 
-/** Runs a launch within a use-case, or skips it. */
+/** Runs a launch inside a transaction, or skips it. */
 type LaunchWithin = (tx: Transaction, launch: () => void) => void;
 
-/** Reason for removing a picker who only signed out; shown in the timeline. */
+/** Reason for removing a picker who only signed out. The timeline shows it. */
 const LEFT_BEHIND = 'Signed out an hour before.';
 
-/** What orders need, including the tables of `OrderWork`. */
+/** Dependencies of orders, including the tables of `OrderWork`. */
 type OrdersParts = Omit<OrderContext, 'holds' | 'repositories' | 'work'> & {
   repositories: TablesOf<'orders'>;
   records: AlertRecords;
 };
 
-/** Orders consist of shipments and items. All items are lit at once and picked in any order. Contract, section 8. */
+/** Orders consist of shipments and items. A launch lights all items, which can be picked in any order. Contract, section 8. */
 export function createOrders(parts: OrdersParts) {
   const { repositories, reads, snapshots, records, endedOrders, writer, callbacks, settings } = parts;
   const work = createOrderWork({
@@ -84,7 +84,7 @@ export function createOrders(parts: OrdersParts) {
     /** For batches, which pick items of several orders together. */
     batchWork: createBatchWork(context),
     holds,
-    /** Sorted by order number; orders of one picker by the time of joining. */
+    /** Sorted by order number; the orders of one picker are sorted by when the picker joined. */
     list: (query: OrderQuery): Promise<Order[]> =>
       snapshots.read((source) => listOrders(source, query, settings.current())),
     listProgress: (query: OrderQuery): OrderProgress[] =>
@@ -94,14 +94,14 @@ export function createOrders(parts: OrdersParts) {
     get: (orderNumber: string): Order => readOrder(reads, getOrder(reads, orderNumber), settings.current()),
     add: (wanted: NewOrder, how: { strict: boolean; unknown: readonly FieldError[] }) => add(context, wanted, how),
     check: (wanted: NewOrder) => check(context, wanted),
-    /** Adds a validated order within a use-case. `placed`: the places of its items, if known. Returns its id. */
+    /** Adds a validated order inside a transaction, and returns its id. `placed`: the places of its items, if known. */
     addWithin: (tx: Transaction, wanted: NewOrder, placed?: readonly PlacedItem[]): number =>
       addWithin(context, tx, wanted, placed),
     removeWithin: (tx: Transaction, order: OrderRow, by: string, because?: Pick<HistoryDetail, 'upkeep' | 'reason'>) =>
       removeWithin(context, tx, order, by, because),
     /**
-     * Replaces the content of an order that nobody has started, within a use-case. Its items get new ids. `how.changed`: the changed
-     * fields, for history.
+     * Replaces the content of an order that nobody has started, inside a transaction. The items get new ids. `how.changed`: the changed
+     * fields, for the history.
      */
     replaceWithin: (
       tx: Transaction,
@@ -111,20 +111,20 @@ export function createOrders(parts: OrdersParts) {
     ): void => replaceWithin(context, tx, order, wanted, how),
     launch: (orderNumber: string, by: string, asked?: Launch & { isTaken?: boolean }, within?: LaunchWithin) =>
       launch(context, orderNumber, by, asked, within),
-    /** Adds the person as another picker of the order. Throws like `launch`. */
+    /** Adds the person as another picker of the order. Throws the same errors as `launch`. */
     join: (orderNumber: string, by: string, { color, picker = by }: Launch): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => {
         context.holds.refuse(order);
         joinOrder(context, tx, order, { by, color, picker });
       }),
     /**
-     * Gives the caller's lines to the next picker or, if none, to nobody. They stay lit. Throws `not_found`, and `conflict` if the caller
-     * does not pick the order.
+     * Gives the caller's lines to the next picker, or to nobody if there is none. The lines stay lit. Throws `not_found`, or `conflict` if
+     * the caller does not pick the order.
      */
     leave: (orderNumber: string, acting: Acting): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => leaveOrder(context, tx, order, acting)),
     leaveAway: (away: AwayPicker) => leaveAway(context, away),
-    /** Turns off the caller's lines, which stay the caller's. Throws like `leave`. */
+    /** Turns off the caller's lines, which still belong to the caller. Throws the same errors as `leave`. */
     pause: (orderNumber: string, acting: Acting): Promise<Order> =>
       changeWhole(context, orderNumber, (tx, order) => pauseOrder(context, tx, order, acting)),
     handOver: (orderNumber: string, by: string, how: { picker: string; isForAll: boolean }) =>
@@ -152,7 +152,7 @@ export function createOrders(parts: OrdersParts) {
       limit: number;
     }) => forgetCustomers(context, which),
     removeOldest: (before: number) => removeOldest(context, before),
-    /** Turns off all items, and deletes the order. Throws `not_found`. */
+    /** Turns off all items and deletes the order. Throws `not_found`. */
     remove: (orderNumber: string, by: string): Promise<void> =>
       writer.writeLarge((tx) => removeWithin(context, tx, getOrder(repositories, orderNumber), by)),
     change: (orderNumber: string, orderChange: OrderChange, by: string, check: (current: OrderProgress) => void) =>
@@ -160,23 +160,23 @@ export function createOrders(parts: OrdersParts) {
     /** Corrects the fulfilled quantity of an item. Throws `not_found`. */
     correct: (orderNumber: string, itemId: number, correction: Correction, by: string): Promise<Item> =>
       correct(context, orderNumber, itemId, correction, by),
-    /** Books that pieces of the item were brought back. Call within a use-case. */
+    /** Books returned pieces of an item. Call inside a transaction. */
     putBack(tx: Transaction, itemId: number, quantity: number, by: string): void {
       const found = findItem(repositories, itemId);
       if (found === undefined || context.holds.returned(tx, found, { quantity, by })) return;
       correctItem(context, tx, found, { quantity_fulfilled: Math.max(0, found.item.fulfilled - quantity), by });
     },
     ended: (tx: Transaction, ownedEnd: OwnedEnd) => ended(context, tx, ownedEnd),
-    /** Books a press for an item that is not lit. False: the item is closed. Call within a use-case of the queue. */
+    /** Books a press for an item that is not lit. Returns false if the item is closed. Call inside a transaction of the queue. */
     pressedDark: (tx: Transaction, press: DarkPress): boolean => bookDark(context, tx, press),
     /** Whether a press for this unlit item counts. */
     isItemOpen: (itemId: number): boolean => repositories.items.find(itemId)?.state === 'open',
-    /** The picker of an item. Null: no picker. Undefined: unknown item. */
+    /** The picker of an item. Null if it has no picker, undefined if the item does not exist. */
     pickerOfItem: (itemId: number): string | null | undefined => repositories.items.find(itemId)?.picker,
     itemMoved: (tx: Transaction, itemId: number, isReached: boolean) => itemMoved(context, tx, itemId, isReached),
     itemReached: (tx: Transaction, itemId: number, isReached: boolean) => reached(context, tx, itemId, isReached),
     stall: (tx: Transaction, orderNumber: string) => stall(context, tx, orderNumber),
-    /** Gives the items of the device `from` to its replacement `to`. Call within a use-case. */
+    /** Moves the items of the device `from` to its replacement `to`. Call inside a transaction. */
     deviceReplaced(tx: Transaction, from: string, to: string): void {
       for (const itemId of repositories.items.giveTo(from, to)) context.work.publishItemChange(tx, itemId);
     },
@@ -191,8 +191,8 @@ function findProgress({ reads, settings }: OrderContext, orderNumber: string): O
 }
 
 /**
- * Throws `conflict` if the order number exists, and `invalid` for an unknown color. `strict` also refuses an unreadable sound, items of 0,
- * guessed places and `unknown` fields, which otherwise are warnings.
+ * Throws `conflict` if the order number exists, and `invalid` for an unknown color. `strict` also rejects unreadable sounds, quantities of
+ * 0, guessed places and the fields in `unknown`; otherwise these cause warnings.
  */
 async function add(
   context: OrderContext,
@@ -200,7 +200,7 @@ async function add(
   { strict, unknown }: { strict: boolean; unknown: readonly FieldError[] },
 ): Promise<OrderResult> {
   const { settings, reads, writer } = context;
-  // Warn now rather than at the launch, for which a worker waits.
+  // Warn now rather than at the launch, when a worker is waiting.
   const { leftOut } = judgeLight(lightOf(wanted), settings.current());
   const placed = placeItems(reads, wanted);
   if (strict) refuseFaults([...unknown, ...leftOut, ...doubtsAbout(wanted, placed)]);
@@ -213,7 +213,7 @@ async function add(
 }
 
 /**
- * Lights all open items that are not lit. With a picker, also takes lit items that have none. Warns about guessed places. Throws
+ * Lights all open items that are not lit. With a picker, also assigns lit items without a picker. Warns about guessed places. Throws
  * `not_found`, `invalid` for an unknown picker, and `conflict` if there is nothing to light or others pick the order.
  */
 function launch(
@@ -230,7 +230,7 @@ function launch(
     within(tx, () => {
       if (picker !== undefined) takeOrder(context, tx, order, { by, color, picker, isTaken });
       else if (!launchOrder(context, tx, order, { by, color })) doubts.push(nothingToLight(order, color));
-      // The picked pieces stay with the resumed order.
+      // Picked pieces stay with the resumed order.
       if (doubts.length === 0) context.itemStock.putBacks.resumed(tx, order.orderNumber);
     });
     const after = now(context, order.orderNumber);
@@ -238,7 +238,7 @@ function launch(
   });
 }
 
-/** Makes a person who signed out at `awayAt` leave the order, unless the person signed in again. */
+/** Removes a person who signed out at `awayAt` from the order, unless the person signed in again. */
 function leaveAway(context: OrderContext, { orderNumber, name, awayAt }: AwayPicker): Promise<void> {
   return context.writer.writeLarge((tx) => {
     const order = context.repositories.orders.findByNumber(orderNumber);
@@ -248,7 +248,10 @@ function leaveAway(context: OrderContext, { orderNumber, name, awayAt }: AwayPic
   });
 }
 
-/** Gives the caller's lines to `picker`. With `isForAll`, a caller without lines gives those of everybody. Throws like `leave`. */
+/**
+ * Gives the caller's lines to `picker`. With `isForAll`, a caller without lines hands over everyone's lines. Throws the same errors as
+ * `leave`.
+ */
 function handOverLines(
   context: OrderContext,
   orderNumber: string,
@@ -273,7 +276,7 @@ function abort(context: OrderContext, orderNumber: string, by: string): Promise<
 }
 
 /**
- * Changes fields that do not affect the items. `check` gets the order before the change, without its items, and can throw. Throws
+ * Changes fields that do not affect the items. `check` receives the order before the change, without its items, and can throw. Throws
  * `not_found`, and `invalid` for an unknown color.
  */
 function change(
@@ -289,31 +292,31 @@ function change(
   });
 }
 
-/** Call within the use-case that ends the command of an item. */
+/** Call inside the transaction that ends an item's command. */
 function ended(context: OrderContext, tx: Transaction, ended: OwnedEnd): void {
   const { repositories } = context;
   const found = findItem(repositories, ended.owner.id);
   if (found !== undefined) endItem(context, tx, found, ended);
 }
 
-/** Call within the use-case that gives an item another command. */
+/** Call inside the transaction that gives an item another command. */
 function itemMoved(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { work } = context;
   work.publishItemChange(tx, itemId);
   reached(context, tx, itemId, isReached);
 }
 
-/** Marks a lit or paused order on which nobody has worked for too long. Runs inside a use-case. */
+/** Marks a lit or paused order on which nobody has worked for too long. Call inside a transaction. */
 function stall({ repositories, work }: OrderContext, tx: Transaction, orderNumber: string): void {
   const order = repositories.orders.findByNumber(orderNumber);
-  // A batch raises one alert for all its orders.
+  // A batch raises a single alert for all its orders.
   if (order !== undefined && repositories.batches.findOf(order.id) !== undefined) return;
   if (order === undefined || order.isStalled || (order.counts.active === 0 && !haltOf(order).isPaused)) return;
   if (order.state !== 'in_progress' && order.state !== 'open') return;
   work.settle(tx, { before: order, after: { ...order, isStalled: true } }, [], { historyId: 0, by: '' });
 }
 
-/** Changes the whole order in one use-case, which reads it first. */
+/** Reads and changes an order in one transaction. */
 function changeWhole(
   context: OrderContext,
   orderNumber: string,
@@ -325,19 +328,19 @@ function changeWhole(
   });
 }
 
-// Warn now rather than at the launch, for which a worker waits.
+// Report now rather than at the launch, when a worker is waiting.
 function check({ settings }: OrderContext, wanted: NewOrder): void {
   judgeLight(lightOf(wanted), settings.current());
 }
 
-/** Call within the use-case in which the device of a lit item became reachable or unreachable. */
+/** Call inside the transaction in which the device of a lit item became reachable or unreachable. */
 function reached(context: OrderContext, tx: Transaction, itemId: number, isReached: boolean): void {
   const { repositories } = context;
   const item = repositories.items.find(itemId);
   if (item !== undefined) noteReach(context, tx, item, isReached);
 }
 
-/** The message if a launch changes nothing. A caller with a color may expect to recolor lit items. */
+/** The message if a launch changes nothing. A caller who sends a color may expect lit items to change color. */
 function nothingToLight({ orderNumber }: OrderRow, color: string | undefined): string {
   const only = color === undefined ? '' : ' The color applies only to what a launch lights.';
   return `Order ${orderNumber} is under way already, and has nothing more to light. Nothing was done.${only}`;

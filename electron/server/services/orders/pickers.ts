@@ -17,14 +17,14 @@ import { contentOfOrder } from './light.ts';
 import { wordsOrNull } from './newOrder.ts';
 
 type PickerEvent = 'order_joined' | 'order_left' | 'order_paused';
-/** A request to pick an order. `isTaken`: a scan takes the order for this person. */
+/** A request to pick an order. `isTaken`: the person took the order with a scan. */
 type Ask = Pick<LaunchFor, 'by' | 'color'> & { picker: string; isTaken?: boolean | undefined };
-/** Who acts, and the person in whose name. */
+/** Who acts, and on whose behalf. */
 export type Acting = { by: string; picker: string };
-/** Lines to give to a picker who joins. */
+/** Lines for a picker who joins. */
 type Share = Pick<Assignment, 'from' | 'ids'>;
 
-/** Changeable fields of an order with their API names. */
+/** Fields of an order that can be changed, with their API names. */
 const CHANGEABLE = [
   ['priority', 'priority'],
   ['dueAt', 'due_time'],
@@ -36,7 +36,7 @@ const CHANGEABLE = [
 const TO_PICK: readonly ItemState[] = ['open', 'active'];
 
 /**
- * Gives an order's lines to a picker. If somebody else assigns it to a picker who is busy, the order waits, unless `isTaken`. Throws
+ * Gives an order's lines to a picker. If another person assigns the order to a busy picker, the order waits, unless `isTaken`. Throws
  * `conflict` if others pick it.
  */
 export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
@@ -55,7 +55,9 @@ export function takeOrder(context: OrderContext, tx: Transaction, order: OrderRo
   );
 }
 
-/** Lights a picker's lines and pauses the picker's other orders. If the picker must wait, turns the lines off instead. */
+/**
+ * Lights a picker's lines and pauses the picker's other orders. If the picker is busy and the order must wait, turns the lines off instead.
+ */
 function begin(
   context: OrderContext,
   tx: Transaction,
@@ -74,7 +76,7 @@ function begin(
   light();
 }
 
-/** Shares an order. The new picker gets the lines without a picker or, if there are none, half of the longest list. */
+/** Adds another picker to an order. The new picker gets the lines without a picker or, if there are none, half of the longest list. */
 export function joinOrder(context: OrderContext, tx: Transaction, order: OrderRow, ask: Ask): void {
   refuseOver(order);
   const picker = enlist(context, tx, order, ask);
@@ -91,13 +93,13 @@ function findShare(repositories: OrderContext['repositories'], order: OrderRow, 
   const longest = new Set(lists.filter(({ lines }) => lines === most).map(({ picker }) => picker));
   const open = repositories.items.listOpenLines(order.id).filter(({ picker }) => longest.has(picker));
   const lines = inWalkingOrder(repositories, open);
-  // Of two equally long lists, take the one that begins first.
+  // If two lists are equally long, take the one that begins first.
   const from = lines[0]?.picker ?? null;
   const list = lines.filter(({ picker }) => picker === from).map(({ id }) => id);
   return { from, ids: list.slice(Math.ceil(list.length / 2)) };
 }
 
-/** Gives the picker's lines to the next picker or, if none, to nobody. They stay lit. */
+/** Gives the picker's lines to the next picker, or to nobody if there is none. The lines stay lit. */
 export function leaveOrder(
   context: OrderContext,
   tx: Transaction,
@@ -119,7 +121,7 @@ export function leaveOrder(
   record(context, tx, order, { kind: 'order_left', by, forWhom: leaving.name, qty: 0, reason });
 }
 
-/** Gives the lines of `from`, or of everybody, to another person, who joins the order. */
+/** Gives the lines of `from`, or everyone's lines, to another person, who joins the order. */
 export function handOver(
   context: OrderContext,
   tx: Transaction,
@@ -140,7 +142,7 @@ export function handOver(
   begin(context, tx, { order, picker, by }, () => relight(context, tx, order, { by, picker }));
 }
 
-/** Turns off the picker's lines, which stay the picker's. */
+/** Turns off the picker's lines, which still belong to the picker. */
 export function pauseOrder(
   context: OrderContext,
   tx: Transaction,
@@ -154,7 +156,7 @@ export function pauseOrder(
   record(context, tx, order, { kind: 'order_paused', by, forWhom: picker.name, qty });
 }
 
-/** Turns off a picker's lines. Returns their number. */
+/** Turns off a picker's lines, and returns their number. */
 function darken(context: OrderContext, tx: Transaction, order: OrderRow, { name }: OrderPickerRow, by: string): number {
   const { items } = context.repositories;
   const lit = items.listOf(order.id).filter((item) => item.picker === name && item.state === 'active');
@@ -164,7 +166,7 @@ function darken(context: OrderContext, tx: Transaction, order: OrderRow, { name 
   return lit.length;
 }
 
-/** Creates the picker entry of a person, with that person's color. Throws `invalid` for an unknown name. */
+/** Adds a person as a picker, with that person's color. Throws `invalid` for an unknown name. */
 function enlist(
   { repositories, holds }: OrderContext,
   tx: Transaction,
@@ -179,7 +181,7 @@ function enlist(
   const isBusy =
     repositories.orderPickers.listPicking(person.name).some((id) => id !== order.id) || holds.isPicking(person.name);
   const waits = !isInIt && !isOwn && isBusy;
-  // The first line, and the first one after a pause, is timed from now.
+  // Restart the clock for the picker's first line, and for the first line after a pause.
   const confirmedAt = before === undefined || before.isPaused ? tx.now : before.confirmedAt;
   const picker = {
     name: person.name,
@@ -195,7 +197,7 @@ function enlist(
   return picker;
 }
 
-/** Finds a person, and assigns the least used color to one without. Throws `invalid` for an unknown name. */
+/** Finds a person. If the person has no color, assigns the least used one. Throws `invalid` for an unknown name. */
 export function getPerson(accounts: Repositories['accounts'], typed: string): { name: string; color: string } {
   const user = accounts.findUser(typed);
   if (user === undefined) {
@@ -214,7 +216,7 @@ function leastUsed(used: readonly string[]): string {
   return PICKER_COLORS.toSorted((a, b) => times(a) - times(b))[0] ?? 'blue';
 }
 
-/** Gives lines to a picker, in that picker's color. Without a picker, they get the order's color. Returns their number. */
+/** Assigns lines to a picker, in the picker's color; without a picker, lines get the order's color. Returns the number of lines. */
 function assign(
   context: OrderContext,
   tx: Transaction,
@@ -240,8 +242,8 @@ function colorFor({ settings }: OrderContext, order: OrderRow, picker: OrderPick
 }
 
 /**
- * Changes fields of an order, and records their names in history. Lit lines without a picker get the new color. Throws `invalid` for an
- * unknown color.
+ * Changes fields of an order, and records the field names in the history. Lit lines without a picker get the new color. Throws `invalid`
+ * for an unknown color.
  */
 export function changeOrder(
   context: OrderContext,
@@ -278,13 +280,13 @@ function giveAway(
   assign(context, tx, order, { from, states: [...TO_PICK, 'cancelled'] }, { picker: to, by });
 }
 
-/** Like `relight`. Without a picker, only if a line has a place, because nobody works on lines without one. */
+/** Like `relight`. Without a picker, lights lines only if one of them has a place or the order has active work. */
 function lightAgain(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isWork = launch.picker !== null || again(context, order).counts.active > 0;
   if (isWork || hasPlaced(context, order, launch)) relight(context, tx, order, launch);
 }
 
-/** Lights the dark lines of a launched order, if any. */
+/** Lights the dark lines of a launched order, if it has any. */
 function relight(context: OrderContext, tx: Transaction, order: OrderRow, launch: LaunchFor): void {
   const isDark = context.repositories.items.hasDark(order.id, launch.picker?.name ?? null) > 0;
   if (isDark) launchOrder(context, tx, again(context, order), { ...launch, isContinued: true });
@@ -296,7 +298,7 @@ function inWalkingOrder(repositories: OrderContext['repositories'], lines: reado
   return labeled.sort(byWalk(walkRanks(repositories.map.get())));
 }
 
-/** The order's current state within this use-case. */
+/** The order's current state in this transaction. */
 function again({ repositories }: OrderContext, order: OrderRow): OrderRow {
   return repositories.orders.find(order.id) ?? order;
 }

@@ -6,27 +6,26 @@ import { StationError } from '../../errors.ts';
 import { orderAnswer, type OrderDefaults } from './answers.ts';
 import type { OrderListTables, OrderTable, OrderTables } from './tables.ts';
 
-/** Default and maximum number of orders in one answer. */
+/** Default and maximum number of orders in one response. */
 const LIMIT = 1_000;
-/** Item limit of one answer: a list adds no order beyond it. */
+/** Item limit of one response. A list stops before the order that would exceed it. */
 const MAX_LISTED_ITEMS = 50_000;
-/** Items to read per turn. Each turn reads at least one order. */
+/** Number of items to read per turn of the event loop. Each turn reads at least one order. */
 const ITEMS_AT_ONCE = 200;
 const ORDER_COST = 20;
 
-/** Reads an order with its shipments and items. */
 export function readOrder(tables: OrderTables, order: OrderRow, defaults: OrderDefaults): Order {
   return orderAnswer(order, tables.orders.listShipments(order.id), tables.items.listOf(order.id), defaults);
 }
 
-/** Finds an order by its number, ignoring surrounding blanks, or by its id in the form `id:5`. Throws `not_found`. */
+/** Finds an order by its number, ignoring leading and trailing spaces, or by its id in the form `id:5`. Throws `not_found`. */
 export function getOrder(tables: OrderTable, name: string): OrderRow {
   const order = tables.orders.findByName(name) ?? tables.orders.findByName(name.trim());
   if (order !== undefined) return order;
   throw new StationError('not_found', `There is no order ${name}. GET /api/orders/ lists them.`);
 }
 
-/** The orders of one answer, without shipments and items. */
+/** The orders of one response, without shipments and items. */
 export function pageOfOrders(
   tables: OrderListTables,
   { state, attention, picker, updated_after: updatedAfter, after = '', limit = LIMIT }: OrderQuery,
@@ -45,7 +44,7 @@ export function pageOfOrders(
   return orders;
 }
 
-/** The orders of one answer, with shipments and items. */
+/** The orders of one response, with shipments and items. */
 export function* listOrders(tables: OrderListTables, query: OrderQuery, defaults: OrderDefaults): InParts<Order[]> {
   const orders: Order[] = [];
   let items = 0;
@@ -54,7 +53,7 @@ export function* listOrders(tables: OrderListTables, query: OrderQuery, defaults
     items += order.counts.items;
     if (orders.length > 0 && items > MAX_LISTED_ITEMS) break;
     orders.push(readOrder(tables, order, defaults));
-    // Each order costs about as much as some items.
+    // Reading an order costs about as much as reading some items.
     inTurn += order.counts.items + ORDER_COST;
     if (inTurn < ITEMS_AT_ONCE) continue;
     inTurn = 0;

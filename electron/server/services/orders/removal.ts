@@ -6,13 +6,13 @@ import { removeCommands } from './turnOff.ts';
 import type { OrderContext } from './types.ts';
 import type { DeletedOrders, EndedOrdersQuery, Order } from '#shared/api/order.ts';
 
-/** Deletions in progress at the same time. */
+/** Number of deletions in progress at the same time. */
 export const REMOVED_AT_ONCE = 20;
 
-/** Why the station deleted an order; shown in the timeline. */
+/** Why the station deleted an order. The timeline shows it. */
 export const TOO_OLD = 'It ended, and changed last, longer ago than the setting order_days allows.';
 
-/** The order's current state within this use-case. */
+/** The order's current state in this transaction. */
 export function now({ repositories, settings }: OrderContext, orderNumber: string): Order {
   return readOrder(repositories, getOrder(repositories, orderNumber), settings.current());
 }
@@ -32,7 +32,7 @@ export function removeWithin(
   itemStock.putBacks.removing(tx, order, items, by);
   repositories.orders.remove(order.id);
   for (const { articleId, state } of items) {
-    // The article has more available stock now. Finished lines had nothing allocated.
+    // Publish the article, because more of its stock is available now. Finished lines had no stock allocated.
     if (articleId !== null && state !== 'done' && state !== 'short') itemStock.publish(tx, articleId);
   }
   work.forget(tx, order);
@@ -48,7 +48,7 @@ export async function removeEnded(
 ): Promise<DeletedOrders> {
   const { repositories, writer } = context;
   const before = Date.parse(endedBefore);
-  // Query again each time: a repeated request continues with the remaining orders.
+  // Query again each time, so that a repeated request continues with the remaining orders.
   const removeNext = (tx: Transaction): boolean => {
     const id = repositories.orders.findEnded({ state, before });
     const order = id === undefined ? undefined : repositories.orders.find(id);
@@ -65,8 +65,8 @@ export async function removeEnded(
 }
 
 /**
- * Removes customer and note from ended orders of this state whose last change was before this time. Returns the position to continue at;
- * undefined: done.
+ * Removes customer and note from ended orders in this state that last changed before this time. Returns where to continue; undefined if all
+ * are done.
  */
 export async function forgetCustomers(
   { reads, writer, repositories, work }: OrderContext,
@@ -95,7 +95,9 @@ export async function forgetCustomers(
   return ended.at(-1);
 }
 
-/** Deletes the ended order with the oldest last change, if that was before this time. Returns whether it deleted one. */
+/**
+ * Deletes the ended order that has been unchanged for longest, if it last changed before this time. Returns whether it deleted an order.
+ */
 export function removeOldest(context: OrderContext, before: number): Promise<boolean> {
   return context.writer.writeLarge((tx) => {
     const id = context.repositories.orders.findEnded({ state: null, before });

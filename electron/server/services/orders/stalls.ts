@@ -9,10 +9,10 @@ import type { Orders } from './orders.ts';
 import type { OrderTable } from './tables.ts';
 
 const MINUTE_MS = 60_000;
-/** Wait before an order that could not be marked is marked again. */
+/** Delay before an order that could not be marked is tried again. */
 const RETRY_MS = 60_000;
 
-/** Marks lit and paused orders as stalled if nobody works on them. The time starts again when the station restarts. */
+/** Marks lit and paused orders as stalled if nobody works on them. A restart of the station restarts the time. */
 export function createStalls(parts: {
   reads: OrderTable;
   writer: Pick<Writer, 'writeEach'>;
@@ -24,9 +24,9 @@ export function createStalls(parts: {
 }) {
   const { reads, writer, clock, log, bus, settings, orders } = parts;
   const silences = createSilences();
-  /** Work done on each order, by order number. Changes of other fields are not work. */
+  /** Work done on each order, by order number. Changes to other fields do not count as work. */
   const seen = new Map<string, string>();
-  /** Orders to mark again because the write failed. */
+  /** Orders to mark again because a write failed. */
   const unwritten = new Set<string>();
   const alarm = createAlarm(clock, look);
   let unsubscribe: (() => void) | undefined;
@@ -64,7 +64,7 @@ export function createStalls(parts: {
     if (due.length > 0) writer.writeEach(due, stall, failed).catch((error: unknown) => retry(error, due));
   }
 
-  /** Check again: somebody may have picked while others were being marked. */
+  /** Check again, because somebody may have picked while other orders were being marked. */
   function stall(tx: Transaction, orderNumber: string): void {
     if (!silences.has(orderNumber)) orders.stall(tx, orderNumber);
   }
@@ -75,7 +75,7 @@ export function createStalls(parts: {
 
   function retry(error: unknown, numbers: readonly string[]): void {
     log.warn({ err: error, orders: numbers.length }, 'stalled orders could not be recorded and are tried again');
-    // Skip removed orders, and those whose time started again because somebody worked on them.
+    // Skip removed orders, and orders whose time restarted because somebody worked on them.
     for (const orderNumber of numbers) {
       if (seen.has(orderNumber) && !silences.has(orderNumber)) unwritten.add(orderNumber);
     }

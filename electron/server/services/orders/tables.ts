@@ -7,8 +7,8 @@ export type OrderTable = Pick<Repositories, 'orders'>;
 /** Orders with their shipments and items. */
 export type OrderTables = Pick<Repositories, 'items' | 'orders'>;
 
-/** Orders with the people who pick them, by whose names lists are filtered. */
+/** Orders with the people who pick them. Lists are filtered by these people's names. */
 export type OrderListTables = OrderTables & Pick<Repositories, 'accounts' | 'orderPickers'>;
 
-/** Places where the article of an item is kept. */
+/** Places where an item's article is kept. */
 export type ItemPlaceTables = TargetTables & Pick<Repositories, 'stock'>;

@@ -16,12 +16,12 @@ type Parts = {
   shortReasons: () => readonly string[];
 };
 
-/** Who scans, and in whose name. */
+/** Who scans, and on whose behalf. */
 type Doer = { by: string; picker: string };
 
 type Asked = Pick<ScanRequest, 'quantity' | 'close' | 'over' | 'reason' | 'confirmed_at' | 'seen' | 'item_id'>;
 
-/** The answer to a scan of more pieces than the line has left. Undefined: it has enough. Applies with and without `act`. */
+/** The answer to a scan of more pieces than the line has left; undefined if it has enough. Applies with and without `act`. */
 export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | undefined {
   const { answer, line, unlit, pack } = meaning;
   const { quantity, over } = inPieces(meaning, asked);
@@ -38,12 +38,12 @@ export function findTooMany(meaning: CodeMeaning, asked: Asked): ScanResult | un
   return { ...answer, result: 'too_many', says, quantity: null, remaining };
 }
 
-/** The code of a pack counts its pieces, unless the scan gives a quantity. */
+/** The code of a pack counts the pack's pieces, unless the scan gives a quantity. */
 function inPieces({ pack }: CodeMeaning, { quantity = pack, ...asked }: Asked): Asked {
   return { ...asked, quantity };
 }
 
-/** Adds to the answer what a pack's code would count. */
+/** Adds to the answer how many pieces the code of a pack would count. */
 export function withPack(meaning: CodeMeaning): CodeMeaning {
   const { answer, pack } = meaning;
   if (pack === undefined || answer.result !== 'lit') return meaning;
@@ -52,9 +52,9 @@ export function withPack(meaning: CodeMeaning): CodeMeaning {
 }
 
 /**
- * Does what the code means, within a use-case. Without a quantity, closes the line like a press. With one, counts its pieces, and closes
- * the line once it is full or the scan says so. Throws `invalid` for a short without a reason, and `outdated` for a scan that waited and no
- * longer fits.
+ * Does what the code means, inside a transaction. Without a quantity, closes the line like a press does. With a quantity, counts the
+ * pieces, and closes the line if it is full or if the scan requests it. Throws `invalid` for a short without a reason, and `outdated` for a
+ * delayed scan that no longer fits.
  */
 export function actOnScan(
   { tables, orders, commands, shortReasons }: Parts,
@@ -105,8 +105,8 @@ export function actOnScan(
 }
 
 /**
- * Puts pieces into a slot, like a press of its device, within a use-case. If the caller has nothing in hand, only says what the slot
- * contains. Throws `invalid` for a quantity of 0.
+ * Puts pieces into a slot, like a press on the slot's device does, inside a transaction. If the caller holds nothing, only describes the
+ * contents of the slot. Throws `invalid` for a quantity of 0.
  */
 export function putIntoSlot(
   batches: Pick<Batches, 'putByScan'>,

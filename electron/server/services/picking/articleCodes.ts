@@ -4,10 +4,10 @@ import type { ArticleRow } from '../../db/repositories/articles.ts';
 import type { NamedItem } from '../../db/repositories/items.ts';
 import { type AskedScan, ordersOf, type ScanTables } from './scanLines.ts';
 
-/** The article of a code. `pack`: its pieces if it is the code of a pack. */
+/** The article of a code. `pack`: number of pieces, if it is the code of a pack. */
 export type ArticleCode = { article: ArticleRow; pack: number | undefined };
 
-/** Fields by which a code can identify an article or item, in this order. */
+/** Fields by which a code can identify an article or item, in order of precedence. */
 export type ArticleField = 'upc' | 'sku' | 'name';
 
 type FindCode = (tables: ScanTables, code: string) => ArticleCode | undefined;
@@ -28,14 +28,14 @@ export const FIND_CODE: Readonly<Record<ArticleField, FindCode>> = {
   },
 };
 
-/** Hidden articles are not found. */
+/** Skips inactive articles. */
 function withArticle(article: ArticleRow | undefined, pack: number | undefined): ArticleCode | undefined {
   return article?.isActive === true ? { article, pack } : undefined;
 }
 
 /**
- * Items of this article: all of the named order, or else open ones and those of the person's own orders. Also finds items by SKU that were
- * lit before the article existed.
+ * Items of this article: all items in the named order or, without one, open items and items in the person's own orders. Also finds items by
+ * SKU that were lit before the article existed.
  */
 export function itemsOfArticle(tables: ScanTables, { id: articleId, skuKey }: ArticleRow, ask: AskedScan): NamedItem[] {
   const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => [

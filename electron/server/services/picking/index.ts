@@ -32,13 +32,13 @@ import { scanToVerify } from './scanToVerify.ts';
 import { asNotNeeded, asSeveral, findAtWall, wallAnswer, type AtWall } from './scanWall.ts';
 import { type IsCurrent, isMuch, lineOf, listWork } from './work.ts';
 
-/** Time within which scanning the same code again does not count. */
+/** Scanning the same code again within this time has no effect. */
 const REPEAT_MS = 2_000;
 
 /** Who scans, and for whom. `takes`: whether a scanned order is taken for this person, launched without a picker, or neither. */
 type Scanner = { by: string; picker: string; takes: 'person' | 'nobody' | undefined };
 
-/** `what`: equal for scans that count as one. */
+/** The result of a scan. `what`: equal for scans that count as the same. */
 type ScanThatActed = { what: string; at: number; answer: ScanResult };
 
 type PickingNeeds = {
@@ -51,13 +51,13 @@ type PickingNeeds = {
   itemStock: ItemStock;
 };
 
-/** State shared by the use-cases of picking. */
+/** State shared by the functions of picking. */
 type PickingContext = Pick<
   CoreOf<'picking'>,
   'repositories' | 'reads' | 'snapshots' | 'writer' | 'clock' | 'settings'
 > &
   PickingNeeds & {
-    /** The last scan that acted, by caller. */
+    /** The last scan with an effect, by caller. */
     scanned: Map<string, ScanThatActed>;
   };
 
@@ -99,13 +99,13 @@ export function createPicking(core: CoreOf<'picking'>, needs: PickingNeeds) {
     itemOf: (commandId: string) => itemOf(context, commandId),
     setCurrent: (picker: string, line: { itemId: number | undefined } | null) => setCurrent(context, picker, line),
     next: (picker: string | undefined): NextOrder => nextOrder(picker),
-    /** Lights idle devices by the stock of their places. */
+    /** Shows the stock of places on the LEDs of idle devices. */
     showStock: (show: StockShow, by: string) => showStock(context, show, by),
     scan: (scanRequest: ScanRequest, scanner: Scanner) => scan(context, scanRequest, scanner),
   };
 }
 
-/** Throws `conflict` for a program. */
+/** Sets a person's color. Throws `conflict` for a program. */
 function setColor({ writer, repositories }: PickingContext, name: string, color: string): Promise<void> {
   return writer.write(() => {
     if (repositories.accounts.findUser(name) === undefined)
@@ -114,7 +114,7 @@ function setColor({ writer, repositories }: PickingContext, name: string, color:
   });
 }
 
-/** Throws `conflict` for a program. */
+/** Returns a person's profile. Throws `conflict` for a program. */
 function profile(context: PickingContext, name: string): OwnProfile {
   const { repositories } = context;
   const user = repositories.accounts.findUser(name);
@@ -122,13 +122,16 @@ function profile(context: PickingContext, name: string): OwnProfile {
   return { ...pickerOf(context, user), has_pin: user.pin_hash !== null };
 }
 
-/** The item of this open command. Undefined: the command is unknown or ended, or has no item. */
+/** The item of this open command; undefined if the command is unknown, has ended or has no item. */
 function itemOf({ reads }: PickingContext, commandId: string): number | undefined {
   const command = /^\d{1,15}$/.test(commandId) ? reads.commands.find(Number(commandId)) : undefined;
   return command?.owner?.kind === 'item' ? command.owner.id : undefined;
 }
 
-/** Sets the line that this picker's page shows, or none. Throws `not_found` if it is not lit, and `conflict` for another picker's line. */
+/**
+ * Sets the line that this picker's page shows, or none. Throws `not_found` if the item is not lit, and `conflict` if the line belongs to
+ * another picker.
+ */
 function setCurrent(
   context: PickingContext,
   picker: string,
@@ -152,7 +155,7 @@ function setCurrent(
   });
 }
 
-/** Says what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
+/** Returns what a code means and, with `act`, does it. Throws `invalid` for a short without a reason. */
 async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner): Promise<ScanResult> {
   const { reads, clock, scanned, repositories, writer } = context;
   const { code, order_number, item_id, intent } = scan;
@@ -177,7 +180,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
   const { by } = scanner;
   const what = repeatable(scan, scanner);
   let kept: ScanThatActed | undefined;
-  // Check within the use-case, so that the second of two simultaneous scans finds the first.
+  // Check inside the transaction, so that the second of two simultaneous scans finds the first one.
   const confirm = (confirmed: () => ScanResult): ScanResult => {
     const at = clock.monotonic();
     const last = what === undefined ? undefined : scanned.get(by);
@@ -187,7 +190,7 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
     return answer;
   };
   const { order } = meaning;
-  /** Read the meaning again: it may have changed. */
+  /** Read the meaning again, because it may have changed. */
   const readAgain = (): CodeMeaning => {
     const now = meaningOf(repositories);
     if (now.isWrong !== true) return now;
@@ -198,13 +201,13 @@ async function scan(context: PickingContext, scan: ScanRequest, scanner: Scanner
       ? await take(context, order.orderNumber, { answer: read, scan }, scanner, confirm)
       : await writer.write((tx) => confirm(() => act(context, tx, readAgain(), scan, scanner)));
   } catch (error) {
-    // Not on disk, so the next scan counts.
+    // The scan was not stored, so the next one must count.
     if (kept !== undefined && scanned.get(by) === kept) scanned.delete(by);
     throw error;
   }
 }
 
-/** Handles a scan of an article at the wall of a batch. Throws `invalid` for a quantity of 0. */
+/** Handles an article scan at the wall of a batch. Throws `invalid` for a quantity of 0. */
 async function sortAtWall(
   { batches, clock, repositories, writer }: PickingContext,
   scan: ScanRequest,
@@ -247,13 +250,16 @@ function act(
       picker,
     },
   );
-  // The picker is at that place, and continues there.
+  // The picker is at that place, so show the picker's line there first.
   const isThere = answer.result === 'counted' || answer.result === 'too_many';
   if (isThere && answer.deviceid !== null) commands.arrive(tx, picker, answer.deviceid);
   return answer;
 }
 
-/** Takes an order, unless others pick it; the answer then names them. `confirm`: calls `act`, unless the same scan was just handled. */
+/**
+ * Takes an order, unless others pick it, in which case the answer names them. `confirm`: calls `act`, unless the same scan was just
+ * handled.
+ */
 async function take(
   { orders }: PickingContext,
   orderNumber: string,
@@ -279,7 +285,7 @@ async function take(
   }
 }
 
-/** Reads lit work, in parts if there is much. */
+/** Reads lit work, in parts if there is a lot. */
 async function readLit<T>(
   { reads, snapshots }: PickingContext,
   order: string | undefined,
@@ -315,7 +321,7 @@ function pickerOf(
   };
 }
 
-/** The key by which quick repetitions of a scan count as one. Undefined: each scan counts, once per idempotency key. */
+/** The key by which quick repetitions of a scan count as one scan. Undefined if each scan counts, once per idempotency key. */
 function repeatable(
   { key, code, quantity, batch, order_number, item_id }: ScanRequest,
   { picker }: Pick<Scanner, 'picker'>,

@@ -26,16 +26,16 @@ type PutAwayContext = {
 /** A place of the article. `target`: undefined if no device serves it. */
 type Place = { name: string; target: Target | undefined };
 
-/** Longer than a walk through the shop takes. */
+/** Longer than walking through the shop takes. */
 const LIT_SECONDS = 600;
 const COLOR = 'white';
 const PREFIX = 'put_away:';
 const FIELDS = ['upc', 'sku', 'name'] as const;
 
 /**
- * Lights the places of an article in white. Pressing one books the pieces there. If the same person scans the article again, its pieces are
- * added. An article without a place gets the first place in walking order that has no article. Contract, section 20. Throws `invalid` for a
- * quantity of 0, and `conflict` if no place is free.
+ * Lights the places of an article in white; a press at one of them books the pieces there. If the same person scans the article again, its
+ * pieces are added. An article without a place gets the first place in walking order that no article has. Throws `invalid` for a quantity
+ * of 0, and `conflict` if no place is free. Contract, section 20.
  */
 export async function scanPutAway(
   context: PutAwayContext,
@@ -52,7 +52,7 @@ export async function scanPutAway(
   }
   if (!scan.act) return answerOf(found, placesOf(reads, found.article), pieces);
   return writer.write((tx) => {
-    // It may have changed since the lookup.
+    // The article may have changed since the lookup.
     const article = repositories.articles.find(found.article.id);
     if (article === undefined) throw new StationError('not_found', `Article ${found.article.sku} was deleted.`);
     const places = placesOf(repositories, article);
@@ -74,7 +74,7 @@ export function bookPutAway(
   const [id = '', person = '', ...key] = target.slice(PREFIX.length).split(':');
   if (!target.startsWith(PREFIX)) return;
   const articleId = Number(id);
-  // The place may have been renamed since.
+  // The place may have been renamed since the scan.
   const names = [key.join(':'), nameKey(location)];
   const place = names.map((name) => repositories.stock.findPlace(articleId, name)).find((each) => each !== undefined);
   const picker = decodeURIComponent(person);
@@ -94,7 +94,7 @@ function findArticle(tables: ScanTables, code: string): ArticleCode | undefined 
   return undefined;
 }
 
-/** The article's places by priority, or the new one that it gets. Throws `conflict`. */
+/** The article's places by priority, or the new place that it gets. Throws `conflict` if no place is free. */
 function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   const own = tables.stock.listPlaces(JSON.stringify([id])).map(({ place }) => place);
   const names = own.length > 0 ? own : [findFree(tables)];
@@ -105,7 +105,7 @@ function placesOf(tables: ScanTables, { id, sku }: ArticleRow): Place[] {
   });
 }
 
-/** The first label in walking order that only one device has, and that is neither a place nor the SKU of an article. */
+/** The first label in walking order that only one device has and that is neither a place nor the SKU of an article. */
 function findFree({ devices, map, stock, articles }: ScanTables): string | undefined {
   const compare = byWalk(walkRanks(map.get()));
   const labeled = devices.listIds().flatMap((deviceId) => {
@@ -119,12 +119,12 @@ function findFree({ devices, map, stock, articles }: ScanTables): string | undef
   return labeled.toSorted(compare).find(isFree)?.label;
 }
 
-/** Prefix of the targets of the lights for one article and person. */
+/** Prefix of the command targets for one article and person. */
 function groupOf(articleId: number, person: string): string {
   return `${PREFIX}${articleId}:${encodeURIComponent(person)}:`;
 }
 
-/** Lights the place. Returns the pieces that it shows; 0 if no device serves it. */
+/** Lights a place. Returns the number of pieces that its device shows; 0 if no device serves it. */
 function light(
   { repositories, commands }: PutAwayContext,
   tx: Transaction,

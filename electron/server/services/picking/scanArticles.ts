@@ -20,13 +20,13 @@ import { litItems } from './work.ts';
 
 const FIELDS = ['upc', 'sku', 'name'] as const satisfies readonly ArticleField[];
 
-/** Finds, by these codes of its article, a line that is to be picked or waits for this scan. */
+/** Matches the article of a line that is to be picked or waits for this scan. `fields`: how the code may identify the article. */
 export const asOpenArticle =
   (...fields: readonly ArticleField[]): FindMeaning =>
   (tables, ask) =>
     firstOf(tables, ask, fields, (items) => openAmong(tables, items, ask));
 
-/** Like `asOpenArticle`; in a named order also lines that are done or not lit. */
+/** Like `asOpenArticle`, but also matches lines of a named order that are done or not lit. */
 export const asArticle =
   (...fields: readonly ArticleField[]): FindMeaning =>
   (tables, ask) =>
@@ -52,7 +52,7 @@ function firstOf(
 }
 
 function openAmong(tables: ScanTables, items: readonly LitItemRow[], ask: AskedScan): CodeMeaning | undefined {
-  // Prefer the line that waits for this scan to other lines of the article.
+  // Prefer a line that waits for this scan to other lines of the article.
   const awaited = items.find((item) => isAwaited(item, ask.picker));
   if (awaited !== undefined) return closedAmong([awaited], { order_number: tables.orders.findNumber(awaited.orderId) });
   const lit = inScope(tables, litItems(tables, items), ask);
@@ -78,7 +78,7 @@ function closedAmong(
   };
 }
 
-/** Finds an article that is not to be picked here. */
+/** Matches an article that is not to be picked here. */
 export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const { code, order_number: orderNumber } = ask;
   const others = itemsAlike(tables, ask)
@@ -96,7 +96,7 @@ export function asKnownArticle(tables: ScanTables, ask: AskedScan): CodeMeaning 
   return { answer: { ...known, result: 'wrong_item', says, order_number: orderNumber }, isWrong: true };
 }
 
-/** Items with this code: all of the named order, or else lit ones and those of the person's own orders. */
+/** Items with this code: all items in the named order or, without one, lit items and items in the person's own orders. */
 function itemsAlike(tables: ScanTables, ask: AskedScan): NamedItem[] {
   const key = nameKey(ask.code);
   const within = ordersOf(tables, ask).flatMap(({ id: orderId }) => tables.items.listAlike({ orderId, key }));
@@ -109,7 +109,7 @@ function isKey(text: string | null, key: string): boolean {
   return text !== null && nameKey(text) === key;
 }
 
-/** Whether the item waits for a scan by this person, or by anybody. */
+/** Whether the item waits for a scan by this person or by anyone. */
 function isAwaited({ awaitsScan, picker }: LitItemRow, name: string): boolean {
   return awaitsScan && (picker === null || nameKey(picker) === nameKey(name));
 }

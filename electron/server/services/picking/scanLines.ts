@@ -9,12 +9,11 @@ import { remainingOf } from '../../domain/orders/order.ts';
 import { titleOfItem } from '../orders/index.ts';
 import { type Lit, inWalkingOrder, isOf } from './work.ts';
 
-/** The tables in which scans are looked up. */
 export type ScanTables = TablesOf<'picking'>;
 
 /**
- * The meaning of a code here, and what to do with `act`. `line`, `unlit`: the line to pick; `order`: the order to take; `verified`: the
- * item to verify; `isWrong`: add to the answer where to go instead.
+ * What a code means, and what to do with `act`. `line`, `unlit`: the line to pick. `order`: the order to take. `verified`: the item to
+ * verify. `isWrong`: whether to add the expected places to the answer.
  */
 export type CodeMeaning = {
   answer: ScanResult;
@@ -22,16 +21,16 @@ export type CodeMeaning = {
   unlit?: LitItemRow;
   order?: OrderRow;
   verified?: LitItemRow;
-  /** Items of a batch that the scan verifies. */
+  /** Items in a batch that the scan verifies. */
   verifies?: readonly number[];
   isWrong?: true;
-  /** A slot of a live batch, into which to put pieces. */
+  /** A slot of a live batch to put pieces into. */
   slot?: { batch: number; name: string };
-  /** Pieces of the scanned pack. */
+  /** Number of pieces in the scanned pack. */
   pack?: number;
 };
 
-/** `currentOrder`: the order of the picker's current line. */
+/** What was scanned, and by whom. `currentOrder`: the order of the picker's current line. */
 export type AskedScan = Pick<ScanRequest, 'code' | 'order_number' | 'item_id'> & {
   picker: string;
   currentOrder?: string | undefined;
@@ -64,14 +63,14 @@ export const NOTHING: ScanResult = {
 
 type Lines = { lit: readonly Lit[]; unlit: readonly LitItemRow[] };
 
-/** Narrows to the line that the scan names, if the code can mean it; otherwise returns all lines. */
+/** Narrows the lines down to the one that the scan names, if the code can mean it; otherwise returns all lines. */
 export function namedOf(lines: Lines, itemId: number | undefined): Lines {
   const lit = lines.lit.filter(({ item }) => item !== undefined && item.id === itemId);
   const unlit = lines.unlit.filter(({ id }) => id === itemId);
   return lit.length + unlit.length === 0 ? lines : { lit, unlit };
 }
 
-/** One line, or the choice among several. */
+/** The meaning of a code for these lines: a single line, or a choice among several. */
 export function ofLines(tables: ScanTables, { lit, unlit }: Lines, verified: boolean): CodeMeaning {
   const count = lit.length + unlit.length;
   if (count !== 1) {
@@ -108,7 +107,7 @@ function candidateOf({ command, item, location }: Lit): ScanCandidate {
   };
 }
 
-/** A line without a light, to choose from. */
+/** A line without a light, as a candidate to choose. */
 export function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCandidate {
   return {
     kind: 'line',
@@ -123,8 +122,8 @@ export function unlitCandidate({ orders }: ScanTables, item: LitItemRow): ScanCa
 }
 
 /**
- * Without an order: what is lit for this person, or without a picker. In an order: the person's own lines, or those of others only if none
- * are lit for the person.
+ * Narrows lit work down to the scan's scope. Without an order: work that is lit for this person or without a picker. In an order: the
+ * person's own lines or, if none are lit for the person, also those of others.
  */
 export function inScope(
   tables: ScanTables,
@@ -150,12 +149,12 @@ export function unlitInScope(
   return lines;
 }
 
-/** Whether the line has to be picked and no device was found for it. A paused line has a device. */
+/** Whether the line has to be picked without a device. Paused lines have a device. */
 function isUnlit({ commandId, state, trouble }: LitItemRow): boolean {
   return commandId === null && (state === 'active' || (state === 'open' && trouble === 'unassigned'));
 }
 
-/** Orders in which to search lines without a light: the named one, or else the person's own. */
+/** Orders in which to search for lines without a light: the named order, otherwise the person's own orders. */
 export function ordersOf(
   { orderPickers, orders }: ScanTables,
   { order_number: number, picker }: AskedScan,
@@ -164,7 +163,7 @@ export function ordersOf(
   return numbers.flatMap((each) => orders.findByNumber(each) ?? []);
 }
 
-/** Whether a line of this person is lit. */
+/** Whether a line of this person is lit in the order. */
 function hasLit({ items, orders }: ScanTables, orderNumber: string, picker: string): boolean {
   const order = orders.findByNumber(orderNumber);
   const own = order?.pickers.find(({ name }) => nameKey(name) === nameKey(picker));

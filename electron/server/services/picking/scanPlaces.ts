@@ -19,13 +19,13 @@ import { type Lit, listLitAt } from './work.ts';
 /** A place by name. `here`: everything that is lit there. */
 type Place = { target: Target; deviceIds: readonly string[]; here: readonly Lit[] };
 
-/** Finds a place with a line to pick, by alias, label or DeviceID. */
+/** Matches a place with a line to pick, by alias, label or DeviceID. */
 export function asLitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const place = findPlace(tables, ask.code);
   return place && litAt(tables, place, ask);
 }
 
-/** Finds any place, and says where to go if nothing is to be picked there. */
+/** Matches any place. If nothing is to be picked there, the answer tells where to go. */
 export function asPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const place = findPlace(tables, ask.code);
   if (place === undefined) return undefined;
@@ -54,13 +54,13 @@ export function asPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undef
   return { answer: { ...answer, result: 'wrong_place', says, order_number: orderNumber }, isWrong: true };
 }
 
-/** Finds the printed place of a line without a light. */
+/** Matches the place that a line without a light names. */
 export function asUnlitPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const unlit = unlitInScope(tables, itemsAt(tables, ask), ask);
   return unlit.length === 0 ? undefined : ofLines(tables, namedOf({ lit: [], unlit }, ask.item_id), false);
 }
 
-/** Like `asUnlitPlace`, including lines that are already picked. */
+/** Like `asUnlitPlace`, but also matches lines that are already picked. */
 export function asPrintedPlace(tables: ScanTables, ask: AskedScan): CodeMeaning | undefined {
   const meaning = asUnlitPlace(tables, ask);
   const { order_number: orderNumber, code } = ask;
@@ -93,14 +93,14 @@ function findPlace(tables: ScanTables, code: string): Place | undefined {
   return { target, deviceIds, here };
 }
 
-/** The meaning of a scanned place: the named line, else the line that its device shows first, or a choice among several devices. */
+/** The meaning of a scanned place: the named line, otherwise the line that its device shows first, or a choice if several devices match. */
 function litAt(tables: ScanTables, { here }: Place, ask: AskedScan): CodeMeaning | undefined {
   const { lit: mine } = namedOf({ lit: inScope(tables, here, ask), unlit: [] }, ask.item_id);
   const lit = new Set(mine.map(({ command }) => command.deviceId)).size > 1 ? mine : mine.slice(0, 1);
   return lit.length === 0 ? undefined : ofLines(tables, { lit, unlit: [] }, false);
 }
 
-/** Whether the line is at this place. Scanning an alias does not match other places of the device, except lines that name none. */
+/** Whether the line is at this place. An alias does not match other places of its device, except lines without an alias. */
 function isAt({ command }: Lit, { deviceId, alias }: Target): boolean {
   return (
     command.deviceId === deviceId && (alias === '' || command.alias === '' || nameKey(command.alias) === nameKey(alias))

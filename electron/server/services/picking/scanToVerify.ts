@@ -12,8 +12,9 @@ import { articlesOfCode } from './scanWall.ts';
 type VerifyContext = Pick<CoreOf<'picking'>, 'repositories' | 'reads' | 'writer'> & { orders: Pick<Orders, 'verify'> };
 
 /**
- * Says whether the code is that of the article of `item_id`, and with `act` verifies this item. Books no pieces. Throws `invalid` without an
- * item, `not_found` for an unknown one, `conflict` if none of its pieces is picked, and `outdated` for a scan that waited and no longer fits.
+ * Checks whether the code belongs to the article of `item_id` and, with `act`, verifies this item. Books no pieces. Throws `invalid`
+ * without an item, `not_found` for an unknown item, `conflict` if none of its pieces is picked, and `outdated` for a delayed scan that no
+ * longer fits.
  */
 export async function scanToVerify(
   { repositories, reads, writer, orders }: VerifyContext,

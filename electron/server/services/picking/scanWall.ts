@@ -7,16 +7,15 @@ import { pickedArticles, wallArticles, type WallResult } from '../batches/index.
 import { FIND_CODE } from './articleCodes.ts';
 import { type CodeMeaning, NOTHING, type ScanTables, unlitCandidate } from './scanLines.ts';
 
-/** An article scanned at the wall of a batch. */
 export type AtWall = { batch: number; article: string; quantity: number | undefined };
 
 const FIELDS = ['upc', 'sku', 'name'] as const;
-/** Matches no order of the batch. */
+/** Matches no article in the batch. */
 const NO_ARTICLE = '';
 
 /**
- * The article of a code in a batch that is being sorted at a wall, even if no order needs it. Undefined: the code is not an article, or the
- * batch is not being sorted. Throws `not_found` for an unknown batch.
+ * Finds the article of a code in a batch that is being sorted at a wall, even if no order needs the article. Undefined if the code is not
+ * an article, or if the batch is not being sorted. Throws `not_found` for an unknown batch.
  */
 export function findAtWall(
   tables: ScanTables,
@@ -38,8 +37,8 @@ export function findAtWall(
 type NamedShare = { itemId: number; article: string };
 
 /**
- * The articles among these shares that a code names, each with its first item, and with the pieces of the pack if the code is that of a pack.
- * Several: articles that orders call by the same name or code.
+ * The articles among these shares that a code names, each with its first item and, for the code of a pack, the number of pieces. Several if
+ * orders use the same name or code for different articles.
  */
 export function articlesOfCode(
   tables: ScanTables,
@@ -61,7 +60,9 @@ export function articlesOfCode(
   return [];
 }
 
-/** A code that names several articles of this batch, among which to choose by `item_id` at a wall. Undefined: it names at most one. */
+/**
+ * Matches a code that names several articles of this batch at a wall, to choose from by `item_id`. Undefined if the code names at most one.
+ */
 export function asSeveral(
   tables: ScanTables,
   { batch, code, item_id: itemId }: Pick<ScanRequest, 'batch' | 'code' | 'item_id'>,
@@ -84,7 +85,7 @@ function isNamed({ items }: ScanTables, itemId: number, field: (typeof FIELDS)[n
   return text !== null && nameKey(text) === key;
 }
 
-/** Whether the code is an article that no order of this batch needs. */
+/** Whether the code is an article that no order in this batch needs. */
 export function asNotNeeded(
   tables: ScanTables,
   { batch, quantity }: Pick<ScanRequest, 'batch' | 'quantity'>,
@@ -96,7 +97,7 @@ export function asNotNeeded(
   return wallArticles(tables, batch) === undefined ? undefined : { batch, article: NO_ARTICLE, quantity };
 }
 
-/** The answer of a scan at a wall. */
+/** Converts the result of a scan at a wall to the answer. */
 export function wallAnswer(result: WallResult): ScanResult {
   return { ...NOTHING, verified: result.result === 'put' || result.result === 'single', ...result };
 }

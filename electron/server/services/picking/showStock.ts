@@ -19,8 +19,8 @@ const DEFAULT_SECONDS = 30;
 const BY = 'station';
 
 /**
- * Lights each device of a counted place by its lowest stock level, using only the LED. Replaces the previous display of stock; 0 seconds
- * end it. Contract, section 20.
+ * Lights the LED of each device with counted places in a color for its lowest stock level. Replaces the previous display of stock; 0
+ * seconds end it. Contract, section 20.
  */
 export function showStock(
   context: ShowContext,
@@ -51,7 +51,7 @@ export function showStock(
   });
 }
 
-/** Ends at a start what the previous run showed. */
+/** After a start, ends the display of stock that the previous run started. */
 export async function endShowAtStart(writer: ShowContext['writer'], shown: Shown): Promise<void> {
   if (shown.repositories.commands.listWithTarget(SHOW_STOCK_TARGET).length === 0) return;
   await writer.write((tx) => endShow(shown, tx, BY));
@@ -74,7 +74,7 @@ function light(
 
 type ShownDevice = { target: Target; levels: StockLevel[]; place: string };
 
-/** The devices that serve counted places of articles. `place`: the first one. */
+/** The devices that serve counted places of articles. `place`: the first of these places. */
 function devicesOf({ repositories }: ShowContext): ShownDevice[] {
   const tables = withNamesOnce(repositories);
   const devices = new Map<string, ShownDevice>();

@@ -17,13 +17,13 @@ import { descriptionOfItem, elsewhereIn, titleOfItem } from '../orders/index.ts'
 
 type Tables = TablesOf<'picking'>;
 
-/** Lines to read or write per turn. */
+/** Number of lines to read or write per turn of the event loop. */
 const LINES_AT_ONCE = 100;
 
 /** An open command with the item that it lights, if any. */
 export type Lit = { command: QueuedCommand; item: LitItemRow | undefined; label: string; location: string };
 
-/** Whether the page of its picker shows this item. */
+/** Whether the page of the item's picker shows this item. */
 export type IsCurrent = (item: LitItemRow) => boolean;
 
 /** All lit work, unsorted. */
@@ -39,7 +39,7 @@ function* listLit(tables: Tables): InParts<Lit[]> {
   }
 }
 
-/** Lit work of one order, unsorted. */
+/** All lit work of one order, unsorted. */
 function* listLitOf(tables: Tables, orderNumber: string): InParts<Lit[]> {
   const order = tables.orders.findByNumber(orderNumber);
   const lit: Lit[] = [];
@@ -54,18 +54,18 @@ function* listLitOf(tables: Tables, orderNumber: string): InParts<Lit[]> {
   }
 }
 
-/** Lit work of one order, or all, unsorted. */
+/** All lit work of one order, or of all orders, unsorted. */
 export function listLitWork(tables: Tables, orderNumber: string | undefined): InParts<Lit[]> {
   return orderNumber === undefined ? listLit(tables) : listLitOf(tables, orderNumber);
 }
 
-/** Whether the list must be read in parts, because so many items are lit or the order has so many lines. */
+/** Whether the list must be read in parts, because many items are lit or the order has many lines. */
 export function isMuch({ commands, orders }: Tables, order: string | undefined): boolean {
   const count = order === undefined ? commands.countAll() : (orders.findByNumber(order)?.counts.items ?? 0);
   return count > LINES_AT_ONCE;
 }
 
-/** Those of these items that are lit. */
+/** The lit work for these items. */
 export function litItems(tables: Tables, items: readonly LitItemRow[]): Lit[] {
   const lit = items.flatMap((item) => {
     const command = item.commandId === null ? undefined : tables.commands.find(item.commandId);
@@ -74,7 +74,7 @@ export function litItems(tables: Tables, items: readonly LitItemRow[]): Lit[] {
   return placed(tables, lit);
 }
 
-/** Lit work at these devices, each device's shown command first. */
+/** Lit work at these devices, starting with the shown command of each device. */
 export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
   return described(
     tables,
@@ -82,12 +82,12 @@ export function listLitAt(tables: Tables, deviceIds: readonly string[]): Lit[] {
   );
 }
 
-/** These open commands as lit work. */
+/** Converts open commands to lit work. */
 export function litCommands(tables: Tables, commands: readonly QueuedCommand[]): Lit[] {
   return described(tables, commands);
 }
 
-/** Sorts by the path along the racks; at one device by its queue. */
+/** Sorts by walking order and, at the same device, by queue position. */
 export function* inWalkingOrder(tables: Tables, lit: readonly Lit[]): InParts<Lit[]> {
   if (lit.length < 2) return [...lit];
   const compare = byWalk(walkRanks(tables.map.get()));
@@ -119,7 +119,7 @@ function placed({ devices }: Tables, lit: readonly Pick<Lit, 'command' | 'item'>
   });
 }
 
-/** Whether the line has this picker. */
+/** Whether the line belongs to this picker. */
 export function isOf({ item }: Lit, picker: string): boolean {
   return nameKey(item?.picker ?? '') === nameKey(picker);
 }
@@ -160,7 +160,7 @@ type LineNeeds = {
   isCurrent: IsCurrent;
 };
 
-/** Looks up customer and note of an item's order, reading each order once. */
+/** Returns a function that looks up customer and note of an item's order, reading each order only once. */
 function wordsIn({ orders }: Tables): (item: LitItemRow | undefined) => Words {
   const known = new Map<number, Words>();
   return (item) => {
@@ -181,7 +181,7 @@ function wordsOf(order: OrderWords | undefined): Words {
 
 type Dark = { item: LitItemRow; orderRow: OrderRow };
 
-/** Work that no device serves, by the places that orders name. */
+/** Work that no device serves, sorted by place. */
 function withoutLight({ batches, items, orders }: Tables, { picker, order: orderNumber }: WorkQuery): Dark[] {
   const found = new Map<number, OrderRow | undefined>();
   const orderOf = (id: number): OrderRow | undefined => {
@@ -205,7 +205,7 @@ function byPlace(a: LitItemRow, b: LitItemRow): number {
   return byName(darkPlaceOf(a), darkPlaceOf(b)) || a.id - b.id;
 }
 
-/** The place named in the order, or else that of the article. */
+/** The place that the order names, otherwise the place of the article. */
 function darkPlaceOf({ warehouseLocation, place }: LitItemRow): string {
   return warehouseLocation ?? place ?? '';
 }
@@ -241,7 +241,7 @@ function darkLine(
   };
 }
 
-/** The work of one item. Undefined: it is not to be picked. */
+/** The work for one item; undefined if it is not to be picked. */
 export function lineOf(tables: Tables, item: LitItemRow, isCurrent: IsCurrent): WorkLine | undefined {
   const [lit] = litItems(tables, [item]);
   const needs = { elsewhere: elsewhereIn(tables), stock: stockOfLines(tables, [item]), isCurrent };
@@ -250,7 +250,7 @@ export function lineOf(tables: Tables, item: LitItemRow, isCurrent: IsCurrent): 
   return orderRow && darkLine({ item, orderRow }, needs);
 }
 
-/** Starts at the place that the picker confirmed last or the next one with a line, and wraps around. */
+/** Rotates the lines to start at the place that the picker confirmed last, or at the next place with a line. */
 function fromWhere(reads: Tables, lines: readonly Lit[], { picker, order }: WorkQuery): readonly Lit[] {
   if (picker === undefined || order === undefined) return lines;
   const pickers = reads.orders.findByNumber(order)?.pickers ?? [];
@@ -269,7 +269,7 @@ function workLine({ command, item, location }: Lit, { elsewhere, words, stock, i
     deviceid: deviceId,
     location,
     light: true,
-    // Use the full text: the display shows only what fits.
+    // Use the full text, because the display shows only what fits.
     text: item?.name ?? item?.articleName ?? text,
     description: (item && descriptionOfItem(item)) ?? description,
     SKU: item?.sku ?? '',

@@ -4,7 +4,6 @@ import { createMap } from './map.ts';
 
 export type { MapService } from './map.ts';
 
-/** The map of racks and zones. */
 export function createPlaceGroup(core: CoreOf<'places'>, needs: { devices: Devices }) {
   return { map: createMap({ ...core, ...needs }) };
 }

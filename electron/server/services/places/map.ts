@@ -39,7 +39,10 @@ import {
 } from './racks.ts';
 import type { MapContext } from './types.ts';
 
-/** The positions of devices. Each change reads and saves the whole map in one use-case, so that changes do not overwrite each other. */
+/**
+ * The positions of devices on the map. Each change reads and saves the whole map in one transaction, so that changes do not overwrite each
+ * other.
+ */
 export function createMap(context: MapContext) {
   return {
     get: () => get(context),
@@ -70,8 +73,8 @@ function get({ reads }: MapContext): StationMap {
 }
 
 /**
- * Replaces the map. `check` gets the map before the change, and can throw. Throws `invalid`, without changes, if a device or shelf is
- * unknown or two devices are in one cell, and `conflict` if a device serves a slot.
+ * Replaces the map. `check` receives the map before the change and can throw. Throws `invalid`, without changing anything, if a device or
+ * shelf is unknown or two devices are in the same cell, and `conflict` if a device serves a slot.
  */
 function replace(
   context: MapContext,
@@ -95,7 +98,7 @@ function replace(
   });
 }
 
-/** Returns the changes: the device, and the one that had its cell before. */
+/** Places a device in a cell. Returns the changes: the device itself, and the device that was in the cell before. */
 function place(context: MapContext, wanted: Place, by: By): Promise<Placed[]> {
   return change(context, by, (map) => {
     context.devices.byId(wanted.deviceid);
@@ -125,7 +128,7 @@ function unplace(context: MapContext, deviceId: string, by: By): Promise<void> {
   });
 }
 
-/** Places devices by their labels, except those of slots. Returns the other devices, each with the reason. */
+/** Places devices by their labels, except slot devices. Returns devices that were not placed, each with the reason. */
 function arrange(context: MapContext, by: By): Promise<ArrangedMap> {
   const { devices } = context.repositories;
   return change(context, by, (map) => {

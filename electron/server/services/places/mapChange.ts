@@ -6,10 +6,10 @@ import type { By } from '../base/index.ts';
 import { refuseTooMany } from './mapChecks.ts';
 import type { MapContext } from './types.ts';
 
-/** The new map and the answer to the caller. `subject`: the rack, zone or device named in the audit. */
+/** The new map and the response to the caller. `subject`: the rack, zone or device to name in the audit log. */
 type Change<T> = { answer: T; after: StationMap; subject: string };
 
-/** Saves the map that `edit` makes from the current one in a use-case. Records the change unless nothing changed. */
+/** Saves the map that `edit` makes from the current one, in a transaction. Records the change in the audit log unless nothing changed. */
 export function change<T>(context: MapContext, by: By, edit: (map: StationMap) => Change<T>): Promise<T> {
   return context.writer.write((tx) => {
     const { answer, after, subject } = edit(context.repositories.map.get());
@@ -19,7 +19,7 @@ export function change<T>(context: MapContext, by: By, edit: (map: StationMap) =
   });
 }
 
-/** Saves the map and emits the differences, within another use-case. False: no differences. */
+/** Saves the map and publishes the differences, inside a transaction. Returns false if there are no differences. */
 export function save({ repositories: { map } }: MapContext, tx: Transaction, after: StationMap): boolean {
   const before = map.get();
   refuseTooMany(after.racks);

@@ -3,16 +3,16 @@ import type { MapReplacement, Rack, StationMap, Zone } from '#shared/api/map.ts'
 import { cellOf, columnsByShelf, zoneKey } from '../../domain/places/stationMap.ts';
 import { StationError } from '../../errors.ts';
 
-/** Limit for the shelves of all racks, because each change reads the whole map and blocks the event loop meanwhile. */
+/** Maximum number of shelves in all racks, because each change reads the whole map, which blocks the event loop. */
 const MAX_SHELVES_IN_ALL = 10_000;
 
-/** Faults of a map that replaces the current one. `wanted`: the map as sent. */
+/** Lists the faults of a new map. `wanted`: the map as sent. */
 export function problemsOf(map: StationMap, devices: ReadonlySet<string>, wanted: MapReplacement): FieldError[] {
   return [
     ...rackProblems(map.racks),
     ...placeProblems(map.racks, devices, wanted.places),
     ...zoneProblems(map.zones),
-    // Check the request, because the new map already lists each rack of a zone only once.
+    // Check the request rather than the map, because the new map lists each rack of a zone only once.
     ...(wanted.zones ?? []).flatMap((zone, index) => unknownRacks(zone.racks, map.racks, `/zones/${index}`)),
   ];
 }
@@ -66,7 +66,7 @@ export function unknownRacks(wanted: readonly string[], racks: readonly Rack[], 
   return wanted.flatMap((id, index) => problem(!known.has(id), `${zone}/racks/${index}`, `There is no rack ${id}.`));
 }
 
-/** Returns a function that is true for each value only the first time. */
+/** Returns a function that returns true only the first time it is called with a given value. */
 function firstTime(): (value: string) => boolean {
   const seen = new Set<string>();
   return (value) => seen.size < seen.add(value).size;
@@ -76,7 +76,7 @@ function problem(isWrong: boolean, path: string, message: string): FieldError[] 
   return isWrong ? [{ path, message }] : [];
 }
 
-/** The message for a column beyond the last one. */
+/** The message for a column number that is too high. */
 export function beyond(columns: number): string {
   return `The shelf has ${columns} columns; the last is ${columns - 1}.`;
 }

@@ -24,7 +24,7 @@ export function getRack({ reads }: MapContext, id: string): Rack {
   return rackAt(reads.map.get(), id);
 }
 
-/** `check` gets the rack before the change, and can throw. Throws `not_found`. */
+/** Changes a rack. `check` receives the rack before the change and can throw. Throws `not_found`. */
 export function changeRack(
   context: MapContext,
   id: string,
@@ -58,7 +58,7 @@ export function removeRack(context: MapContext, id: string, by: By): Promise<voi
   });
 }
 
-/** Throws `conflict` if another zone has this name. */
+/** Adds a zone. Throws `conflict` if another zone has this name. */
 export function addZone(context: MapContext, { name, racks }: NewZone, by: By): Promise<Zone> {
   return change(context, by, (map) => {
     if (map.zones.length >= MAX_ZONES) {
@@ -76,7 +76,10 @@ export function getZone({ reads }: MapContext, id: string): Zone {
   return zoneAt(reads.map.get(), id);
 }
 
-/** `check` gets the zone before the change, and can throw. Throws `not_found`, and `conflict` if another zone has this name. */
+/**
+ * Changes a zone. `check` receives the zone before the change and can throw. Throws `not_found`, or `conflict` if another zone has this
+ * name.
+ */
 export function changeZone(
   context: MapContext,
   id: string,

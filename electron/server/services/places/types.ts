@@ -4,7 +4,7 @@ import type { Ids } from '../../ports.ts';
 import type { Audit } from '../base/index.ts';
 import type { Devices } from '../devices/index.ts';
 
-/** State shared by the use-cases of the map. */
+/** State shared by the functions of the map. */
 export type MapContext = {
   repositories: TablesOf<'places'>;
   reads: TablesOf<'places'>;

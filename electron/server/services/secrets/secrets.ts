@@ -14,12 +14,12 @@ import type { TurboLinks } from '../turbos/index.ts';
 
 const SALT_BYTES = 16;
 const PLACE = 'wrapped_key';
-/** Place of the passphrase itself, where it protects a previous data key. */
+/** Place name of the passphrase itself, if it protects a previous data key. */
 const PASSPHRASE = 'backup_passphrase';
 
 /**
- * Secrets of receivers as far as this station can read them, and the passphrase that protects their key in backups. The passphrase is not
- * stored, only the data key encrypted with it.
+ * Secrets that the station can or cannot decrypt, and the passphrase that protects the data key in backups. The passphrase is not stored,
+ * only the data key encrypted with it.
  */
 export function createSecrets(parts: {
   repositories: TablesOf<'secrets'>;
@@ -38,7 +38,7 @@ export function createSecrets(parts: {
     return dataKeyOf(Buffer.from(await derive(passphrase, Buffer.from(salt, 'base64'))));
   }
 
-  /** Decrypts the data key. Undefined: wrong passphrase. */
+  /** Decrypts the data key. Undefined if the passphrase is wrong. */
   async function unwrap({ salt, sealed }: WrappedKey, passphrase: string): Promise<DataKey | undefined> {
     const bytes = unseal(await wrapperOf(passphrase, salt), PLACE, sealed);
     return bytes === undefined ? undefined : dataKeyOf(Buffer.from(bytes, 'base64'));
@@ -50,12 +50,12 @@ export function createSecrets(parts: {
     return ({ id, bytes }) => ({ keyId: id, salt, sealed: seal(wrapper, PLACE, bytes.toString('base64')) });
   }
 
-  /** Whether it contains another data key than the current one. */
+  /** Whether the wrapped key contains a data key other than the current one. */
   function isForeign(wrapped: WrappedKey | undefined): boolean {
     return wrapped !== undefined && wrapped.keyId !== keyRing.id();
   }
 
-  /** Whether a stored secret can be opened only with this wrapped key. Call within a use-case. */
+  /** Whether any stored secret can be opened only with this wrapped key. Call inside a transaction. */
   function isNeeded({ keyId }: WrappedKey): boolean {
     const isClosed = (place: string, stored: string): boolean => keyRing.open(place, stored) === undefined;
     return repositories.secrets
@@ -77,7 +77,7 @@ export function createSecrets(parts: {
   return {
     /** Names of secrets outside the settings that cannot be decrypted. */
     listOthersClosed: (): string[] => othersClosed().map(([name]) => name),
-    /** The problem of each secret that cannot be decrypted, as sentences by name. */
+    /** The problem with each secret that cannot be decrypted, as sentences by name. */
     troubles: (): ReadonlyMap<string, string> =>
       new Map(
         closed().map(([name, why]) => [name, `${why} Functions that need this secret wait until you enter it again.`]),
@@ -85,8 +85,8 @@ export function createSecrets(parts: {
     /** Whether backups contain the data key. */
     hasPassphrase: (): boolean => reads.secrets.findWrapped()?.keyId === keyRing.id() && keyRing.id() !== undefined,
     /**
-     * Makes backups contain the data key, encrypted with this passphrase; null: without it. Throws `conflict` while some secrets of a
-     * restored backup or copied folder still need their old passphrase.
+     * Makes backups contain the data key, encrypted with this passphrase; with null, backups do not contain it. Throws `conflict` while
+     * secrets from a restored backup or a copied folder still need their old passphrase.
      */
     async setPassphrase(passphrase: string | null, by: By): Promise<void> {
       const wrapped = passphrase === null ? undefined : await wrap(passphrase);
@@ -105,8 +105,8 @@ export function createSecrets(parts: {
       });
     },
     /**
-     * Decrypts the secrets of a restored backup or copied folder that use another data key. Throws `conflict` if that has no passphrase,
-     * and `invalid` for a wrong one.
+     * Decrypts the secrets of a restored backup or a copied folder, which use another data key. Throws `conflict` if that key has no
+     * passphrase, and `invalid` for a wrong passphrase.
      */
     async open(passphrase: string, by: By): Promise<OpenedSecrets> {
       const stored = reads.secrets.findWrapped();

@@ -8,7 +8,6 @@ export function sequenceEntry(row: SequenceRow, steps: readonly StepRow[]): Sequ
   return { ...sequenceFields(row), steps: steps.map(stepEntry) };
 }
 
-/** The progress of a sequence. */
 export function progressEntry(row: SequenceRow, { steps, acknowledged, active, halted }: StepCounts): SequenceProgress {
   return {
     ...sequenceFields(row),
@@ -19,7 +18,6 @@ export function progressEntry(row: SequenceRow, { steps, acknowledged, active, h
   };
 }
 
-/** Converts a step with its state to its API form. */
 export function stepEntry(step: StepRow): Step {
   const { order, device, location, nonce, content } = step;
   return {

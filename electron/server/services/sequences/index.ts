@@ -7,7 +7,6 @@ import { createSequences } from './sequences.ts';
 export type { SequenceLists } from './lists.ts';
 export type { GivenSequence, Sequences } from './sequences.ts';
 
-/** Sequences of steps. */
 export function createSequenceGroup(
   core: CoreOf<'sequences'>,
   needs: { callbacks: Callbacks; commands: Commands; owners: CommandOwners },

@@ -4,10 +4,10 @@ import type { SequenceRow } from '../../db/repositories/sequences.ts';
 import type { StepQueue } from '../../scheduling/index.ts';
 import { progressEntry, sequenceEntry } from './entry.ts';
 
-/** Sequences to read per turn. With ten steps each, that takes about a millisecond. */
+/** Number of sequences to read per turn of the event loop. With ten steps each, this takes about 1 ms. */
 const READ_AT_ONCE = 20;
 
-/** Lists sequences by sequenceid, after `after`, in background reads, so that presses go first. */
+/** Lists sequences by sequenceid, starting after `after`. Uses background reads, so that presses go first. */
 export function createSequenceLists({
   reads,
   backgroundReads,
@@ -15,7 +15,7 @@ export function createSequenceLists({
   reads: TablesOf<'sequences'>;
   backgroundReads: Pick<StepQueue, 'take'>;
 }) {
-  /** Reads each sequence separately in its turn. Skips those that were deleted or changed state meanwhile. */
+  /** Reads each sequence separately. Skips sequences that have been deleted or have changed state in the meantime. */
   async function readAll<T>({ state, after, limit }: SequenceQuery, read: (row: SequenceRow) => T): Promise<T[]> {
     const found = await backgroundReads.take(() => reads.sequences.list({ state, after, limit }));
     const entries: T[] = [];

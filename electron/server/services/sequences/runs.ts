@@ -12,7 +12,7 @@ import { unseenWarnings, findAgain, pointed } from '../devices/index.ts';
 import { progressEntry, stepChange } from './entry.ts';
 import { readContent } from './steps.ts';
 
-/** A sequence with the rows of its steps. */
+/** A sequence as the state machine sees it, with the rows of its steps. */
 export type SequenceRun = Run<StepAt>;
 
 /** A step that could not be lit, with the reason as a sentence. */
@@ -20,7 +20,10 @@ export type Unlit = { position: number; problem: string };
 
 export type LitSteps = { unlit: Unlit[]; warnings: string[] };
 
-/** A change of a sequence: when (epoch milliseconds), by whom, and where. The place is empty if it is not about a step. */
+/**
+ * A change to a sequence: when (in epoch milliseconds), by whom, and where. Device and location are empty if the change does not concern a
+ * step.
+ */
 export type Turn = { at: number; deviceId: string; location: string; detail: Pick<HistoryDetail, 'by' | 'reason'> };
 
 const STEP_ENDS = {
@@ -42,10 +45,10 @@ type SequenceRunsParts = {
   settings: { current(): RequestDefaults };
 };
 
-/** State shared by the use-cases of running sequences. */
+/** State shared by the functions of running sequences. */
 type SequenceRunsContext = SequenceRunsParts;
 
-/** Handles one event of a running sequence. Every function runs inside a use-case. */
+/** Handles the events of running sequences. Call these functions inside a transaction. */
 export function createSequenceRuns(parts: SequenceRunsParts) {
   const { repositories, commands, callbacks, settings } = parts;
   const context: SequenceRunsContext = { repositories, commands, callbacks, settings };
@@ -65,7 +68,7 @@ function load({ repositories }: SequenceRunsContext, { id, state }: SequenceRow)
   return { state, steps: repositories.sequences.listRun(id) };
 }
 
-/** Loads the part of a sequence that the end of this step can change: only an acknowledgement affects other steps. */
+/** Loads the part of a sequence that the end of this step can change. Only an acknowledgement affects other steps. */
 function loadFor(
   context: SequenceRunsContext,
   row: SequenceRow,
@@ -99,7 +102,7 @@ function light(
   return lit;
 }
 
-/** Returns a problem instead of throwing, because the press that led to this step must count. */
+/** Lights one step. Returns a problem instead of throwing, because the press that led to this step must still count. */
 function lightStep(
   { repositories, settings, commands }: SequenceRunsContext,
   tx: Transaction,
@@ -118,17 +121,17 @@ function lightStep(
   try {
     commands.send(tx, { deviceId, target: target.target, alias, label, ...what });
   } catch (error) {
-    // The queue of its device is full.
+    // The device's queue is full.
     if (error instanceof StationError && error.code === 'invalid') return { problem: error.message };
     throw error;
   }
   return { warnings: [...warnings, ...unseenWarnings(content, target)] };
 }
 
-/** Turns off all lit steps, and resets the sequence to unstarted. Returns its row. */
+/** Turns off all lit steps and resets the sequence as if it was never launched. Returns its row. */
 function takeBack(context: SequenceRunsContext, tx: Transaction, row: SequenceRow, by: string): SequenceRow {
   const { repositories, commands } = context;
-  // Last first, so that no later step of the same device lights for a moment.
+  // Start with the last step, so that later steps on the same device do not light up briefly.
   for (const { id, state } of repositories.sequences.listRun(row.id).toReversed()) {
     if (state === 'active') commands.withdraw(tx, { kind: 'step', id }, by);
   }
@@ -169,7 +172,7 @@ function ended(
   lightNext(context, tx, row, { before, after }, { at: end.at, deviceId, location, detail: { by, reason } });
 }
 
-/** Lights the next steps, and saves the new state of the sequence. */
+/** Lights the next steps and saves the new state of the sequence. */
 function lightNext(
   context: SequenceRunsContext,
   tx: Transaction,
@@ -216,7 +219,7 @@ function complete(context: SequenceRunsContext, tx: Transaction, row: SequenceRo
   callbacks.add(tx, { family: 'sequence', historyId, at, payload });
 }
 
-/** Writes a change of the whole sequence to history. Returns the row's id. */
+/** Writes a change to the whole sequence to the history, and returns the row's id. */
 function record(
   { repositories }: SequenceRunsContext,
   { sequenceId, nonce }: SequenceRow,
@@ -227,7 +230,7 @@ function record(
   return repositories.history.insert({ ...turn, kind, commandId: null, nonce, qty: 0, work });
 }
 
-/** Publishes the progress of a sequence. `anew` tells readers to load its steps again. */
+/** Publishes the progress of a sequence. `anew`: whether clients must load its steps again. */
 function publish({ repositories }: SequenceRunsContext, tx: Transaction, row: SequenceRow, anew: boolean): void {
   const sequence = progressEntry(row, repositories.sequences.count(row.id));
   tx.emit({ type: 'sequence.changed', sequence, read_anew: anew });
@@ -257,7 +260,7 @@ function unlitTurn({ now }: Transaction, { position, problem }: Unlit): Turn {
   return { at: now, deviceId: '', location: '', detail: { reason } };
 }
 
-/** Numbers steps from 1 for people. */
+/** The name of a step for people, numbered from 1. */
 function nameOf({ position }: Pick<StepRow, 'position'>): string {
   return `Step ${position + 1}`;
 }

@@ -11,7 +11,7 @@ import { sequenceEntry } from './entry.ts';
 import { type SequenceRun, type Turn, type Unlit, createSequenceRuns } from './runs.ts';
 import { type CheckedSteps, atMost, checkSteps, contentFaults, findPlaces } from './steps.ts';
 
-/** A sequence in canonical form, with its unknown fields. `strict`: refuse content that devices cannot show. */
+/** A sequence in canonical form, with its unknown fields. `strict`: reject content that devices cannot show. */
 export type GivenSequence<T> = { sequence: T; unknown: readonly FieldError[]; strict: boolean };
 
 type SequencesParts = {
@@ -23,7 +23,7 @@ type SequencesParts = {
   settings: { current(): RequestDefaults };
 };
 
-/** State shared by the use-cases of sequences. */
+/** State shared by the functions that manage sequences. */
 type SequencesContext = SequencesParts & {
   runs: ReturnType<typeof createSequenceRuns>;
 };
@@ -42,24 +42,24 @@ export function createSequences(parts: SequencesParts) {
   };
   return {
     get: (sequenceId: string) => get(context, sequenceId),
-    /** Faults in the content of steps that are refused anyway, so that one answer lists all faults. */
+    /** Faults in the content of steps that are rejected anyway, so that one response lists all faults. */
     contentFaults: (contents: readonly (StoredStepContent | undefined)[]): FieldError[] =>
       contentFaults(contents, settings.current()),
     add: (given: GivenSequence<NewSequence>) => add(context, given),
     replace: (sequenceId: string, given: GivenSequence<ChangedSequence>, by: string) =>
       replace(context, sequenceId, given, by),
     remove: (sequenceId: string, by: string) => remove(context, sequenceId, by),
-    /** Like `remove`, within another use-case. */
+    /** Like `remove`, but inside a transaction. */
     removeWithin: (tx: Transaction, row: SequenceRow, by: string) => removeWithin(context, tx, row, by),
     /**
-     * Lights the first group, or continues a stalled one. `restart`: starts from the beginning. Throws `not_found`, and `conflict`, without
-     * changes, if a step has no device or its queue is full.
+     * Lights the first group, or continues a stalled sequence. `restart`: start from the beginning. Throws `not_found`, or `conflict` if a
+     * step has no device or the queue of its device is full; then nothing is changed.
      */
     launch: (sequenceId: string, how: { restart: boolean; by: string }): Promise<SequenceResult> =>
       writeWhole(context, sequenceId, (tx, found) => launch(context, tx, found, how)),
-    /** Call within the use-case that ends the command of a step. */
+    /** Call inside the transaction that ends a step's command. */
     ended: context.runs.ended,
-    /** Call within the use-case that gives the step another command. */
+    /** Call inside the transaction that gives a step another command. */
     stepMoved: context.runs.stepMoved,
     giveDevice: (tx: Transaction, from: string, to: string) => giveDevice(context, tx, from, to),
   };
@@ -73,7 +73,7 @@ function get({ reads }: SequencesContext, sequenceId: string): Sequence {
   return sequenceEntry(row, reads.sequences.listSteps(row.id));
 }
 
-/** Throws `invalid`, and `conflict` if the sequenceid exists. */
+/** Adds a sequence. Throws `invalid`, or `conflict` if the sequenceid exists. */
 async function add(context: SequencesContext, given: GivenSequence<NewSequence>): Promise<SequenceResult> {
   const { repositories, runs, writer } = context;
   const { steps, warnings } = check(context, given);
@@ -98,7 +98,7 @@ async function add(context: SequencesContext, given: GivenSequence<NewSequence>)
   return writer.writeLarge(insert);
 }
 
-/** Turns off the sequence and replaces everything but its id. Throws like `add`, and `not_found`. */
+/** Turns off a sequence and replaces everything except its id. Throws the same errors as `add`, and `not_found`. */
 async function replace(
   context: SequencesContext,
   sequenceId: string,
@@ -133,7 +133,7 @@ function removeWithin(context: SequencesContext, tx: Transaction, found: Sequenc
   tx.emit({ type: 'sequence.removed', sequenceid: row.sequenceId });
 }
 
-/** Gives the steps of a device to its replacement, within a use-case. The caller moves the commands. */
+/** Moves steps from a device to its replacement, inside a transaction. The caller moves the commands. */
 function giveDevice({ repositories, runs }: SequencesContext, tx: Transaction, from: string, to: string): void {
   const changed = repositories.sequences.listWithDevice(from);
   repositories.sequences.giveDevice(from, to);
@@ -146,7 +146,7 @@ function find(from: TablesOf<'sequences'>, sequenceId: string): SequenceRow {
   throw new StationError('not_found', `There is no sequence "${sequenceId}". GET /api/sequence/ lists them.`);
 }
 
-/** Runs a use-case that reads all steps of a sequence. */
+/** Runs a transaction that reads all steps of a sequence. */
 function writeWhole<T>(
   { writer, repositories }: SequencesContext,
   sequenceId: string,
@@ -164,12 +164,12 @@ function check(
   return { steps, warnings: [...warnings, ...unknown.map(inWords)] };
 }
 
-/** The result from the current rows. Call within a use-case. */
+/** The result from the current rows. Call inside a transaction. */
 function result({ repositories }: SequencesContext, row: SequenceRow, warnings: readonly string[]): SequenceResult {
   return { ...sequenceEntry(row, repositories.sequences.listSteps(row.id)), warnings: [...warnings] };
 }
 
-/** Finds the places of all steps that are still to be lit. Returns warnings. */
+/** Finds the places of all steps that still have to be lit. Returns warnings. */
 function findAll({ repositories }: SequencesContext, run: SequenceRun, row: SequenceRow): string[] {
   const steps = repositories.sequences
     .listSteps(row.id)
@@ -214,7 +214,7 @@ function launch(
 const UNDER_WAY =
   'The sequence is in progress already. Nothing was done. To start it from the beginning, add ?restart=1.';
 
-/** Throws if any step could not be lit. At a launch nobody has pressed yet, so light nothing rather than a part. */
+/** Throws if any step could not be lit. At a launch, nobody has pressed yet, so light nothing rather than only some steps. */
 function refuseUnlit(unlit: readonly Unlit[]): void {
   const [first] = unlit;
   if (first === undefined) return;

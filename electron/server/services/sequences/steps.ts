@@ -15,17 +15,16 @@ import {
   withNamesOnce,
 } from '../devices/index.ts';
 
-/** Faults to list. A thousand steps may all have the same fault. */
+/** Maximum number of faults to list. A thousand steps may all have the same fault. */
 const MAX_NAMED = 50;
 
 const WORDS: ReadonlySet<string> = new Set(['flash', 'message', 'pick', 'display']);
 
-/** Checked steps with their warnings. */
 export type CheckedSteps = { steps: NewStepRow[]; warnings: string[] };
 
 /**
- * Checks new steps. Throws `invalid` with a JSON Pointer for each fault. Omitted fields get defaults when the step is lit; a step without
- * `command` is a flash. An unknown device or place is only a warning, because it may exist at the launch.
+ * Checks new steps. Throws `invalid` with a JSON Pointer for each fault. Omitted fields get their defaults when the step is lit; a step
+ * without `command` is a flash. An unknown device or place only causes a warning, because it may exist at the launch.
  */
 export function checkSteps(
   given: readonly NewStep[],
@@ -60,7 +59,7 @@ export function checkSteps(
   return { steps, warnings: atMost(warnings) };
 }
 
-/** Faults in the content of steps that are refused for another reason. Undefined: the content could not be parsed. */
+/** Faults in the content of steps that are rejected for another reason. `contents`: undefined for content that could not be parsed. */
 export function contentFaults(
   contents: readonly (StoredStepContent | undefined)[],
   defaults: RequestDefaults,
@@ -91,7 +90,7 @@ export function readContent(given: StoredStepContent, defaults: RequestDefaults)
   return { ok: true, content: instruction.content, warnings, leftOut };
 }
 
-/** Finds where to light each of these steps. Throws `conflict` if one has no device. */
+/** Finds where to light each step. Throws `conflict` if a step has no device. */
 export function findPlaces(
   repositories: TargetTables,
   steps: readonly StepRow[],
@@ -100,7 +99,7 @@ export function findPlaces(
   const warnings: string[] = [];
   const places: Target[] = [];
   const named = withNamesOnce(repositories);
-  // Look up each place once: many steps share few places.
+  // Look up each place only once, because many steps share few places.
   const found = new Map<string, Target | undefined>();
   for (const step of steps) {
     const { position, device, location } = step;
@@ -124,7 +123,7 @@ function findPlace(repositories: TargetTables, { device, location }: StepRow): T
   return location === null ? undefined : findByAnyName(repositories, location);
 }
 
-/** Shortens a list to a readable length. */
+/** Shortens a list of warnings to a readable length. */
 export function atMost(warnings: readonly string[]): string[] {
   const more = warnings.length - MAX_NAMED;
   return more > 0 ? [...warnings.slice(0, MAX_NAMED), `And ${more} more.`] : [...warnings];

@@ -6,7 +6,7 @@ import type { ClosedSecrets, CurrentSettings, InvalidSettings, SecretName, Store
 
 const NAMES: readonly SecretName[] = [...SECRET_SETTINGS, HEADERS_SETTING];
 
-/** Settings that each connection needs. It waits while one of them cannot be decrypted or is invalid. */
+/** Settings that each connection needs. A connection waits while one of its settings cannot be decrypted or is invalid. */
 const NEEDED = {
   http: [
     'callback_url',
@@ -51,7 +51,7 @@ const WAITS: Readonly<Record<SettingsUser, string>> = {
   mail: 'E-mails wait until then.',
 };
 
-/** Decrypts the secrets in rows of settings. Also returns those that could not be decrypted, with the names of such headers. */
+/** Decrypts the secrets in settings rows. Also returns secrets that could not be decrypted, and the names of headers with such values. */
 export function openSettings(
   rows: Readonly<Record<string, unknown>>,
   keyRing: Pick<KeyRing, 'open' | 'whyClosed'>,
@@ -72,12 +72,12 @@ export function openSettings(
   return { opened: settings, closed, closedHeaders };
 }
 
-/** The value in its stored form, with secrets encrypted. */
+/** Converts a value to its stored form, with secrets encrypted. */
 export function sealSetting(key: keyof CurrentSettings, value: unknown, keyRing: Pick<KeyRing, 'seal'>): unknown {
   return changeSecrets(key, value, keyRing.seal);
 }
 
-/** Why this connection waits, as sentences. Undefined: it does not wait. */
+/** Why this connection is waiting, as sentences; undefined if it is not. */
 export function whyHeld(
   connection: SettingsUser,
   { closed, invalid }: Pick<StoredSettings, 'closed' | 'invalid'>,

@@ -14,14 +14,14 @@ import { type SettingsUser, describeInvalid, isLeftOut, sealSetting, whyHeld } f
 import { readStored } from './storedSettings.ts';
 import type { ClosedSecrets, CurrentSettings, SecretName, StoredSettings } from './types.ts';
 
-/** The settings answer, without the fields that other services add. */
+/** The settings response, without fields that other services add. */
 type OwnAnswer = Omit<SettingsAnswer, 'exposure' | 'unreadable_others'>;
 
 export function createSettings(parts: {
   repositories: { settings: Repositories['settings'] };
   writer: Writer;
   audit: Audit;
-  /** `mqtt_station` if the setting is empty. */
+  /** Value of `mqtt_station` if the setting is empty. */
   madeStationId: string;
   keyRing: KeyRing;
 }) {
@@ -29,12 +29,12 @@ export function createSettings(parts: {
   let stored = read();
   const tagOf = createSecretTags();
 
-  /** Reads the stored settings. Within a use-case, includes earlier changes of the same commit. */
+  /** Reads the stored settings. Inside a transaction, includes its earlier changes. */
   function read(): StoredSettings {
     return readStored(repositories.settings.list(), keyRing, madeStationId);
   }
 
-  /** The settings in API form. Secrets are shown only as set or not set, values of headers as `***`. */
+  /** The settings in API form. Secrets are only shown as set or not set, and header values as `***`. */
   function answer({ settings, closed, closedHeaders, invalid } = stored): OwnAnswer {
     /** Secrets count as set even if they cannot be decrypted or are invalid. */
     const isSet = (secret: string | null, name: keyof CurrentSettings & SecretName): boolean =>
@@ -65,7 +65,7 @@ export function createSettings(parts: {
     };
   }
 
-  /** A digest of each secret to detect changes, valid until the station restarts. */
+  /** A digest of each secret, to detect changes. Valid until the station restarts. */
   function secretTags({ settings } = stored): Record<string, string> {
     return Object.fromEntries(
       ([...SECRET_SETTINGS, HEADERS_SETTING] as const).map((name) => [name, tagOf(settings[name])]),
@@ -73,7 +73,7 @@ export function createSettings(parts: {
   }
 
   return {
-    /** Reads the secrets again once this use-case, which changed them, is on disk. */
+    /** Reads the secrets again once this transaction, which changed them, is on disk. */
     reread(tx: Transaction): void {
       tx.apply(() => (stored = read()));
     },
@@ -84,19 +84,19 @@ export function createSettings(parts: {
       new Map(
         [...stored.invalid.keys()].map((name) => [name, describeInvalid(name, stored.invalid, stored.settings[name])]),
       ),
-    /** Why callbacks, MQTT or e-mails wait because of a setting, as sentences. Undefined: they do not. */
+    /** Why callbacks, MQTT or e-mails are waiting because of a setting, as sentences; undefined if they are not. */
     held: (connection: SettingsUser): string | undefined => whyHeld(connection, stored),
-    /** Whether this receiver gets callbacks: its address is set, or was set and is invalid, so that callbacks wait. */
+    /** Whether callbacks are created for this receiver: its address is set, or it is invalid and callbacks wait until it is corrected. */
     hasReceiver: (receiver: 'http' | 'mqtt'): boolean => {
       const name = receiver === 'http' ? 'callback_url' : 'mqtt_url';
       return stored.settings[name] !== '' || stored.invalid.has(name);
     },
-    /** The current settings. Read them at each use. */
+    /** The current settings. Read them again for each use. */
     current: (): CurrentSettings => stored.settings,
     answer: () => answer(),
     secretTags: () => secretTags(),
     /**
-     * Changes settings. `check` gets the settings before the change with the tags of secrets, and can throw. `***` as the value of a header
+     * Changes settings. `check` receives the settings before the change, with the tags of secrets, and can throw. A header value of `***`
      * keeps the stored value; throws `invalid` if none is stored.
      */
     async change(
@@ -120,7 +120,7 @@ export function createSettings(parts: {
           else repositories.settings.put(key, sealSetting(key, next[key], keyRing));
         }
         const left = read();
-        // Only names, because some values are secrets.
+        // Record only the names, because some values are secrets.
         const settings = Object.keys(change).toSorted();
         audit.record(tx, { action: 'settings.changed', by, subject: '', detail: { settings } });
         tx.emit({ type: 'settings.changed' });

@@ -24,7 +24,7 @@ const NO_SECRETS: SecretSettings = {
   mqtt_key: null,
 };
 
-/** Replacements for invalid values whose default would admit, delete or book more than the stored value might. */
+/** Replacements for invalid values, for settings whose default would admit, delete or book more than the stored value might. */
 const STRICTEST: Partial<Settings> = {
   accept_devices: 'ask',
   tls: 'generated',
@@ -39,8 +39,8 @@ const STRICTEST: Partial<Settings> = {
 };
 
 /**
- * Settings from their rows. Rows may come from a backup or another machine, so each is validated against the schema of the API; invalid
- * ones have no effect. Ignores unknown rows. `madeStationId`: `mqtt_station` without a row.
+ * Reads settings from their rows. Rows may come from a backup or another machine, so each one is validated against the API schema; invalid
+ * rows have no effect, and unknown rows are ignored. `madeStationId`: value of `mqtt_station` without a row.
  */
 export function readStored(
   rows: Readonly<Record<string, unknown>>,
@@ -70,7 +70,7 @@ function isKnown(name: string): name is keyof CurrentSettings {
   return Object.hasOwn(SCHEMAS, name);
 }
 
-/** Converts values of earlier versions, which had fewer families, and reasons as texts. */
+/** Converts values of earlier versions, which had fewer callback families, and reasons stored as texts. */
 function withDefaults(name: string, value: unknown): unknown {
   if (name === 'short_reasons' && Array.isArray(value) && value.every(isReason)) return wholeReasons(value);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,10 +3,10 @@ import type { HEADERS_SETTING } from '#shared/lib/access/secretSettings.ts';
 
 export type CurrentSettings = Settings & SecretSettings;
 
-/** Why a row is invalid, as a sentence, by the name of the setting. */
+/** Why a row is invalid, as a sentence, by setting name. */
 export type InvalidSettings = ReadonlyMap<keyof CurrentSettings, string>;
 
-/** `closed`, `closedHeaders`: secrets that the data key does not decrypt. */
+/** `closed`, `closedHeaders`: secrets that cannot be decrypted with the data key. */
 export type StoredSettings = {
   settings: CurrentSettings;
   closed: ClosedSecrets;

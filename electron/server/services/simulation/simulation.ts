@@ -7,14 +7,14 @@ import type { Devices } from '../devices/index.ts';
 
 const FIRMWARE = 70;
 
-/** Devices to check per use-case, so that the event loop is not blocked. */
+/** Maximum number of devices per transaction, so that the event loop is not blocked. */
 const MAX_AT_ONCE = 250;
 
-/** Devices to add. Without `buttons`, odd numbers have one button and even numbers have three. */
+/** Devices to add. Without `buttons`, devices with odd numbers have one button, and those with even numbers have three. */
 type Hardwares = { count: number; buttons: 1 | 3 | undefined; firmware: number };
 type Hardware = { deviceId: string; buttons: 1 | 3; firmware: number };
 
-/** The built-in simulator. Its devices survive a restart, like real hardware. */
+/** The built-in simulator. Simulated devices survive a restart, like real hardware. */
 export function createSimulation(
   core: {
     repositories: CoreOf<'simulation'>['repositories'];
@@ -24,18 +24,18 @@ export function createSimulation(
   needs: {
     devices: Devices;
     simulator: Simulator;
-    /** Number of devices in `--simulate`. */
+    /** Number of devices that `--simulate` requests. */
     wanted: number;
   },
 ) {
   const { repositories, reads, writer } = core;
   const { devices, simulator, wanted: wantedAtStart } = needs;
-  /** Devices of additions in progress that are not stored yet. */
+  /** Number of devices that are being added but not stored yet. */
   let reserved = 0;
 
   /**
-   * Adds devices. Throws `conflict`, without adding any, if there would be more than `MAX_SIMULATED`. `check` runs in the first use-case; if
-   * it throws, no device is added.
+   * Adds devices. Throws `conflict`, without adding any, if there would be more than `MAX_SIMULATED`. `check` runs in the first
+   * transaction; if it throws, no device is added.
    */
   async function add(wanted: Hardwares, check: () => void = () => undefined): Promise<SimulatedDevice[]> {
     refuseTooMany(wanted.count);
@@ -99,7 +99,7 @@ export function createSimulation(
   return {
     /** Whether the station was started for a trial, with `--simulate` or the demo shop. */
     isTrial: (): boolean => wantedAtStart > 0 || (reads.devices.isDemoShop() && reads.devices.countSimulated() > 0),
-    /** Switches on the simulated devices of the previous run, and adds as many as `--simulate` requires. */
+    /** Turns on the simulated devices of the previous run, and adds as many as `--simulate` requests. */
     async start(): Promise<void> {
       const count = wantedAtStart;
       const kept = repositories.devices.listSimulated();
@@ -107,7 +107,7 @@ export function createSimulation(
       if (kept.length < count) await add({ count: count - kept.length, buttons: undefined, firmware: FIRMWARE });
     },
     add,
-    /** Switches it off permanently. False: the device is not simulated. */
+    /** Turns a device off permanently. Returns false if it is not simulated. */
     switchOff: (deviceId: string): boolean => simulator.removeDevice(deviceId),
     press(deviceId: string, button: Button, hold: Hold): void {
       const device = find(deviceId);
@@ -133,7 +133,9 @@ export function createSimulation(
 
 export type Simulation = ReturnType<typeof createSimulation>;
 
-/** Stable over starts: 51D000:000001, 51D000:000002, ..., counting in decimal. Contract, section 1. */
+/**
+ * The DeviceID for a number: 51D000:000001, 51D000:000002, and so on, counting in decimal. The same at every start. Contract, section 1.
+ */
 export function simulatedId(number: number): string {
   return `51D000:${String(number).padStart(6, '0')}`;
 }

@@ -2,7 +2,7 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 import { StationError } from '../../errors.ts';
 import { wordsThatDiffer } from './differingWords.ts';
 
-/** The text or, if its encoding is unknown, the `words` that differ between the likely encodings. */
+/** The text or, if its encoding is unknown, `words` that the likely encodings read differently. */
 export type DecodedText =
   | { encoding: string; text: string }
   | { encoding: null; words: readonly Record<string, string>[] };
@@ -13,15 +13,15 @@ const BYTE_ORDER_MARKS = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ] as const;
-/** Tab, line feed, carriage return, comma, semicolon, vertical bar: every table has some of them. */
+/** Tab, line feed, carriage return, comma, semicolon and vertical bar. Every table contains some of them. */
 const MARKS = new Set([0x09, 0x0a, 0x0d, 0x2c, 0x3b, 0x7c]);
-/** What TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
+/** Characters that TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 
 const SAVE_AGAIN = 'Save it as "CSV UTF-8", or as .xlsx.';
 
 /**
- * Decodes text exactly: UTF-8 if every byte fits, UTF-16 by its byte order mark or null bytes, otherwise `encoding`, which is a label
+ * Decodes text exactly: as UTF-8 if every byte fits, as UTF-16 by its byte order mark or null bytes, and otherwise with `encoding`, a label
  * for TextDecoder. Throws `invalid` if the bytes do not fit.
  */
 export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts<DecodedText> {
@@ -55,7 +55,7 @@ export function* decodeText(bytes: Uint8Array, encoding: string | null): InParts
   return { encoding: named, text };
 }
 
-/** Throws `invalid` for a label that TextDecoder does not know. */
+/** Creates a decoder. Throws `invalid` for a label that TextDecoder does not know. */
 function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(label, { fatal: true });
@@ -67,7 +67,7 @@ function decoderOf(label: string): InstanceType<typeof TextDecoder> {
   }
 }
 
-/** Undefined if the bytes are not in this encoding, or `fits` rejects a part of the text. */
+/** Decodes the bytes. Undefined if they are not in this encoding, or if `fits` rejects part of the text. */
 function* decodeAs(
   bytes: Uint8Array,
   encoding: string,
@@ -91,7 +91,7 @@ function* decodeAs(
   return parts.join('');
 }
 
-/** Detects UTF-16 and its byte order by the null bytes beside separators and line ends. Undefined: the null bytes are damage. */
+/** Detects UTF-16 and its byte order by the null bytes next to separators and line ends. Undefined if the null bytes come from damage. */
 function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | undefined> {
   const marks = { 'utf-16le': 0, 'utf-16be': 0 };
   let others = 0;
@@ -109,8 +109,8 @@ function* wideEncoding(bytes: Uint8Array): InParts<'utf-16le' | 'utf-16be' | und
 }
 
 /**
- * Whether the bytes are UTF-8 with an incomplete last character. Requires another character beyond ASCII, because a single final letter
- * of another encoding looks the same.
+ * Whether the bytes are UTF-8 with an incomplete last character. Requires another non-ASCII character, because a single final letter in
+ * another encoding looks the same.
  */
 function* isCutOff(bytes: Uint8Array): InParts<boolean> {
   let end = bytes.length;

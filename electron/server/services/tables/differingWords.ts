@@ -4,16 +4,16 @@ import type { InParts } from '#shared/lib/station/inParts.ts';
 const CANDIDATES = ['windows-1252', 'windows-1250', 'macintosh'] as const;
 
 const MAX_WORDS = 10;
-/** Words examined for different ones. */
+/** Maximum number of words to examine. */
 const MAX_TRIED = 1_000;
 const MAX_WORD_BYTES = 60;
 const PART_BYTES = 65_536;
-/** What TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
+/** Characters that TextDecoder returns for bytes that a single-byte encoding leaves undefined. */
 const NO_CHARACTER = /[\u0080-\u009F\uFFFD]/;
 
 /**
- * Words with bytes beyond ASCII, as each candidate encoding reads them. Omits encodings that leave one of the bytes undefined, or that read
- * the whole file like an earlier one.
+ * Lists words with non-ASCII bytes as each candidate encoding reads them. Omits encodings that leave one of the bytes undefined, or that
+ * read the whole file like an earlier candidate.
  */
 export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, string>[]> {
   const words = new Map<string, Uint8Array>();
@@ -49,7 +49,7 @@ export function* wordsThatDiffer(bytes: Uint8Array): InParts<Record<string, stri
   );
 }
 
-/** Blanks, quotes and separators. */
+/** Whether the byte ends a word: a blank, a quote or a separator. */
 function endsWord(byte: number): boolean {
   return byte <= 0x20 || byte === 0x22 || byte === 0x2c || byte === 0x3b || byte === 0x7c;
 }

@@ -5,17 +5,17 @@ import { writeFile, type WrittenCell } from './writeFile.ts';
 
 export type { WrittenCell } from './writeFile.ts';
 
-/** Far below the limit of spreadsheets, since the whole workbook is in memory. */
+/** Far below the limit of spreadsheets, because the whole workbook is kept in memory. */
 export const MAX_WORKBOOK_LINES = 100_000;
 
 /** Reads and writes table files in parts, so that presses are handled in between. */
 export type TableFiles = {
   /**
-   * Reads CSV or .xlsx, detected by content. `encoding`: a label for TextDecoder, for CSV that is neither UTF-8 nor UTF-16. Rejects only
-   * if the station stops.
+   * Reads CSV or .xlsx, which is detected by content. `encoding`: a label for TextDecoder, for CSV that is neither UTF-8 nor UTF-16.
+   * Rejects only if the station stops.
    */
   readTable(bytes: Uint8Array, how?: { encoding?: string | null }): Promise<TableFile>;
-  /** Reads decoded CSV, such as a string in JSON. */
+  /** Reads decoded CSV, such as a string from JSON. */
   readText(text: string): Promise<TableFile>;
   /** Writes an .xlsx file with one sheet. Strings become text cells, so that spreadsheets keep leading zeros. */
   writeWorkbook(

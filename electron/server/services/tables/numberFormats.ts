@@ -1,4 +1,4 @@
-/** How to read the number of a cell. `zeros`: the number of digits to pad it to. */
+/** How to read the number in a cell. `zeros`: number of digits to which it is padded. */
 export type NumberFormat = { kind: 'number'; zeros: number } | { kind: 'date'; hasTime: boolean; hasDay: boolean };
 
 export const PLAIN: NumberFormat = { kind: 'number', zeros: 0 };
@@ -25,7 +25,7 @@ export function builtInFormat(id: number): NumberFormat {
   return BUILT_IN.find(([from, to]) => id >= from && id <= to)?.[2] ?? PLAIN;
 }
 
-/** Reads a format code such as `00000`, `dd.mm.yyyy` or `#,##0.00 "kg"`. */
+/** Parses a format code such as `00000`, `dd.mm.yyyy` or `#,##0.00 "kg"`. */
 export function parseFormat(code: string): NumberFormat {
   const bare = withoutLiterals(code);
   if (bare === undefined) return PLAIN;
@@ -38,7 +38,7 @@ export function parseFormat(code: string): NumberFormat {
   return hasDay || hasTime ? { kind: 'date', hasDay, hasTime } : PLAIN;
 }
 
-/** Removes quoted and escaped characters, colors, currencies and languages. Undefined: a duration, such as `[h]:mm`. */
+/** Removes quoted and escaped characters, colors, currencies and languages. Undefined for a duration, such as `[h]:mm`. */
 function withoutLiterals(code: string): string | undefined {
   let bare = '';
   for (let at = 0; at < code.length; at += 1) {

@@ -7,7 +7,7 @@ import { refused, type Refusal } from './refusals.ts';
 import { readWorkbook } from './workbook.ts';
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Part of a password-protected .xlsx, which is a compound file like .xls. */
+/** Part of a password-protected .xlsx file, which is a compound file like .xls. */
 const ENCRYPTED_PART = Buffer.from('EncryptedPackage', 'utf16le');
 
 /** Kinds of files by their first bytes. */
@@ -29,7 +29,7 @@ const BEGINNINGS: readonly (readonly [bytes: readonly number[], kind: Refusal | 
   [[0x52, 0x61, 0x72, 0x21], 'packed'],
 ];
 
-/** Kinds of texts that are not tables. */
+/** Kinds of text that are not tables. */
 const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
   [/^(?:<\?xml[^>]*>\s*)?<(?:!doctype html|html|head|body|table|meta|script|title)\b/i, 'html'],
   [/^<\?xml[^>]*>\s*(?:<\?mso-application[^>]*>\s*)?<(?:\w+:)?Workbook\b/, 'xmlSpreadsheet'],
@@ -37,7 +37,7 @@ const MARKUP: readonly (readonly [beginning: RegExp, kind: Refusal])[] = [
 ];
 const LOOKED_AT = 2_048;
 
-/** Reads a CSV file or a workbook, detected by content. Never throws because of the content. */
+/** Reads a CSV file or a workbook, which is detected by content. Content never makes it throw. */
 export function* readFile(bytes: Uint8Array, encoding: string | null): InParts<TableFile> {
   try {
     return yield* readKind(bytes, encoding);
@@ -70,7 +70,7 @@ function* readKind(bytes: Uint8Array, encoding: string | null): InParts<TableFil
   return yield* readText(decoded.text, decoded.encoding);
 }
 
-/** Reads a decoded table. */
+/** Reads a table from decoded text. */
 export function* readText(text: string, encoding: string): InParts<TableFile> {
   const beginning = withoutComments(text.slice(0, LOOKED_AT));
   const markup = MARKUP.find(([pattern]) => pattern.test(beginning))?.[1];
@@ -79,7 +79,7 @@ export function* readText(text: string, encoding: string): InParts<TableFile> {
   return { ok: true, encoding, sheets: [read.table] };
 }
 
-/** Removes the comments of markup. Does not use a regular expression, because repeated comments could make it take forever. */
+/** Removes comments from markup. Does not use a regular expression, because repeated comments could make it extremely slow. */
 function withoutComments(beginning: string): string {
   let rest = beginning;
   for (let from = rest.indexOf('<!--'); from >= 0; from = rest.indexOf('<!--', from)) {

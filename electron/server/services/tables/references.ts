@@ -1,7 +1,7 @@
 /** Columns and rows count from 1. */
 export type CellRange = { left: number; top: number; right: number; bottom: number };
 
-/** `AB12`: 28. 0: not a reference. */
+/** The column number in a reference: 28 for `AB12`. 0 if the text is not a reference. */
 export function columnOf(reference: string): number {
   let column = 0;
   for (const letter of /^[A-Za-z]{1,3}/.exec(reference)?.[0].toUpperCase() ?? '') {
@@ -10,7 +10,7 @@ export function columnOf(reference: string): number {
   return column;
 }
 
-/** 28: `AB`. */
+/** The letters of a column number: `AB` for 28. */
 export function lettersOf(column: number): string {
   let letters = '';
   for (let left = column; left > 0; left = Math.floor((left - 1) / 26)) {
@@ -19,7 +19,7 @@ export function lettersOf(column: number): string {
   return letters;
 }
 
-/** `A2:B5`. Undefined: not a range. */
+/** Parses a range such as `A2:B5`; undefined if the text is not a range. */
 export function rangeOf(reference: string): CellRange | undefined {
   const [, left = '', top, right = '', bottom] = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(reference) ?? [];
   if (top === undefined) return undefined;

@@ -16,12 +16,12 @@ import type { XmlHandler } from './xmlParts.ts';
 
 type Row = { line: number; isHidden: boolean; cells: Map<number, FileCell> };
 
-/** Number of cells that the sheets of a file can still have. */
+/** Number of cells that the remaining sheets of a file may contain. */
 export type CellBudget = { left: number };
 
-/** Rows or cells processed between two pauses. */
+/** Number of rows or cells to process between two pauses. */
 const PART = 500;
-/** The last column that a spreadsheet can have, XFD. */
+/** Number of the last column that a spreadsheet can have, XFD. */
 const LAST_COLUMN = 16_384;
 
 /** Collects the cells of one sheet. */
@@ -34,7 +34,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
   let row: Row | undefined;
   let column = 0;
   let raw: RawCell | undefined;
-  /** Where text goes: elements `v` and `t` within a cell. */
+  /** Where text goes: the element `v` or `t` inside a cell. */
   let target: 'value' | 'inline' | undefined;
   let isPhonetic = false;
 
@@ -123,7 +123,7 @@ export function sheetReader(name: string, context: CellContext, budget: CellBudg
   };
 }
 
-/** Visible columns up to the last one with a cell. Adds hidden ones with cells to `hiddenColumns`. */
+/** Visible columns up to the last one with a cell. Adds hidden columns with cells to `hiddenColumns`. */
 function* columnsOf(
   rows: readonly Row[],
   isHidden: (column: number) => boolean,
@@ -142,7 +142,7 @@ function* columnsOf(
 }
 
 /**
- * Copies a merged cell's value to the first visible column of its range, in each row that has cells. Drops the other cells of the
+ * Copies the value of a merged cell to the first visible column of its range, in each row that has cells. Drops the other cells in the
  * range, which spreadsheets do not display.
  */
 function* fillMerged(

@@ -15,7 +15,7 @@ type Outline = { sheets: Sheet[]; is1904: boolean; isStale: boolean };
 
 const NOTHING = (): void => undefined;
 
-/** Other kinds of archives, recognized by a file in them. */
+/** Other kinds of archives, recognized by a file that they contain. */
 const OTHER_KINDS = [
   ['xl/workbook.bin', 'xlsb'],
   ['index/document.iwa', 'numbers'],
@@ -45,7 +45,7 @@ export function* readWorkbook(bytes: Uint8Array): InParts<FileTable[]> {
   const left: string[] = [];
   for (const { name, relation, isVisible } of outline.sheets) {
     const found = relations.get(relation);
-    // Chart sheets have another type.
+    // Skip chart sheets, which have another type.
     if (found?.type !== 'worksheet') continue;
     if (!isVisible) left.push(name);
     if (!isVisible) continue;
@@ -69,7 +69,7 @@ function* readPart({ bytes, entries, unpacking }: Archive, name: string, handler
   xml.end();
 }
 
-/** The relations of a part, by id. `name`: the part. Empty: the archive itself. */
+/** The relations of a part, by id. `name`: name of the part; empty for the archive itself. */
 function* relationsOf(archive: Archive, name: string): InParts<Map<string, Relation>> {
   const at = name.lastIndexOf('/') + 1;
   const folder = name.slice(0, at);
@@ -111,7 +111,7 @@ function* readOutline(archive: Archive, name: string): InParts<Outline> {
   return outline;
 }
 
-/** The shared strings, without formatting and phonetic guides. */
+/** The shared strings, without formatting or phonetic guides. */
 function* readTexts(archive: Archive, name: string | undefined): InParts<string[]> {
   const texts: string[] = [];
   if (name === undefined) return texts;

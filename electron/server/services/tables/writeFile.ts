@@ -2,14 +2,16 @@ import { Zip, ZipDeflate } from 'fflate';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { lettersOf } from './references.ts';
 
-/** Null: an empty cell. `explicit`: a code that neither a spreadsheet nor the import may reinterpret; written as `="…"`. */
+/**
+ * A cell to write; null for an empty cell. `explicit`: a code that neither spreadsheets nor the import may reinterpret; written as `="…"`.
+ */
 export type WrittenCell = string | number | null | { explicit: string };
 
-/** Rows written in about a millisecond. */
+/** Number of rows to write per step, which takes about 1 ms. */
 const PART_ROWS = 50;
-/** The fastest compression: twice the size of the best one, in a fifth of the time. */
+/** The fastest compression level: twice the size of the best level, in a fifth of the time. */
 const LEVEL = 1;
-/** A fixed time, so that the same rows give the same bytes. */
+/** A fixed time, so that equal rows produce equal bytes. */
 const WRITTEN_AT = '2000-01-01T00:00:00';
 
 /** Style of text cells (number format 49). */
@@ -36,7 +38,7 @@ export function* writeFile(
 ): InParts<Uint8Array> {
   const chunks: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
-    // Only options that we do not use can fail.
+    // Only options that are not used here can fail.
     if (error !== null) throw error;
     chunks.push(chunk);
   });
@@ -75,7 +77,7 @@ function workbookXml(sheetName: string): string {
   return `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${name}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 }
 
-/** Excel rejects some characters, and names of more than 31 characters. */
+/** Returns a valid sheet name. Excel rejects some characters, and names of more than 31 characters. */
 function sheetNameOf(name: string): string {
   const cleaned = name
     .replaceAll(/[[\]:*?/\\']/g, ' ')
@@ -95,8 +97,8 @@ function cellXml(cell: WrittenCell, reference: string, style: number): string {
 }
 
 /**
- * Our import rejects text that begins with `=`, and drops an apostrophe before digits and formulas. Prefix such text with one more
- * apostrophe, so that it is read back unchanged.
+ * Protects text from the import, which rejects text that begins with `=` and drops an apostrophe before digits and formulas. One more
+ * apostrophe before such text makes the import read it back unchanged.
  */
 function guarded(text: string): string {
   return /^(?:=|'+[\d=+\-@＝＋－＠])/.test(text) ? `'${text}` : text;

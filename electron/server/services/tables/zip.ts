@@ -3,14 +3,14 @@ import { Inflate } from 'fflate';
 import type { InParts } from '#shared/lib/station/inParts.ts';
 import { damaged, refused } from './refusals.ts';
 
-/** A file within an archive. */
+/** A file in an archive. */
 export type ZipEntry = { name: string; method: number; crc: number; packed: number; unpacked: number; offset: number };
 
-/** Most bytes to unpack from one archive. Limits memory and time, since a crafted archive grows a thousandfold. */
+/** Maximum number of bytes to unpack from one archive. Limits memory and time, because a crafted archive can expand a thousandfold. */
 export const MAX_UNPACKED = 64 * 1024 * 1024;
 /** More files than a real workbook has. */
 const MAX_ENTRIES = 20_000;
-/** Compressed bytes per step: they unpack to at most half a MiB. */
+/** Number of compressed bytes to process per step; they unpack to at most 0.5 MiB. */
 const PACKED_PART = 512;
 const STORED_PART = 65_536;
 
@@ -27,7 +27,7 @@ const MAX_COMMENT = 65_535;
 const ENCRYPTED = 1;
 const METHODS = [0, 8];
 
-/** Lists the files of an archive by normalized name. Throws `invalid` if the archive is incomplete or encrypted. */
+/** Lists the files in an archive by normalized name. Throws `invalid` if the archive is incomplete or encrypted. */
 export function* listEntries(bytes: Uint8Array): InParts<Map<string, ZipEntry>> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const entries = new Map<string, ZipEntry>();
@@ -57,15 +57,15 @@ export function* listEntries(bytes: Uint8Array): InParts<Map<string, ZipEntry>> 
   return entries;
 }
 
-/** Lower-case, with slashes: Excel ignores case, and some programs write backslashes. */
+/** Converts a name to lower case with slashes, because Excel ignores case, and some programs write backslashes. */
 export function normalized(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
 }
 
-/** `left`: bytes that can still be unpacked from this archive. */
+/** `left`: number of bytes that may still be unpacked from this archive. */
 export type Unpacking = { left: number };
 
-/** Unpacks a file in chunks of up to half a MiB. Throws `invalid` if the file is damaged or exceeds `unpacking.left`. */
+/** Unpacks a file in chunks of up to 0.5 MiB. Throws `invalid` if the file is damaged or exceeds `unpacking.left`. */
 export function* unpack(
   bytes: Uint8Array,
   entry: ZipEntry,
@@ -123,7 +123,7 @@ function centralStart(view: DataView): number {
   throw damaged('its end is missing');
 }
 
-/** The same for ZIP64, which some programs write for archives of any size. */
+/** Offset of the central directory in ZIP64 format, which some programs write for archives of any size. */
 function longStart(view: DataView, end: number): number {
   const locator = end - 20;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64) {
@@ -135,7 +135,7 @@ function longStart(view: DataView, end: number): number {
   throw damaged('its end is missing');
 }
 
-/** Reads the eight-byte sizes of ZIP64. */
+/** Reads ZIP64 sizes, which have eight bytes. */
 function readLongSizes(view: DataView, from: number, length: number, entry: ZipEntry): void {
   for (let at = from; at + 4 <= from + length;) {
     const size = view.getUint16(at + 2, true);

@@ -9,7 +9,7 @@ import type { TasksContext } from './types.ts';
 export type { LeftQuestions } from './left.ts';
 export type { Tasks } from './tasks.ts';
 
-/** Tasks about stock, the questions that create answers, and alerts for overdue tasks. */
+/** Stock tasks, the questions that create answers, and alerts for overdue tasks. */
 export function createTaskGroup(
   core: CoreOf<'tasks'>,
   needs: Pick<TasksContext, 'books' | 'orders' | 'placeTasks' | 'records'> & {

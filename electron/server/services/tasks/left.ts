@@ -10,7 +10,7 @@ import { type Commands, EMPTY_TARGET } from '../commands/index.ts';
 import type { TasksContext } from './types.ts';
 
 const ASK_SECONDS = 10;
-/** Used neither for ordinary work nor for problems. */
+/** A color that is used neither for ordinary work nor for problems. */
 const ASK_COLOR = 'magenta';
 const THREE_BUTTONS = 3;
 
@@ -19,11 +19,11 @@ type LeftContext = Pick<TasksContext, 'books' | 'placeTasks' | 'repositories' | 
 };
 
 /**
- * After a pick, asks on devices with three buttons how many are left, and handles answers. Questions are not stored: without an answer
- * nothing changes, and a restart drops them.
+ * After a pick, asks on devices with three buttons how many pieces are left, and handles the answers. Questions are not stored: a restart
+ * drops them, and without an answer nothing changes.
  */
 export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, context: LeftContext) {
-  /** The question of each command, by its id. */
+  /** The question of each command, by command id. */
   const open = new Map<string, LeftAsked>();
 
   function ask(asked: LeftAsked): void {
@@ -35,7 +35,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
       .catch((error: unknown) => core.log.warn({ err: error }, 'a device could not ask whether its place is empty'));
   }
 
-  /** A press means empty; with plus before it, some left. */
+  /** Handles the answer. A press means that the place is empty; with a quantity set before, that some pieces are left. */
   function pressed({ SKU: sku, location, movement_id }: LeftAsked, qty: number): void {
     const what = qty > 0 ? { some_left: true as const } : { count: 0 };
     answer(context, { sku, location, movement_id, ...what }, 'device').catch((error: unknown) =>
@@ -45,7 +45,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
 
   return {
     answer: (left: Left, by: string): Promise<StockRow> => answer(context, left, by),
-    /** Returns its stop. */
+    /** Starts asking. Returns a function that stops it. */
     start: (): (() => void) =>
       core.bus.subscribe({
         commit({ facts }) {
@@ -64,7 +64,7 @@ export function createLeftQuestions(core: Pick<CoreOf<'tasks'>, 'bus' | 'log'>, 
 
 export type LeftQuestions = ReturnType<typeof createLeftQuestions>;
 
-/** Lights the pressed device if it has three buttons and no other command. Returns the id of the command. */
+/** Lights the pressed device, if it has three buttons and no other command. Returns the command's id. */
 function askAt({ repositories, commands }: LeftContext, tx: Transaction, asked: LeftAsked): string | undefined {
   const device = asked.deviceid === '' ? undefined : repositories.devices.find(asked.deviceid);
   if (device === undefined || device.buttons !== THREE_BUTTONS) return undefined;
@@ -88,7 +88,7 @@ function askAt({ repositories, commands }: LeftContext, tx: Transaction, asked: 
   return commandId;
 }
 
-/** Throws `not_found`, and `outdated` if the stock there has moved since. */
+/** Books an answer. Throws `not_found`, or `outdated` if the stock there has moved since the question. */
 function answer(context: LeftContext, left: Left, by: string): Promise<StockRow> {
   const { sku, location, movement_id: since, count } = left;
   return context.writer.write((tx) => {

@@ -7,7 +7,7 @@ import type { AlertRecords } from '../alerts/index.ts';
 import type { TaskRecords } from '../articles/index.ts';
 
 const HOUR_MS = 60 * 60_000;
-/** Check at least once per day, because a timer can be set for about 24 days only. */
+/** Check at least once per day, because timers are limited to about 24 days. */
 const LONGEST_MS = 24 * HOUR_MS;
 const KIND = 'task_overdue';
 
@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<TaskRow['kind'], string>> = {
   put_back: 'Put back',
 };
 
-/** Raises an alert for each task that is open longer than `task_overdue_hours`. The alert ends with the task. */
+/** Raises an alert for each task that has been open for longer than `task_overdue_hours`. The alert ends with the task. */
 export function createOverdueTasks(
   core: Pick<CoreOf<'tasks'>, 'bus' | 'clock' | 'log' | 'reads' | 'repositories' | 'settings' | 'writer'>,
   {
@@ -30,7 +30,7 @@ export function createOverdueTasks(
   let unsubscribe: (() => void) | undefined;
 
   const limitMs = (): number => settings.current().task_overdue_hours * HOUR_MS;
-  /** Tasks opened at or before this time are overdue. */
+  /** The creation time at or before which open tasks are overdue. */
   const dueBefore = (): number => clock.now() - limitMs();
 
   function look(): void {
@@ -43,7 +43,7 @@ export function createOverdueTasks(
     arm();
   }
 
-  /** Ends the alerts of closed tasks, and of tasks that are not overdue under the current setting. */
+  /** Ends alerts for closed tasks, and for tasks that are not overdue under the current setting. */
   function endOld(tx: Transaction): void {
     for (const subject of alerts.listSubjects(KIND)) {
       const task = repositories.tasks.find(Number(subject));

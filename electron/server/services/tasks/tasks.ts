@@ -10,17 +10,17 @@ import type { TasksContext } from './types.ts';
 
 const PAGE = 1_000;
 
-/** The use-cases of tasks. */
+/** The use cases of tasks. */
 export function createTasks(context: TasksContext) {
   return {
     list: (query: TaskQuery): Task[] => list(context, query),
-    /** Throws `not_found`, `conflict` if the task has ended, and `invalid` for a missing field. */
+    /** Completes a task. Throws `not_found`, `conflict` if the task has ended, or `invalid` for a missing field. */
     done: (id: string, asked: TaskDone, by: string) => done(context, id, asked, by),
-    /** Throws `not_found`, and `conflict` if the task ended. */
+    /** Dismisses a task. Throws `not_found`, or `conflict` if the task has ended. */
     dismiss: (id: string, by: string): Promise<Task> => dismiss(context, id, by),
     /**
-     * Handles a long press of an idle device, within a use-case. Returns the SKU of the article to replenish. Undefined: none is below its
-     * minimum there, or the setting `tasks` is off.
+     * Handles a long press on an idle device, inside a transaction. Returns the SKU of the article to replenish; undefined if no article is
+     * below its minimum there, or if the setting `tasks` is off.
      */
     called: (tx: Transaction, deviceId: string): string | undefined => called(context, tx, deviceId),
   };
@@ -45,7 +45,7 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
       throw refusal('/from', `Only a task of kind replenish takes \`from\`. Task ${task.id} is a ${task.kind}.`);
     if (task.kind === 'put_back' && quantity > (task.quantity ?? 0))
       throw refusal('/quantity', `Task ${task.id} has only ${task.quantity ?? 0} pieces, not ${quantity}.`);
-    // End it first, so that the following booking does not end it.
+    // End the task first, so that the following booking does not end it.
     const ended = context.records.end(tx, task, { state: 'done', by, quantity });
     carryOut[task.kind](context, tx, ended, { quantity, from: asked.from, by });
     const answer = taskAnswer(context.repositories, ended);
@@ -57,7 +57,7 @@ function done(context: TasksContext, id: string, asked: TaskDone, by: string): P
 
 type Done = { quantity: number; from: string | undefined; by: string };
 
-/** The booking of each kind of task. */
+/** How each kind of task is booked. */
 const carryOut: Readonly<
   Record<TaskRow['kind'], (context: TasksContext, tx: Transaction, task: TaskRow, done: Done) => void>
 > = {
@@ -84,7 +84,7 @@ const carryOut: Readonly<
   },
 };
 
-/** Returns pieces of a deleted order to the places that they came from, last picked first. */
+/** Returns pieces of a deleted order to the places from which they came, last picked first. */
 function putAway({ books }: TasksContext, tx: Transaction, task: TaskRow, quantity: number, by: string): void {
   const article = getArticle(books, task);
   let rest = quantity;

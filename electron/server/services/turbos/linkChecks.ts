@@ -5,7 +5,7 @@ import type { LinkPlaceRow, TurboLinkRow } from '../../db/repositories/turboLink
 import { StationError } from '../../errors.ts';
 
 /**
- * Normalizes an address to one without path, query and fragment. Throws `invalid` if the address or key is not possible for this kind of
+ * Normalizes an address: removes path, query and fragment. Throws `invalid` if the address or key is not possible for this kind of
  * hardware.
  */
 export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string | null): string {
@@ -19,11 +19,15 @@ export function addressOf(kind: TurboLinkRow['kind'], url: string, key: string |
   throw new StationError('invalid', message, [{ path: '/url', message }]);
 }
 
-/** Why a stored link is not opened, as sentences. Undefined: it is valid. */
+/** Why a stored link is not opened, as sentences; undefined if it is valid. */
 export function invalidWords(row: TurboLinkRow, places: readonly LinkPlaceRow[]): string | undefined {
-  const reason = row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places));
+  const reason = kindFault(row) ?? (row.kind === 'usb' ? portFault(row) : (addressFault(row) ?? placesFault(places)));
   if (reason === undefined) return undefined;
-  return `The stored address or port of this link is not valid, so the link is not used. ${reason} Enter it again, or remove the link.`;
+  return `The stored address, port or kind of this link is not valid, so the link is not used. ${reason} Enter it again, or remove the link.`;
+}
+
+function kindFault({ kind }: TurboLinkRow): string | undefined {
+  return faultsOf(newTurboLinkSchema, { kind })[0]?.message;
 }
 
 function portFault({ path, baud_rate }: TurboLinkRow): string | undefined {
@@ -43,7 +47,7 @@ function placesFault(places: readonly LinkPlaceRow[]): string | undefined {
   return faultsOf(newTurboLinkSchema, { places })[0]?.message;
 }
 
-/** Throws `invalid` if this kind of hardware does not use a key. */
+/** Throws `invalid` if a key is given for hardware that does not use one. */
 export function refuseKey(kind: TurboLinkRow['kind'], key: string | null): void {
   if (key === null || kind === 'opendisplay') return;
   throw new StationError('invalid', 'Only an OpenDisplay display has a key.', [

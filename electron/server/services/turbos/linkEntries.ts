@@ -9,7 +9,6 @@ import { invalidWords } from './linkChecks.ts';
 import { deviceIdOf } from './linkPlaces.ts';
 import type { LinkContext, KeptLinkState, LinkTables, LinkWithPlaces } from './types.ts';
 
-/** All stored links with their places. */
 export function linksWithPlaces({ reads }: LinkContext): LinkWithPlaces[] {
   const places = Map.groupBy(reads.turboLinks.listPlaces(), (place) => place.link_id);
   return reads.turboLinks.list().map((row) => ({ row, places: places.get(row.id) ?? [] }));
@@ -24,7 +23,7 @@ export function getLink(from: LinkTables, id: string): TurboLinkRow {
   return row;
 }
 
-/** The key of a display. Null: none. Undefined: it cannot be decrypted. */
+/** The key of a display. Null if it has none, undefined if it cannot be decrypted. */
 export function keyOf({ openedKeys, keyRing }: LinkContext, { id, key }: TurboLinkRow): string | null | undefined {
   if (key === null) return null;
   const at = `${id} ${key}`;
@@ -38,12 +37,11 @@ export function stateOf({ serialLinks, networkLinks }: LinkContext, { id, kind }
   return states.find((one) => one.id === String(id));
 }
 
-/** The current path of a serial port, or its last one. */
+/** The current path of a serial port, otherwise its last known path. */
 export function pathOf(row: TurboLinkRow, state: KeptLinkState): string {
   return state !== undefined && 'path' in state ? state.path : row.path;
 }
 
-/** Converts a link to its API form. */
 export function linkEntry(context: LinkContext, row: TurboLinkRow): TurboLink {
   const { id, kind, url, name, vendor_id, product_id, serial_number, baud_rate, flow_control } = row;
   const state = stateOf(context, row);
@@ -88,12 +86,12 @@ function placeEntry(
   { number, label, start, count, is_new }: LinkPlaceRow,
 ): TurboLink['places'][number] {
   const deviceid = deviceIdOf(row, number);
-  // After the device got a new label, that is also the name of the place.
+  // After the device got another label, the place has that name too.
   const known = deviceid === null || is_new === 1 ? undefined : reads.devices.find(deviceid);
   return { number, label: known?.label ?? label, start, count, deviceid };
 }
 
-/** Converts a port of the system. `link`: the id of the link that keeps it open, or null. */
+/** Converts a system port to its API form. `link`: id of the link that keeps the port open, or null. */
 export function portEntry(info: SerialPortInfo, link: string | null): SerialPortEntry {
   const { path, vendorId, productId, serialNumber, manufacturer } = info;
   return {

@@ -13,7 +13,7 @@ const A_LIGHT = { firmware: 0, screen: false, led: true, buttons: 0, latency: 'l
 type Owner = Pick<TurboLinkRow, 'id' | 'kind' | 'serial_number'>;
 type WantedPlaces = NonNullable<TurboLinkChange['places']>;
 
-/** Replaces the places of the link, matching them by number or else by label. Returns warnings. Throws `invalid`. */
+/** Replaces the places of the link, matching them by number, otherwise by label. Returns warnings. Throws `invalid`. */
 export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlaces): string[] {
   if (wanted.length > 0 && row.kind !== 'wled') {
     throw new StationError('invalid', 'Only a WLED controller has places.', [
@@ -47,7 +47,7 @@ export function savePlaces(context: LinkContext, row: Owner, wanted: WantedPlace
   return warnings;
 }
 
-/** Warns if the label belongs to a device, an alias, or a place whose controller has not connected yet. */
+/** Warns if the label belongs to a device, to an alias, or to a place whose controller has not connected yet. */
 function sharedBy({ repositories }: LinkContext, label: string, row: Owner, number: number | undefined): string[] {
   const waiting = repositories.turboLinks
     .listPlaces()
@@ -67,7 +67,7 @@ function labelOf({ repositories }: LinkContext, row: Owner, { number, label, is_
   return (is_new === 0 && deviceId !== null ? repositories.devices.find(deviceId)?.label : undefined) ?? label;
 }
 
-/** Registers the places of controllers that have identified themselves as devices of this shop, with their labels. */
+/** Registers places as devices, with their labels, once their controller has identified itself. */
 export function settlePlaces(context: LinkContext): void {
   const { reads, writer, networkLinks, log } = context;
   for (const { id, turbo, step } of networkLinks.states()) {
@@ -89,7 +89,7 @@ function settle(context: LinkContext, tx: Transaction, id: number, turbo: string
   for (const place of repositories.turboLinks.listPlaces()) {
     const deviceId = deviceIdOf({ serial_number: turbo }, place.number);
     if (!isUnsettled(id)(place) || deviceId === null) continue;
-    // Entering a label accepts the device.
+    // A device with a label counts as accepted.
     devices.register(tx, { deviceId, ...A_LIGHT });
     devices.change(tx, deviceId, { locationoverride: place.label });
     repositories.turboLinks.savePlace({ ...place, is_new: 0 });
@@ -107,7 +107,7 @@ const isUnsettled =
   ({ link_id, is_new }: LinkPlaceRow): boolean =>
     link_id === linkId && is_new === 1;
 
-/** Null: the controller has never identified itself. */
+/** The DeviceID of a place; null if the controller has never identified itself. */
 export function deviceIdOf({ serial_number }: Pick<TurboLinkRow, 'serial_number'>, number: number): string | null {
   const [, mac] = /^WLED-(\w{12})$/.exec(serial_number) ?? [];
   return mac === undefined ? null : wledDeviceId(mac, number);

@@ -12,7 +12,7 @@ export function openLinks(context: LinkContext): void {
   context.networkLinks.set(links.flatMap((link) => networkWish(link, keyOf(context, link.row))));
 }
 
-/** Undefined if the key cannot be decrypted: never connect to a display unencrypted for that reason. */
+/** Returns nothing if the key cannot be decrypted: never connect to an encrypted display without encryption. */
 function networkWish(
   { row: { id, kind, url }, places }: LinkWithPlaces,
   key: string | null | undefined,

@@ -7,7 +7,7 @@ import type { Alerts } from '../alerts/index.ts';
 import type { Audit, By } from '../base/index.ts';
 import type { Telemetry } from '../devices/index.ts';
 
-/** What owners can see and do about each turbo. Unknown serial numbers throw `not_found`. */
+/** What owners can see and change about each turbo. Throws `not_found` for unknown serial numbers. */
 export function createTurboCare(parts: {
   repositories: TablesOf<'turbos'>;
   writer: Pick<Writer, 'write'>;
@@ -31,7 +31,7 @@ export function createTurboCare(parts: {
     return state;
   }
 
-  /** Kept frames with a higher number than `after`, oldest first. Without `after`: all. */
+  /** Stored frames with a number higher than `after`, oldest first; all stored frames if undefined. */
   function listFrames(serialNumber: string, after: number | undefined): TurboFrame[] {
     stateOf(serialNumber);
     return (watch.framesOf(serialNumber, after) ?? []).map(frameEntry);
@@ -46,12 +46,12 @@ export function createTurboCare(parts: {
         return counts === undefined ? [] : [trafficEntry(serialNumber, counts)];
       }),
     listFrames,
-    /** All kept frames as NDJSON, one JSON object per line. */
+    /** All stored frames as NDJSON, one JSON object per line. */
     exportFrames: (serialNumber: string): string =>
       listFrames(serialNumber, undefined)
         .map((frame) => `${JSON.stringify(frame)}\n`)
         .join(''),
-    /** Renames the turbo. An empty name restores its own name. */
+    /** Renames the turbo. An empty name restores the turbo's own name. */
     async rename(serialNumber: string, name: string, by: By): Promise<Turbo> {
       await writer.write((tx) => {
         const own = stateOf(serialNumber).name;
@@ -62,7 +62,7 @@ export function createTurboCare(parts: {
       });
       return get(serialNumber);
     },
-    /** Removes the turbo from the list until it is heard again. Throws `conflict` if it is connected. */
+    /** Removes a turbo from the list until it connects again. Throws `conflict` if it is connected. */
     async forget(serialNumber: string, by: By): Promise<void> {
       await writer.write((tx) => {
         if (stateOf(serialNumber).status !== 'offline') {

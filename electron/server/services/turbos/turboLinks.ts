@@ -9,7 +9,7 @@ import { settlePlaces } from './linkPlaces.ts';
 import { openLinks } from './openLinks.ts';
 import type { LinkContext } from './types.ts';
 
-/** Links are serial ports and addresses of turbos that the owner wants to keep connected. */
+/** Serial ports and network addresses of turbos that the owner wants to keep connected. */
 export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
   const context: LinkContext = { ...parts, openedKeys: new Map() };
   const { repositories, reads, writer, ports, serialLinks, networkLinks, bus, audit } = context;
@@ -18,7 +18,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
 
   return {
     list,
-    /** Links with an invalid row, by address or port, each with the effect as sentences. */
+    /** Addresses or ports of links with an invalid row, each with the effect as sentences. */
     invalid: (): ReadonlyMap<string, string> =>
       new Map(
         linksWithPlaces(context).flatMap(({ row, places }) => {
@@ -26,14 +26,14 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
           return words === undefined ? [] : [[row.kind === 'usb' ? row.path : row.url, words] as const];
         }),
       ),
-    /** Addresses whose key cannot be decrypted, each with the reason as a sentence. */
+    /** Addresses of links whose key cannot be decrypted, each with the reason as a sentence. */
     closed: (): ReadonlyMap<string, string> =>
       new Map(
         reads.turboLinks.list().flatMap((row) => {
           return keyOf(context, row) === undefined ? [[row.url, context.keyRing.whyClosed(row.key ?? '')]] : [];
         }),
       ),
-    /** Reconnects with the currently stored keys. */
+    /** Opens the links again with the keys that are stored now. */
     reopen: (): void => openLinks(context),
     /** Lists all ports of the system, USB devices first. */
     async listPorts(): Promise<SerialPortEntry[]> {
@@ -43,7 +43,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
         .map((info) => portEntry(info, kept.get(info.path) ?? null))
         .toSorted((a, b) => Number(b.is_usb) - Number(a.is_usb) || compareNames(a.path, b.path));
     },
-    /** Keeps a port or an address open, also after restarts. Throws `invalid`, and `conflict` if it is already stored. */
+    /** Keeps a port or an address open, even after restarts. Throws `invalid`, or `conflict` if it is already stored. */
     async add(asked: NewTurboLink, by: By): Promise<SavedTurboLink> {
       const { kind, path, url } = asked;
       const { id, warnings } =
@@ -53,7 +53,7 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
       openLinks(context);
       return withWarnings(get(String(id)), warnings);
     },
-    /** Throws `not_found`, `invalid`, and `conflict` if another link has the address. */
+    /** Throws `not_found`, `invalid`, or `conflict` if another link has the address. */
     async change(id: string, change: TurboLinkChange, by: By): Promise<SavedTurboLink> {
       const warnings = await changeLink(context, id, change, by);
       openLinks(context);
@@ -69,12 +69,12 @@ export function createTurboLinks(parts: Omit<LinkContext, 'openedKeys'>) {
       });
       openLinks(context);
     },
-    /** Retries a waiting link at once. Throws `not_found`. */
+    /** Retries a waiting link immediately. Throws `not_found`. */
     retry(id: string): TurboLink {
       (getLink(reads, id).kind === 'usb' ? serialLinks : networkLinks).retry(id);
       return get(id);
     },
-    /** Opens the saved ports and addresses. */
+    /** Opens the stored ports and addresses. */
     start(): void {
       const publish = (): void => bus.publishEphemera({ devices: [], turbos: [], links: list() });
       serialLinks.watch(publish);

@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { UpdateToSign } from '../../ports.ts';
 
-/** The values of one sign-in that both sides know. The nonces are random and used once. */
+/** Values of one sign-in that both sides know. The nonces are random and used only once. */
 export type Transcript = {
   serialNumber: string;
   username: string;
@@ -9,26 +9,26 @@ export type Transcript = {
   stationNonce: Uint8Array;
 };
 
-/** Bytes of a nonce. */
+/** Length of a nonce in bytes. */
 export const NONCE_BYTES = 16;
-/** Far longer than any key. */
+/** Much longer than any key. */
 const MAX_ANSWER_BYTES = 255;
-/** Block number of the station's proof. A turbo masks its key with the blocks from 1 on. */
+/** Block number of the station's proof. A turbo masks its key with blocks 1 and up. */
 const STATION = 0;
-/** Block number of update proofs, which no sign-in uses. */
+/** Block number of update proofs, which sign-ins do not use. */
 const UPDATE = 255;
 
-/** The station's proof that it knows the hash of the key, in Base64. docs/decisions/0057 */
+/** The station's proof that it knows the key's Base64 hash. docs/decisions/0057 */
 export function proofOf(keyHash: string, transcript: Transcript): Buffer {
   return block(keyHash, transcript, STATION);
 }
 
-/** A turbo's answer: its key, readable only by someone who has the hash of the key. */
+/** A turbo's answer: the turbo's key, readable only with the hash of the key. */
 export function answerOf(key: string, transcript: Transcript): Buffer {
   return masked(Buffer.from(key), hash('sha256', key, 'base64'), transcript);
 }
 
-/** The key in an answer, if it matches this hash. */
+/** The key in an answer, if it has this hash. */
 export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Transcript): string | undefined {
   if (answer.length > MAX_ANSWER_BYTES) return undefined;
   const key = masked(answer, keyHash, transcript);
@@ -37,7 +37,7 @@ export function findKeyIn(answer: Uint8Array, keyHash: string, transcript: Trans
   return found.length === expected.length && timingSafeEqual(found, expected) ? key.toString() : undefined;
 }
 
-/** Proves to a board that this update comes from the station, which has the hash of the board's key in Base64. docs/decisions/0059 */
+/** Proves to a board that an update comes from the station, which knows the Base64 hash of the board's key. docs/decisions/0059 */
 export function updateTagOf(keyHash: string, { serialNumber, nonce, files, hash: all }: UpdateToSign): Buffer {
   const count = Buffer.alloc(2);
   count.writeUInt16LE(files);

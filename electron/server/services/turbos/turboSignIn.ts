@@ -5,15 +5,15 @@ import { StationError } from '../../errors.ts';
 import type { Access, Asker } from '../access/index.ts';
 import { findKeyIn, NONCE_BYTES, proofOf, updateTagOf, type Transcript } from './turboProof.ts';
 
-/** The address of a turbo, and whether its connection protects a password from interception. */
+/** A turbo's address, and whether its connection protects passwords from interception. */
 export type TurboCaller = { address: string; isSafeForPasswords: boolean };
 
 const OTHER_SCOPES = 'Its key opens other doors: make an API user of the scope turbo for it.';
 
-/** Time for a turbo to answer the challenge, which it does at once. */
+/** How long a turbo may take to answer the challenge. Turbos answer immediately. */
 const CHALLENGE_MS = 5_000;
 
-/** Decides who can connect a turbo over the network: a person, or an API user of the scope `turbo` or `admin`. Contract, section 10. */
+/** Decides who can connect a turbo over the network: a person, or an API user with the scope `turbo` or `admin`. Contract, section 10. */
 export function createTurboSignIn(parts: {
   access: Pick<Access, 'byKey' | 'byKeyOrPassword' | 'isTurboLive' | 'listTurboHashes' | 'findBoundTurbo'>;
   clock: Pick<Clock, 'monotonic'>;
@@ -22,10 +22,10 @@ export function createTurboSignIn(parts: {
   takesPlainPasswords: () => boolean;
 }) {
   const { access, clock, ids, takesPlainPasswords } = parts;
-  // Challenge unknown names like known ones.
+  // Challenge unknown names like known ones, so that a challenge does not reveal which names exist.
   const decoy = randomBytes(32);
 
-  /** Throws `unauthenticated`, `forbidden` or `too_many_requests`. */
+  /** Checks a password or an API key. Throws `unauthenticated`, `forbidden` or `too_many_requests`. */
   async function prove(
     { username, secret }: { username: string; secret: string },
     caller: TurboCaller,
@@ -61,10 +61,11 @@ export function createTurboSignIn(parts: {
     return hashes.length > 0 ? hashes : [createHmac('sha256', decoy).update(username).digest('base64')];
   }
 
-  /** Throws `unauthenticated` or `too_many_requests`. */
+  /** Checks the answer to a challenge. Throws `unauthenticated` or `too_many_requests`. */
   function proveByAnswer(answer: Uint8Array, transcript: Transcript, address: string): Asker {
     const found = hashesOf(transcript.username).map((keyHash) => findKeyIn(answer, keyHash, transcript));
-    // A wrong answer counts as a wrong key. A turbo with another key sends nothing; all such attempts count as the same wrong key.
+    // A wrong answer counts as a wrong key. A turbo with another key sends an empty answer, so all its attempts count as the same wrong
+    // key.
     const key = found.find((one) => one !== undefined) ?? `answer ${Buffer.from(answer).toString('base64')}`;
     const asker = access.byKey(key, address);
     if (asker !== undefined) return asker;
@@ -102,7 +103,7 @@ export function createTurboSignIn(parts: {
 
   return {
     prove,
-    /** For a connection over which the turbo signs in itself. */
+    /** Admission for a connection over which the turbo signs in by itself, rather than in the HTTP request. */
     admission(caller: TurboCaller): Admission {
       let asker: Asker | undefined;
       return {
@@ -122,7 +123,7 @@ export function createTurboSignIn(parts: {
         challenge: challengeOf(caller.address, (found) => (asker = found)),
       };
     },
-    /** For a connection whose HTTP request was already signed in. */
+    /** Admission for a connection whose HTTP request was already signed in. */
     admitted: (asker: Asker): Admission => ({
       admit: () => Promise.resolve(undefined),
       isLive: () => access.isTurboLive(asker),
@@ -144,13 +145,13 @@ function problemIn(run: () => void): string | undefined {
   }
 }
 
-/** Describes a refusal. Throws other errors. */
+/** Returns the message of a refusal. Rethrows other errors. */
 function problemOf(error: unknown): string {
   if (error instanceof StationError) return error.message;
   throw error;
 }
 
-/** Signs the update with the key that the board showed, which the board checks. */
+/** Signs the update with the API key that the board used to sign in; undefined if it used a password. */
 function signed(asker: Asker | undefined, update: UpdateToSign): Uint8Array | undefined {
   return asker?.credential.kind === 'key' ? updateTagOf(asker.credential.hash, update) : undefined;
 }

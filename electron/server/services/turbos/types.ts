@@ -16,7 +16,7 @@ import type { Devices } from '../devices/index.ts';
 
 export type LinkTables = TablesOf<'turbos'>;
 
-/** State shared by the use-cases of links. */
+/** State shared by the functions that manage links. */
 export type LinkContext = {
   repositories: LinkTables;
   /** Reads committed rows only. */
@@ -31,12 +31,11 @@ export type LinkContext = {
   audit: Audit;
   log: Log;
   keyRing: KeyRing;
-  /** Decrypted keys by link and encrypted key, cached because states are listed often. */
+  /** Decrypted keys by link and encrypted key. Cached because links are listed often. */
   openedKeys: Map<string, string | undefined>;
 };
 
-/** State of an open link. Undefined: not open. */
+/** State of an open link; undefined if it is not open. */
 export type KeptLinkState = SerialLinkState | NetworkLinkState | undefined;
 
-/** Each link with its places. */
 export type LinkWithPlaces = { row: TurboLinkRow; places: readonly LinkPlaceRow[] };

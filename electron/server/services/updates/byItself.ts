@@ -8,12 +8,12 @@ const EVERY_MS = 24 * HOUR_MS;
 /** Spreads the requests of stations that were started at the same time. */
 const JITTER_MS = HOUR_MS;
 const AGAIN_AFTER_MS = HOUR_MS;
-/** Time without a command, a press or any other change after which nobody is working. */
+/** How long there must be no command, press or other change before nobody counts as working. */
 const QUIET_MS = 30 * 60_000;
-/** Interval of the checks whether nobody is working. */
+/** Time between two checks whether nobody is working. */
 export const LOOK_EVERY_MS = 300_000;
 
-/** Checks for a newer version every day. */
+/** Checks for a newer version, every day. */
 export async function lookByItself(context: UpdateContext): Promise<void> {
   const { can, clock, ids, daily } = context;
   if (modeOf(context) === 'off' || can.cannotCheck !== undefined) return;
@@ -30,19 +30,19 @@ export async function lookByItself(context: UpdateContext): Promise<void> {
   daily.in(context.nextCheckMs - clock.monotonic());
 }
 
-/** Downloads the newer version if the station updates itself. */
+/** Downloads the newer version if the station is set to update automatically. */
 export async function downloadByItself(context: UpdateContext): Promise<void> {
   if (modeOf(context) !== 'auto' || !isWanted(context)) return;
   await download(context);
   context.quiet.within(LOOK_EVERY_MS);
 }
 
-/** Whether to update to the found version. One that failed to start here needs a person. */
+/** Whether to update to the version that was found. A version that failed to start on this machine needs a person. */
 function isWanted({ state, can, found }: UpdateContext): boolean {
   return state === 'available' && can.cannotInstall === undefined && found !== can.failed()?.version;
 }
 
-/** Installs a downloaded version while nobody is working. */
+/** Installs a downloaded version when nobody is working. */
 export async function installByItself(context: UpdateContext): Promise<void> {
   const { clock, quiet } = context;
   if (modeOf(context) !== 'auto' || context.state !== 'ready') return;

@@ -3,16 +3,15 @@ import { VERSION } from '#shared/api/version.ts';
 import { isoOrNull } from '../base/index.ts';
 import type { UpdateContext } from './types.ts';
 
-/** Releases sign the list at least this often. */
+/** The release list is signed at least this often. */
 const STALE_DAYS = 180;
 const STALE_MS = STALE_DAYS * 24 * 3_600_000;
 
-/** The update mode of the system's administrator, or else of the settings. */
+/** The update mode set by the system's administrator, otherwise the one in the settings. */
 export function modeOf({ can, settings }: Pick<UpdateContext, 'can' | 'settings'>): UpdateMode {
   return can.policy ?? settings.current().updates;
 }
 
-/** Converts the state to its API form. */
 export function statusOf(context: UpdateContext): UpdateStatus {
   const { can, state, found, percent, checkedAt, problem } = context;
   const back = can.failed();
@@ -32,7 +31,7 @@ export function statusOf(context: UpdateContext): UpdateStatus {
   };
 }
 
-/** The warning about an outdated list. Null: the list is recent, or checking is off. */
+/** The warning about an outdated release list; null if the list is recent or checking is off. */
 function staleWords({ reads, can, clock, ...context }: UpdateContext): string | null {
   const newest = reads.updateLists.findNewest();
   const since = newest?.signedAt ?? reads.updateLists.findBegin();

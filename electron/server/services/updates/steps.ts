@@ -5,10 +5,10 @@ import type { By } from '../base/index.ts';
 import { dayOf } from './status.ts';
 import type { UpdateContext } from './types.ts';
 
-/** Allowed difference between the clocks of the publisher and of this machine. */
+/** Maximum difference between the clocks of the publisher and of this machine. */
 const MAX_AHEAD_MS = 24 * 3_600_000;
 
-/** Runs `act` in the state `meanwhile`. On failure, stores the problem and sets the state `otherwise`. */
+/** Runs `act` in the state `meanwhile`. If it fails, stores the problem and sets the state `otherwise`. */
 async function attempt(
   context: UpdateContext,
   [meanwhile, otherwise]: [UpdateState, UpdateState],
@@ -46,7 +46,7 @@ export function look(context: UpdateContext): Promise<void> {
   return context.checking;
 }
 
-/** Downloads the found version, or joins a running download. */
+/** Downloads the version that was found, or joins a running download. */
 export function download(context: UpdateContext): Promise<void> {
   const { updater, state } = context;
   if (updater === undefined || state === 'ready' || state === 'installing') return Promise.resolve();
@@ -58,7 +58,9 @@ export function download(context: UpdateContext): Promise<void> {
   return context.downloading;
 }
 
-/** Installs the downloaded version, which ends the program. Throws `conflict` if something is lit or undelivered, unless `insist`. */
+/**
+ * Installs the downloaded version, which ends the program. Throws `conflict` if something is lit or undelivered, unless `insist` is set.
+ */
 export async function installNow(context: UpdateContext, by: By, insist: boolean): Promise<void> {
   const { updater, audit, writer, log } = context;
   // Two people may have waited for the same download.
@@ -73,7 +75,7 @@ export async function installNow(context: UpdateContext, by: By, insist: boolean
   });
 }
 
-/** Throws `conflict` if something is lit or undelivered, unless `insist`. */
+/** Throws `conflict` if something is lit or undelivered, unless `insist` is set. */
 export function refuseUnfinished(context: UpdateContext, insist: boolean): void {
   const left = insist ? undefined : unfinishedWords(context);
   if (left === undefined) return;
@@ -81,7 +83,7 @@ export function refuseUnfinished(context: UpdateContext, insist: boolean): void 
   throw new StationError('conflict', message, [{ path: '/insist', message }]);
 }
 
-/** What is lit or undelivered, as a sentence. Undefined: nothing. */
+/** What is lit or undelivered, as a sentence without its period; undefined if nothing is. */
 export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   const lit = reads.commands.countDevices();
   const owed = reads.outbox.counts().pending;
@@ -92,12 +94,12 @@ export function unfinishedWords({ reads }: UpdateContext): string | undefined {
   return said.length === 0 ? undefined : said.join(' and ');
 }
 
-/** Ignores a problem that `attempt` has stored for the status. Logs other errors, which are bugs. */
+/** Ignores a problem that `attempt` has already stored for the status. Logs other errors, which are bugs. */
 export function keepProblem({ log }: UpdateContext, error: unknown): void {
   if (!(error instanceof StationError)) log.error({ err: error }, 'The update failed unexpectedly');
 }
 
-/** Notes since when the station has been checking, and corrects a later time that a wrong clock left. */
+/** Stores since when the station has been checking. Corrects a time in the future, which comes from a wrong clock. */
 async function keepBegin({ reads, writer, repositories, clock }: UpdateContext): Promise<void> {
   const begun = reads.updateLists.findBegin();
   if (begun === undefined || begun > clock.now())
@@ -112,8 +114,8 @@ async function keepNewest({ reads, writer, repositories }: UpdateContext, found:
 }
 
 /**
- * Throws `conflict` for a list older than one that was found before under the same name, and for one signed in the future: its date would
- * hide that newer lists are missing, and make all later lists seem old.
+ * Throws `conflict` for a list that is older than one found before under the same name. Also throws for a list that was signed in the
+ * future, because its date would hide that newer lists are missing and make all later lists look old.
  */
 function refuseReplayed({ reads, clock }: UpdateContext, { list, signedAt }: FoundUpdate): void {
   if (signedAt > clock.now() + MAX_AHEAD_MS) {

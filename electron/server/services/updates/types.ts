@@ -19,19 +19,19 @@ export type UpdateParts = {
   log: Log;
 };
 
-/** State shared by the use-cases of updates. Times in `Ms` are monotonic. */
+/** State shared by the functions of updates. Times in `Ms` are monotonic. */
 export type UpdateContext = UpdateParts & {
   /** What this installation of the program supports. */
   can: Pick<Updater, 'cannotCheck' | 'cannotInstall' | 'policy' | 'failed'>;
   state: UpdateState;
-  /** The newer version. */
+  /** The newer version, if one was found. */
   found: string | undefined;
   percent: number | undefined;
-  /** Epoch milliseconds. */
+  /** When the station last checked, in epoch milliseconds. */
   checkedAt: number | undefined;
   problem: string | undefined;
   nextCheckMs: number;
-  /** Time of the last change in the shop. */
+  /** Time of the last change at the station. */
   changedMs: number;
   checking: Promise<void> | undefined;
   downloading: Promise<void> | undefined;

@@ -8,7 +8,7 @@ import { modeOf, statusOf } from './status.ts';
 import { download, installNow, keepProblem, look, refuseUnfinished } from './steps.ts';
 import type { UpdateContext, UpdateParts } from './types.ts';
 
-/** Wait after the start, which has other work first. */
+/** Delay after a start, which has more important work to do first. */
 const AFTER_START_MS = 600_000;
 
 const ELSEWHERE: UpdateContext['can'] = {
@@ -18,7 +18,7 @@ const ELSEWHERE: UpdateContext['can'] = {
   failed: () => undefined,
 };
 
-/** Checks for newer versions daily and on request, downloads them, and installs them while nothing is lit or undelivered. */
+/** Checks for newer versions every day and on request, downloads them, and installs them while nothing is lit or undelivered. */
 export function createUpdates(parts: UpdateParts) {
   const { updater, clock, bus } = parts;
   const context: UpdateContext = {
@@ -42,7 +42,7 @@ export function createUpdates(parts: UpdateParts) {
 
   return {
     status: (): UpdateStatus => statusOf(context),
-    /** Checks now. Failures are in `problem` of the answer. Rejects with `conflict` if this program cannot check. */
+    /** Checks now. A failure is reported in `problem`. Rejects with `conflict` if this program cannot check. */
     async check(): Promise<UpdateStatus> {
       if (can.cannotCheck !== undefined) throw new StationError('conflict', can.cannotCheck);
       await look(context).catch(keep);
@@ -50,8 +50,8 @@ export function createUpdates(parts: UpdateParts) {
       return statusOf(context);
     },
     /**
-     * Downloads if necessary, then installs. Returns at once; later failures are in `problem` of the status. Throws `conflict` if there is
-     * nothing to install, or something is lit or undelivered, unless `insist`.
+     * Downloads if necessary, then installs. Returns immediately; later failures are reported in `problem` of the status. Throws `conflict`
+     * if there is nothing to install, or if something is lit or undelivered, unless `insist` is set.
      */
     install({ insist }: { insist: boolean }, by: By): UpdateStatus {
       const why = can.cannotCheck ?? can.cannotInstall;
@@ -63,7 +63,7 @@ export function createUpdates(parts: UpdateParts) {
       refuseUnfinished(context, insist);
       void (async () => {
         await download(context);
-        // Checks again what is lit: the download may have taken minutes.
+        // Check again what is lit, because the download may have taken minutes.
         await installNow(context, by, insist);
       })().catch(keep);
       return statusOf(context);
@@ -83,7 +83,7 @@ export function createUpdates(parts: UpdateParts) {
 
 export type Updates = ReturnType<typeof createUpdates>;
 
-/** Notes activity, and follows changed settings. */
+/** Records activity, and applies changed settings. */
 function onCommit(context: UpdateContext, { facts }: Commit): void {
   const { clock, daily, quiet } = context;
   if (facts.length > 0) context.changedMs = clock.monotonic();

@@ -4,7 +4,7 @@ import { MONTH_NAMES } from './months.ts';
 import { plainText, refused, shortened } from './texts.ts';
 import type { FileCell } from '../table.ts';
 
-/** `note`: says how the code was changed when it was read, or empty. */
+/** `note`: how the code was changed on reading. Empty: unchanged. */
 export type CodeReading = { ok: true; value: string; note: string; isQuoted: boolean } | { ok: false; message: string };
 
 /** A long number in the short form of spreadsheets: 4,00638E+12. */
@@ -16,7 +16,7 @@ const MONTH_DATE = new RegExp(
   'iu',
 );
 const DIGIT_DATE = /^(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2})?)?$/;
-/** Original length of a barcode, by its length without the leading zero. */
+/** Original length of a barcode, by its length without a leading zero. */
 const LOST_ZERO = new Map([
   [7, 8],
   [11, 12],
@@ -45,7 +45,7 @@ export function readCode(cell: FileCell | undefined, isKnown: (text: string) => 
   return { ok: true, value, note: '', isQuoted };
 }
 
-/** Reads a barcode. Restores a lost first zero, with a note. */
+/** Reads a barcode. Restores a lost leading zero, with a note. */
 export function readBarcode(cell: FileCell | undefined, isKnown: (text: string) => boolean): CodeReading {
   const read = readCode(cell, isKnown);
   if (!read.ok || read.isQuoted) return read;
@@ -64,7 +64,7 @@ export function readPlace(cell: FileCell | undefined, isKnown: (text: string) =>
   return { ...read, value: last, note: `"${shortened(read.value)}" is read as the place ${last}.` };
 }
 
-/** Writes a code as a formula if the import or a spreadsheet would change it. */
+/** Returns a code, as a formula if the import or a spreadsheet would change it otherwise. */
 export function explicitText(code: string): string | { explicit: string } {
   const isUnclear =
     SHORTENED.test(code) ||
@@ -74,7 +74,7 @@ export function explicitText(code: string): string | { explicit: string } {
   return isUnclear ? { explicit: code } : code;
 }
 
-/** Spreadsheets never write a month in capitals, so `OCT-12` is a code. */
+/** Whether a text is a date. Spreadsheets never write a month in capitals, so `OCT-12` is a code. */
 function isDateText(text: string): boolean {
   return DIGIT_DATE.test(text) || (MONTH_DATE.test(text) && text !== text.toUpperCase());
 }

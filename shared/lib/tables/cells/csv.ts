@@ -1,5 +1,5 @@
 export const BYTE_ORDER_MARK = '\ufeff';
-/** Spreadsheets run such a cell as a formula, in East Asia also with full-width signs. A leading apostrophe marks it as text. */
+/** Cells that spreadsheets would run as a formula, in East Asia also with full-width signs. A leading apostrophe marks them as text. */
 const FORMULA = /^(?:'*[=+\-@＝＋－＠\t\r\n]|'+\d)/;
 
 /** `explicit`: a code that spreadsheets must not change, written as the formula `="0012"`. */
@@ -13,7 +13,7 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[], separator: ',' |
   return BYTE_ORDER_MARK + csvLines(rows, separator);
 }
 
-/** Like `writeCsv`, without the byte order mark, for further parts of a file. */
+/** Like `writeCsv`, without the byte order mark, for subsequent parts of a file. */
 export function csvLines(rows: readonly (readonly CsvCell[])[], separator: ',' | ';' = ','): string {
   return rows.map((cells) => `${cells.map(written).join(separator)}\r\n`).join('');
 }

@@ -30,7 +30,7 @@ type Found<C> = { cell: C; end: number; lines: number };
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-/** Characters to split per step, which takes a few milliseconds. */
+/** Number of characters to split per step, in a few milliseconds. */
 const PART_CHARACTERS = 16_384;
 
 /**
@@ -138,14 +138,14 @@ export function splitRows(
   };
 }
 
-/** Position of the closing quote; doubled quotes do not close. -1: none within `most` characters. */
+/** Returns the position of the closing quote. Doubled quotes do not close. -1: none within `most` characters. */
 function closingQuote(text: string, from: number, most: number): number {
   let at = text.indexOf('"', from);
   while (at >= 0 && text[at + 1] === '"' && at - from <= most) at = text.indexOf('"', at + 2);
   return at - from > most ? -1 : at;
 }
 
-/** Position of the closing quote before a tab or the end of the line. -1: none, so the opening quote is part of the text. */
+/** Returns the position of the closing quote before a tab or the end of the line. -1: none, so the opening quote is part of the text. */
 function closingInLine(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     const letter = text[at];
@@ -159,7 +159,7 @@ function closingInLine(text: string, from: number): number {
   return -1;
 }
 
-/** Number of line breaks. A regular expression would collect all matches. */
+/** Counts line breaks. A regular expression would collect all matches. */
 export function countLines(text: string): number {
   let lines = 0;
   for (let at = 0; at < text.length; at += 1) {

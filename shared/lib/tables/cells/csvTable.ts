@@ -13,10 +13,10 @@ import {
 } from '../tableLimits.ts';
 import type { FileCell, FileTable, TableRow } from '../table.ts';
 
-/** Possible delimiters. In a tie, the first one wins: it is the rarest in text. */
+/** Possible delimiters, rarest in text first. In a tie, the first one wins. */
 const DELIMITERS = ['\t', '|', ';', ','] as const satisfies readonly Separator[];
 
-/** Rows and characters to examine when detecting the delimiter. */
+/** Number of rows and characters to examine when detecting the delimiter. */
 const LOOKED_AT = 50;
 const LOOKED_AT_CHARACTERS = 65_536;
 /** Number of non-empty rows among which to search the column names. */
@@ -74,7 +74,7 @@ function refused(message: string): CsvTable {
   return { ok: false, message };
 }
 
-/** The line after a row, counting line breaks in cells. */
+/** Returns the line after a row, counting line breaks in cells. */
 function lineAfter({ line, cells }: { line: number; cells: readonly (string | MisquotedCell)[] }): number {
   let lines = 1;
   for (const cell of cells) {
@@ -94,7 +94,7 @@ function excerpt(text: string): string {
   return text.length <= 40 ? text : `${text.slice(0, 40).toWellFormed()}…`;
 }
 
-/** The reason to refuse the file, if any. */
+/** Returns the reason to refuse the file, if any. */
 function problemOf(file: SplitFile<unknown>, skipped: number): string | undefined {
   const unclosed = file.unclosedLine();
   const misquoted = file.misquoted();
@@ -140,7 +140,10 @@ function* recognize(text: string): InParts<Separator> {
   return best;
 }
 
-/** Share of rows with as many cells as the row at `index`. A share, since a wrong delimiter can split quoted cells into more rows. */
+/**
+ * Returns the share of rows with as many cells as the row at `index`. A share, because a wrong delimiter can split quoted cells into more
+ * rows.
+ */
 function scoreOf(counts: readonly number[], names: number, index: number): number {
   if (names < 2) return 0;
   const matching = counts.slice(index).filter((count) => count === names).length;

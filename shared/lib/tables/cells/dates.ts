@@ -72,7 +72,7 @@ function namedDays({ day = '', month = '', year = '' }: Groups): Day[] {
   return possible([{ year: fullYear(year), month: MONTH_NAMES.get(month.toLowerCase()) ?? 0, day: Number(day) }]);
 }
 
-/** All distinct readings of a date written in digits. */
+/** Returns all distinct readings of a date written in digits. */
 function daysOf({ a = '', b = '', c = '', sign = '' }: Groups, dateOrder: DateOrder | undefined): Day[] {
   const orders = possibleOrders({ a, c, sign }, dateOrder);
   const days = orders.map((order): Day => {
@@ -108,7 +108,7 @@ function fullYear(year: string): number {
   return year.length === 2 ? 2000 + Number(year) : Number(year);
 }
 
-/** Undefined: not a valid time. */
+/** Returns the time of day. Undefined: not a valid time. */
 function timeOf({ hour, minute = '0', second = '0', half }: Groups): TimeOfDay | undefined {
   if (hour === undefined) return END_OF_DAY;
   const said = Number(hour);
@@ -131,7 +131,7 @@ function momentOf(
   return sign === '-' ? wall + ahead : wall - ahead;
 }
 
-/** The latest moment with this local time; if the clock skips it, the moment after the jump. */
+/** Returns the latest moment with this local time. If the clock skips that time, the moment after the jump. */
 function momentShowing(wall: number, wallClock: WallClock): number {
   // No zone changes its clock twice in two days.
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((at) => wallClock(at) - at);

@@ -1,4 +1,4 @@
-/** Full and short names of months in English, German, French and Spanish, as in spreadsheets and shops. */
+/** Full and short month names in English, German, French and Spanish, as in spreadsheets and shops. */
 const NAMES = [
   'january jan januar jän jänner janvier janv enero ene',
   'february feb februar février févr fév febrero',
@@ -14,7 +14,7 @@ const NAMES = [
   'december dec dezember dez décembre déc diciembre dic',
 ] as const;
 
-/** Number of the month, 1 to 12, by its name in lower case. */
+/** Month number from 1 to 12, by lowercase name. */
 export const MONTH_NAMES: ReadonlyMap<string, number> = new Map(
   NAMES.flatMap((names, index) => names.split(' ').map((name): [string, number] => [name, index + 1])),
 );

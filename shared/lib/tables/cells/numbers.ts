@@ -9,13 +9,13 @@ export type DecimalMark = '.' | ',';
 /** The value of a cell, or a sentence that says why it cannot be read. */
 export type ReadValue<T> = { ok: true; value: T } | { ok: false; message: string };
 
-/** Thousands separators that are never decimal: spaces and apostrophes. */
+/** Thousands separators that are never decimal separators: spaces and apostrophes. */
 const GROUP_SIGNS = /(?<=\d)[ \u00a0\u2009\u202f'\u2019](?=\d{3}(?!\d))/g;
 const GROUPED = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+(?:[.,]\d*)?$/;
 /** A unit after a number: `2 Stk.`, `3pcs`. */
 const UNIT = /(?<=\d[.,]?)\s*\p{L}+\.?$/u;
 
-/** Limit of characters of a number with its unit. */
+/** Maximum number of characters of a number with its unit. */
 const MAX_NUMBER_CHARACTERS = 200;
 /** A number without a decimal separator. */
 const PLAIN = /^\d*$/;
@@ -27,7 +27,7 @@ type Judged =
   | { kind: 'unclear'; whole: string; fraction: string; negative: boolean }
   | { kind: 'none' };
 
-/** The decimal separator in a number. Undefined: none. */
+/** Returns the decimal separator in a number. Undefined: none. */
 export function decimalMarkIn(cell: FileCell | undefined): DecimalMark | undefined {
   if (typeof cell !== 'string' || PLAIN.test(cell)) return undefined;
   const judged = judge(cell);
@@ -39,7 +39,7 @@ export function isUnclearNumber(text: string): boolean {
   return judge(text).kind === 'unclear';
 }
 
-/** Reads a whole number of pieces: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: of the caller or the column. */
+/** Reads a whole number of pieces: `2`, `2.0`, `2,00`, `1 200`, `2 Stk`. `decimal`: from the caller or the column. */
 export function readPieces(cell: FileCell, decimal: DecimalMark | undefined): ReadValue<number> {
   const read = readNumber(cell, decimal);
   if (!read.ok) return read;

@@ -2,11 +2,11 @@ import { type FileCell, textOf } from '../table.ts';
 
 /** Text with a leading apostrophe, which keeps spreadsheets from running it as a formula or reading it as a number. */
 const GUARDED = /^'+[\d=+\-@＝＋－＠\t\r\n]/;
-/** The form in which exporters keep spreadsheets from reading digits as a number: `="0123"`. */
+/** The form in which exporters write digits so that spreadsheets do not read them as a number: `="0123"`. */
 const QUOTED = /^="((?:[^"]|"")*)"$/;
 
 /**
- * The text of a cell, without surrounding blanks, an apostrophe before digits or formulas, and a formula around a text (`="0123"`).
+ * Returns the text of a cell, without surrounding blanks, an apostrophe before digits or formulas, and a formula around a text (`="0123"`).
  * Refuses other formulas. `isQuoted`: the cell was such a formula, so spreadsheets did not change the text.
  */
 export function plainText(
@@ -23,14 +23,14 @@ export function plainText(
   return { ok: true, value: text, isQuoted: false };
 }
 
-/** A refused value. `message`: a sentence with the reason. */
+/** Returns a refused value. `message`: a sentence with the reason. */
 export function refused(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }
 
 const SHOWN_CHARACTERS = 60;
 
-/** The first characters of a long text, for messages. */
+/** Returns the first characters of a long text, for messages. */
 export function shortened(text: string): string {
   return text.length <= SHOWN_CHARACTERS ? text : `${text.slice(0, SHOWN_CHARACTERS)}…`;
 }

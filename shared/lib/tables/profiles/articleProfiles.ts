@@ -28,7 +28,7 @@ const OWN_NAMES: TableProfile['fields'] = {
   on_hand: ['on_hand'],
 };
 
-/** Exports of articles. */
+/** Profiles of article exports. */
 export const ARTICLE_PROFILES: readonly TableProfile[] = [
   {
     id: 'pickstation_articles',
@@ -40,7 +40,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // For files written by hand with field names of the API.
+    // For handwritten files with the field names of the API.
     id: 'pickstation_article_names',
     title: 'Pickstation column names',
     kind: 'articles',
@@ -51,7 +51,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // Shopify Help Center, "Using CSV files to import and export products". Its stock is that of all sites together.
+    // Shopify Help Center, "Using CSV files to import and export products". The stock in this file is the total of all sites.
     id: 'shopify_products',
     title: 'Shopify products',
     kind: 'articles',
@@ -66,7 +66,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // Shopify Help Center, "Exporting or importing inventory with a CSV file". Location is the site.
+    // Shopify Help Center, "Exporting or importing inventory with a CSV file". `Location` is the site.
     id: 'shopify_inventory',
     title: 'Shopify inventory',
     kind: 'articles',
@@ -111,7 +111,7 @@ export const ARTICLE_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // Odoo's export of stock.quant; the menu calls it Locations or Physical Inventory.
+    // Odoo, export of stock.quant. The menu calls it Locations or Physical Inventory.
     id: 'odoo_stock',
     title: 'Odoo stock by location',
     kind: 'articles',

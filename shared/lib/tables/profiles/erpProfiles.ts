@@ -1,7 +1,7 @@
 import type { PickRule } from '../pickRules.ts';
 import { NONE_LEFT, ORDER_STATE, type TableProfile } from './profile.ts';
 
-/** Orders can be locked, and quotations sent, before anything is delivered, so these words mean open. */
+/** Odoo can lock orders and send quotations before anything is delivered, so these words mean open. */
 const ODOO_STATE: PickRule = {
   field: 'order_status',
   of: 'order',
@@ -9,7 +9,7 @@ const ODOO_STATE: PickRule = {
   words: { locked: 'open', done: 'open', sent: 'open', quotationsent: 'open' },
 };
 
-/** Exports of ERP systems. */
+/** Profiles of exports from ERP systems. */
 export const ERP_PROFILES: readonly TableProfile[] = [
   {
     // Odoo, export of sale.order with its lines; labels of addons/sale/models/sale_order_line.py.
@@ -51,7 +51,7 @@ export const ERP_PROFILES: readonly TableProfile[] = [
     rules: [ODOO_STATE, NONE_LEFT],
   },
   {
-    // Odoo, export of stock.move: labels of addons/stock/models/stock_move.py. Its Quantity is the reserved quantity.
+    // Odoo, export of stock.move; labels of addons/stock/models/stock_move.py. `Quantity` is the reserved quantity.
     id: 'odoo_moves',
     title: 'Odoo stock moves',
     kind: 'orders',

@@ -4,22 +4,22 @@ import type { PickRule } from '../pickRules.ts';
 /** A known export, recognized by its column names. */
 export type TableProfile = {
   id: string;
-  /** Display name, such as `Shopify orders`. */
+  /** Name for people, such as `Shopify orders`. */
   title: string;
   kind: TableKind;
   /** Columns that the file must have. `A|B`: either of them. */
   has: readonly string[];
   /** Whether the names in `has` must match in case and punctuation too. */
   isExact?: boolean;
-  /** Possible columns of each field, of which the first one in the file applies. Other columns are ignored unless `takesOthers` is set. */
+  /** Possible columns of each field. The first one that the file has applies. Other columns are ignored unless `takesOthers` is set. */
   fields: Partial<Record<TableField, readonly string[]>>;
   /** Whether other columns are mapped by synonyms. */
   takesOthers?: boolean;
-  /** Rules for rows that are not picked. The first one that applies decides. */
+  /** Rules for rows that are not picked. The first rule that applies decides. */
   rules: readonly PickRule[];
-  /** Columns that people expect to be read but are not, with the reason. */
+  /** Columns that people expect to be read but that are ignored, with the reason. */
   unread?: Readonly<Record<string, string>>;
-  /** For an export without a row per item: why it is refused, and what to export instead. */
+  /** For an export without a row per item: the reason for refusing it, and what to export instead. */
   refusal?: string;
 };
 

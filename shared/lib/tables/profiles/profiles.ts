@@ -26,7 +26,7 @@ export const GENERAL_RULES: readonly PickRule[] = [
   PAYMENT_STATE,
 ];
 
-/** Files with Pickstation's column names. */
+/** Profiles of files with Pickstation's column names. */
 const OWN_PROFILES: readonly TableProfile[] = [
   {
     id: 'pickstation_orders',
@@ -46,7 +46,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
     rules: [],
   },
   {
-    // For files written by hand with field names of the API. `color` is not `light_color` here, because it may describe the goods.
+    // For handwritten files with the field names of the API. `color` is not `light_color` here, because it may describe the goods.
     id: 'pickstation_names',
     title: 'Pickstation column names',
     kind: 'orders',
@@ -68,7 +68,7 @@ const OWN_PROFILES: readonly TableProfile[] = [
   },
 ];
 
-/** All profiles. Their order decides only between equally specific ones. */
+/** All profiles. Their order matters only between equally specific ones. */
 export const PROFILES: readonly TableProfile[] = [
   ...OWN_PROFILES,
   ...SHOP_PROFILES,

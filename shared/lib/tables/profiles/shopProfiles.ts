@@ -22,7 +22,7 @@ const SHOPIFY_FIELDS: TableProfile['fields'] = {
   requires_shipping: ['Lineitem requires shipping'],
 };
 
-/** Exports of shops and marketplaces. */
+/** Profiles of exports from shops and marketplaces. */
 export const SHOP_PROFILES: readonly TableProfile[] = [
   {
     // Shopify Help Center, "Exporting orders"; also docs.xbp.app, "Shopify order export format".
@@ -34,7 +34,7 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     rules: [CANCELED_AT, LINE_STATE, NOT_SHIPPED, PAYMENT_STATE],
   },
   {
-    // A shortened file without states of lines. The state of the order is in its first row.
+    // A shortened file without line states. The state of the order is in its first row.
     id: 'shopify_orders_short',
     title: 'Shopify orders without states of lines',
     kind: 'orders',
@@ -151,7 +151,8 @@ export const SHOP_PROFILES: readonly TableProfile[] = [
     ],
   },
   {
-    // eBay Seller Hub, orders report. It begins with an empty line, and an order with several items has an additional row before them.
+    // eBay Seller Hub, orders report. The file begins with an empty line, and an order with several items has an additional row before
+    // them.
     id: 'ebay_orders',
     title: 'eBay orders report',
     kind: 'orders',

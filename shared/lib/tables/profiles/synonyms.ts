@@ -134,14 +134,14 @@ export const SYNONYMS: Readonly<Record<TableKind, Partial<Record<TableField, str
   },
 };
 
-/** Fields by the `columnKey` of their names. */
+/** Field of each column name, by `columnKey`. */
 export const FIELD_BY_KEY: Readonly<Record<TableKind, ReadonlyMap<string, TableField>>> = {
   orders: new Map(keysOf('orders').map(({ key, field }) => [key, field])),
   articles: new Map(keysOf('articles').map(({ key, field }) => [key, field])),
   locations: new Map(keysOf('locations').map(({ key, field }) => [key, field])),
 };
 
-/** All names of fields with their keys. */
+/** Returns all column names of the fields, with their keys. */
 export function keysOf(kind: TableKind): { field: TableField; called: string; key: string }[] {
   return Object.entries(SYNONYMS[kind]).flatMap(([field, names]) =>
     names.split(';').map((called) => ({ field: field as TableField, called: called.trim(), key: columnKey(called) })),

@@ -19,7 +19,7 @@ import { undoSteps, type Undone } from '../undoSteps.ts';
 
 type Result = Omit<JudgedArticle, 'read'>;
 
-/** Finds the places that did not exist before the import, looking up each once. */
+/** Returns a function that finds the places that did not exist before the import. Looks up each place only once. */
 function placesBefore(context: ImportsContext): (read: ReadArticle) => string[] {
   const known = new Map<string, boolean>();
   return (read) => {
@@ -30,7 +30,7 @@ function placesBefore(context: ImportsContext): (read: ReadArticle) => string[] 
   };
 }
 
-/** Creates and changes the articles of a file, in one use-case each. */
+/** Creates and changes the articles in a file, with one transaction for each article. */
 export function applyArticles(
   context: ImportsContext,
   { articles: file, options }: ArticlesReading,
@@ -39,7 +39,7 @@ export function applyArticles(
 ): Promise<AppliedFile<ImportArticleRow[], readonly JudgedArticle[]>> {
   const setsStock = options.stock ?? false;
   const { articles, leftOut } = file ?? { articles: [], leftOut: [] };
-  // Take these from the file, not from the station: a repeated request must have the same steps.
+  // Take these from the file rather than the station, because a repeated request must have the same steps.
   const readable = articles.filter(({ problem }) => problem === null);
   const unknownOf = placesBefore(context);
   return applySteps(context, made, {
@@ -55,7 +55,7 @@ export function applyArticles(
     },
     refuse: (_step, message): Result => ({ judgment: { outcome: 'refused', line: 0, message }, unknown: [] }),
     async outcome(results, id) {
-      // An interrupted import had already changed articles that are now as in the file.
+      // An interrupted import may already have changed articles that now match the file.
       const done = made.continues === undefined ? undefined : await recordedBySku(context, id);
       const applies = new Map(
         readable.map((read, index) => [read, asWhole(context, read, results[index], done?.get(nameKey(read.sku)))]),
@@ -87,7 +87,7 @@ async function recordedBySku(
   return new Map(recorded.flatMap((each) => ('damaged' in each ? [] : [[nameKey(each.sku), each] as const])));
 }
 
-/** The result of an article in the whole import. `done`: what the import recorded about the article. */
+/** The result for an article over the whole import. `done`: what the import recorded about the article. */
 function asWhole(
   { reads }: Pick<ImportsContext, 'reads'>,
   read: ReadArticle,
@@ -107,15 +107,17 @@ function asWhole(
   };
 }
 
-/** The level of the place before the import. `before`: the previous values of the fields that the import changed; null: it created the article. */
+/**
+ * The place's level before the import. `before`: the previous values of the fields that the import changed; null if it created the article.
+ */
 function levelBefore(before: ImportedArticle['before'], { location, to }: ImportedLevel): number | null {
   if (before === null) return null;
-  // The import did not change the places.
+  // The import did not change the article's places.
   if (before.places === undefined) return to;
   return before.places.find((place) => nameKey(place.location) === nameKey(location))?.minimum ?? null;
 }
 
-/** Reverts the articles of an import, last one first. Keeps articles that changed since. */
+/** Reverts the articles of an import, last article first. Keeps articles that have changed since the import. */
 export function undoArticles(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
   type Kept = ImportUndo['kept'][number];
   const undone = (articleId: number, name: string, message: string): Undone<Kept> => ({

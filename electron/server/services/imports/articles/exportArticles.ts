@@ -7,7 +7,7 @@ import { articleAnswers, textKey } from '../../articles/index.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
 import type { TableFiles } from '../../tables/index.ts';
 
-/** Articles to read per step, which takes about a millisecond. */
+/** Number of articles to read per step, which takes about 1 ms. */
 const EXPORTED_ARTICLES = 20;
 
 /** Column names that the import recognizes. */
@@ -33,10 +33,12 @@ type ExportContext = {
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** `q`: a text that the articles contain. `isListed`: exports only these places of active articles. Undefined: all articles. */
+/**
+ * What to export. `q`: a text that the articles contain. `isListed`: which places of active articles to export; undefined for all articles.
+ */
 export type ExportedArticles = { q: string | undefined; isListed: ((place: ArticlePlace) => boolean) | undefined };
 
-/** Exports articles as a CSV file in parts, one line per place or barcode. Rejects once `signal` is aborted. */
+/** Exports articles as a CSV file in parts, with one line per place or barcode. Rejects once `signal` is aborted. */
 export async function* exportArticlesCsv(
   context: ExportContext,
   wanted: ExportedArticles,
@@ -47,7 +49,7 @@ export async function* exportArticlesCsv(
   for await (const rows of rowsOfArticles(context, wanted, signal)) yield csvLines(rows, separator);
 }
 
-/** The same as a workbook. */
+/** Like `exportArticlesCsv`, but returns a workbook. */
 export async function exportArticlesWorkbook(
   context: ExportContext,
   wanted: ExportedArticles,
@@ -77,7 +79,7 @@ async function* rowsOfArticles(
   }
 }
 
-/** The article with its listed places. Empty: it is not exported. */
+/** The article with its listed places; empty if it is not exported. */
 function listedOf(article: Article, { isListed }: ExportedArticles): Article[] {
   if (isListed === undefined) return [article];
   const places = article.places.filter(isListed);

@@ -7,25 +7,25 @@ import type { ArticlePlan } from '../../articles/index.ts';
 import { findByLocation } from '../../devices/index.ts';
 import type { ArticlesReading, ImportsContext } from '../types.ts';
 
-/** The outcome of an article. `line`: of the faulty row; 0: all of its rows. */
+/** The outcome of an article. `line`: line of the faulty row; 0 for all its rows. */
 export type ArticleJudgment =
   | ({ outcome: 'new' | 'changed' | 'known' } & Pick<ArticlePlan, 'leavesFigures' | 'levels' | 'notes' | 'stock'>)
   | { outcome: 'refused'; line: number; message: string };
 
-/** An article of a file with its outcome. `unknown`: keys of its places that do not exist yet. */
+/** An article in a file with its outcome. `unknown`: keys of its places that do not exist yet. */
 export type JudgedArticle = { read: ReadArticle; judgment: ArticleJudgment; unknown: readonly string[] };
 
-/** A file of articles with the outcome of each. */
+/** An article file with the outcome of each article. */
 export type JudgedArticles = {
   articles: readonly JudgedArticle[];
   leftOut: readonly ReadArticleRow[];
 };
 
-/** Articles to judge, and to answer, per step, which takes about a millisecond. */
+/** Number of articles to judge, or to answer, per step, which takes about 1 ms. */
 const JUDGED_ARTICLES = 10;
 const ANSWERED_ARTICLES = 100;
 
-/** Judges a file of articles. Returns none while questions about columns are open. */
+/** Judges an article file. Returns no articles while questions about columns are open. */
 export async function judgeArticles(
   context: ImportsContext,
   { articles: read, options }: ArticlesReading,
@@ -54,7 +54,7 @@ function judgeArticle(context: ImportsContext, read: ReadArticle, setsStock: boo
   }
 }
 
-/** Keys of places that are not yet a device label, an alias or a place of an article. */
+/** Keys of places that do not exist yet as a device label, an alias or a place of an article. */
 export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places }: ReadArticle): string[] {
   return places
     .map(({ location }) => location)
@@ -62,17 +62,17 @@ export function unknownPlaces({ reads }: Pick<ImportsContext, 'reads'>, { places
     .map(nameKey);
 }
 
-/** The outcome of a plan if it is applied. */
+/** The outcome of applying a plan. */
 export function judgmentOf({ before, change, stock, levels, leavesFigures, notes }: ArticlePlan): ArticleJudgment {
   const isKnown = Object.keys(change).length === 0 && stock.length === 0;
   const outcome = before === undefined ? 'new' : isKnown ? 'known' : 'changed';
   return { outcome, notes, stock, levels, leavesFigures };
 }
 
-/** The rows of the API answer, in the order of the file, and the number of rows of each outcome and of created articles. */
+/** The rows of the API response in file order, and the number of rows by outcome and of created articles. */
 export type AnsweredArticles = { rows: ImportArticleRow[]; counts: ImportCounts };
 
-/** Reads the answer in steps of about a millisecond. */
+/** Creates the rows of the API response, in steps of about 1 ms. */
 export function answeredArticles(
   { foregroundReads }: Pick<ImportsContext, 'foregroundReads'>,
   judged: JudgedArticles,
@@ -103,7 +103,7 @@ function fateOf({ judgment, read }: JudgedArticle, row: ReadArticleRow): Fate {
   if (judgment.outcome === 'refused') return refusalOf(judgment, row);
   const leavesStock = isStockLeftOut(judgment, read, row);
   const fate = { message, conflict: false, stock_left_out: leavesStock };
-  // The first row of a new article creates it.
+  // The first row of a new article is never left out, because it creates the article.
   const isAll = judgment.outcome !== 'new' || row !== read.rows[0];
   return { ...fate, outcome: leavesStock && isAll && hasOnlyStock(row) ? 'left_out' : judgment.outcome };
 }
@@ -115,7 +115,7 @@ function refusalOf({ line, message }: Extract<ArticleJudgment, { outcome: 'refus
   return { ...fate, outcome: 'held', message: `Line ${line} of this article is wrong: ${message}` };
 }
 
-/** Whether the row has a stock that is not a number, or that no place gets. */
+/** Whether the row has a stock that is not a number, or that is not assigned to a place. */
 function isStockLeftOut(
   { leavesFigures }: Pick<ArticlePlan, 'leavesFigures'>,
   { places, anywhere }: ReadArticle,
@@ -141,7 +141,7 @@ function rowOf(article: JudgedArticle, row: ReadArticleRow): ImportArticleRow {
   const texts = { ...textsOf(row), ...fateOf(article, row) };
   if (judgment.outcome === 'refused') return texts;
   const key = nameKey(row.said.location ?? '');
-  /** A row without a place shows the figures of the only place. */
+  /** A row without a place shows the figures of the article's only place. */
   const atPlace = <Figure extends { location: string }>(figures: readonly Figure[]): Figure | undefined =>
     figures.find(({ location }) => nameKey(location) === key) ?? (key === '' ? figures[0] : undefined);
   const stock = atPlace(judgment.stock);

@@ -9,7 +9,7 @@ import type { JudgedPlace, WantedPlace } from '../types.ts';
 import { lastLocationImport } from './lastLocationImport.ts';
 import { locationCounts, locationRow } from './locationRows.ts';
 
-/** Creates and changes the places of a judged file, in one use-case each. */
+/** Creates and changes the places of a judged file, in one transaction per step. */
 export function applyLocations(
   context: ImportsContext,
   judged: readonly JudgedPlace[],
@@ -17,14 +17,14 @@ export function applyLocations(
   around: AroundImport = {},
 ): Promise<AppliedFile<ImportLocationRow[], readonly JudgedPlace[]>> {
   let places = judged;
-  /** Lines that the import had changed before it was interrupted. */
+  /** Lines that the import had already changed before it was interrupted. */
   let done: ReadonlySet<number> = new Set();
   return applySteps(context, made, {
     kind: 'locations',
     action: 'aliases.imported',
     around,
     async steps(id) {
-      // Use the judgment of the first attempt, which may already have moved labels: judged again, the file would refer to other devices.
+      // Use the judgment of the first attempt, which may already have moved labels: if judged again, the file could refer to other devices.
       places = await storeAs(context, id, judged, locationRow);
       if (made.continues !== undefined)
         done = new Set(context.reads.imports.listPlaces(id).flatMap((step) => step.map(({ line }) => line)));
@@ -52,8 +52,8 @@ export function applyLocations(
 }
 
 /**
- * Groups places into use-cases, ordered so that a device gives up its label before another one gets it. Devices that exchange labels share
- * one use-case.
+ * Groups places into transactions, ordered so that a device gives up its label before another device gets it. Devices that exchange labels
+ * share one transaction.
  */
 export function stepsOf(places: readonly JudgedPlace[]): JudgedPlace[][] {
   const changes = places.filter(({ outcome }) => outcome === 'new' || outcome === 'changed');
@@ -133,7 +133,7 @@ function applyAlias(
   return { id, after, before, isKnown };
 }
 
-/** Returns the change; null if the device already has the label. */
+/** Sets the label and returns the change; null if the device already has the label. */
 function applyLabel(
   { repositories, devices }: Pick<ImportsContext, 'aliases' | 'devices' | 'repositories'>,
   tx: Transaction,

@@ -5,17 +5,17 @@ import type { BegunFile } from '../applySteps.ts';
 import { type ListedLocations, listLocations, type StationLocations, stationLocationsOf } from './stationLocations.ts';
 import type { ImportsContext, JudgedPlace } from '../types.ts';
 
-/** An interrupted import of locations. */
+/** An interrupted location import. */
 export type BegunLocations = {
   /** What the import has changed, by line. */
   done: ReadonlyMap<number, ImportedPlace>;
   /** The station without these changes, so that a label means the device that had it when the import began. */
   station: StationLocations;
-  /** Whether a place or device had this name. */
+  /** Whether a place or a device had this name. */
   isPlace(text: string): boolean;
 };
 
-/** Finds the interrupted import of this file. Undefined: none, or it has changed nothing. */
+/** Finds the interrupted import of this file. Undefined if there is none, or if it has not changed anything. */
 export async function findBegun(
   { reads, foregroundReads }: Pick<ImportsContext, 'foregroundReads' | 'reads'>,
   { name, since }: BegunFile,
@@ -29,14 +29,14 @@ export async function findBegun(
     done: new Map(steps.flat().map(({ line, place }) => [line, place])),
     station,
     isPlace(text) {
-      // An import does not change DeviceIDs.
+      // Imports do not change DeviceIDs.
       if (DEVICE_ID_PATTERN.test(text.trim().toUpperCase())) return findByLocation(reads, text) !== undefined;
       return station.aliased(text) !== undefined || station.labeled(text).length > 0;
     },
   };
 }
 
-/** The labels and aliases without the changes of these use-cases, the last of which is first. */
+/** The labels and aliases without the changes in these steps, which are sorted from last to first. */
 function before({ aliases, devices }: ListedLocations, steps: readonly ImportedPlaces[]): ListedLocations {
   const changes = steps.flat().map(({ place }) => place);
   const labels = new Map(changes.flatMap(({ label }) => (label === null ? [] : [[label.deviceid, label.before]])));
@@ -45,13 +45,13 @@ function before({ aliases, devices }: ListedLocations, steps: readonly ImportedP
     devices: devices.map((device) => ({ ...device, label: labels.get(device.device_id) ?? device.label })),
     aliases: aliases.flatMap((alias) => {
       const was = changed.get(alias.id);
-      // Null: the import has created it.
+      // Null if the import created the alias.
       return was === null ? [] : [{ ...alias, ...was }];
     }),
   };
 }
 
-/** The place as the import has already changed it, or as judged. */
+/** The place as the import has already changed it, otherwise as judged. */
 export function asImported(judged: JudgedPlace, { done }: Pick<BegunLocations, 'done'>): JudgedPlace {
   const { read } = judged;
   const place = done.get(read.line);

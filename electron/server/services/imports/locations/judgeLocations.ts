@@ -17,14 +17,14 @@ type Accepted = Extract<JudgedPlace, { wanted: WantedPlace }>;
 /** A name that a row gives to a device. */
 type Claim = { place: Accepted; name: string; isAlias: boolean };
 
-/** Rows to judge per step, which takes about a millisecond. */
+/** Number of rows to judge per step, which takes about 1 ms. */
 const JUDGED_PLACES = 100;
-/** Rows whose labels are laid out per step. */
+/** Number of rows per step whose labels are laid out. */
 const WARNED_PLACES = 25;
 
 /**
- * Reads and judges a location file. `begun`: the interrupted import to continue, so that the file means what it meant at the beginning.
- * `reading.places` is undefined while questions about columns are open. Throws `invalid`.
+ * Reads and judges a location file. `begun`: the interrupted import to continue, so that the file still means what it meant when the import
+ * began. `reading.places` is undefined while questions about columns are open. Throws `invalid`.
  */
 export async function judgeLocations(
   context: ImportsContext,
@@ -44,7 +44,7 @@ export async function judgeLocations(
   return { reading, places: begun === undefined ? places : places.map((place) => asImported(place, begun)) };
 }
 
-/** Decides the outcome of a row, regardless of other rows. */
+/** Decides the outcome of a row without regard to other rows. */
 export function judgePlace(station: StationLocations, read: ReadPlace): JudgedPlace {
   if (read.isLeftOut) return { read, outcome: 'left_out', message: read.problem };
   if (read.problem !== '') return { read, outcome: 'refused', message: read.problem };
@@ -88,7 +88,7 @@ function aliasOf(
 
 /**
  * Refuses all rows that name the same place or give one device several labels. Warns about labels that other devices also have. Rows that
- * match the station exactly stay known.
+ * already match the station exactly stay known.
  */
 export function* refuseDuplicates(
   station: StationLocations,
@@ -122,7 +122,7 @@ export function* refuseDuplicates(
   return checked;
 }
 
-/** Messages about aliases that a refused row also names, by line: once that row is corrected, either could be the right one. */
+/** Messages about aliases that a refused row also names, by line: after that row is corrected, either of them could be the right one. */
 function alsoRefused(places: readonly JudgedPlace[], accepted: readonly Accepted[]): Map<number, string> {
   const refused = new Map<string, number>();
   for (const { read, outcome } of places)
@@ -154,7 +154,7 @@ function nameProblems(accepted: readonly Accepted[]): Map<number, string> {
   return problems;
 }
 
-/** Whether one name is given to several aliases or devices. False if the station already has all of them. */
+/** Whether a name is given to several aliases or devices. False if the station already has all of them. */
 function isDuplicate(group: readonly Claim[]): boolean {
   if (group.length < 2) return false;
   const aliases = group.filter(({ isAlias }) => isAlias).map(({ place }) => place.wanted.alias?.id ?? null);
@@ -176,13 +176,13 @@ function claimsOf(place: Accepted): Claim[] {
 /** Messages about devices with several labels, by line. */
 function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   const problems = new Map<number, string>();
-  // Ignore an empty label if the device has none: another row can give it one.
+  // Ignore an empty label if the device has none, because another row can give it one.
   const labeled = accepted.filter(
     ({ read, wanted }) => read.label !== null && (read.label !== '' || wanted.label !== null),
   );
   for (const rows of Map.groupBy(labeled, ({ wanted }) => wanted.deviceId).values()) {
     const [first] = rows;
-    // Name a row that contradicts this one: the first row or, for rows that agree with it, the first that does not.
+    // Name a row that contradicts this one: the first row or, for rows that agree with the first, the first row that does not.
     const second = rows.find((each) => each.read.label !== first?.read.label);
     for (const { read, wanted } of rows) {
       const other = (read.label === first?.read.label ? second : first)?.read;
@@ -196,7 +196,7 @@ function labelProblems(accepted: readonly Accepted[]): Map<number, string> {
   return problems;
 }
 
-/** Rows that only repeat the label of an earlier row, which import nothing: that row's line by theirs. */
+/** Finds rows that only repeat the label of an earlier row, and so change nothing. Maps each line to the earlier line. */
 function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
   const repeats = new Map<number, number>();
   const first = new Map<string, number>();
@@ -209,7 +209,7 @@ function repeatedLabels(accepted: readonly Accepted[]): Map<number, number> {
   return repeats;
 }
 
-/** `relabeled`: devices that get another label from the file. */
+/** Warnings about a row, joined. `relabeled`: devices that get another label from the file. */
 function warningOf(station: StationLocations, place: Accepted, relabeled: ReadonlySet<string>): string {
   const { deviceId, alias } = place.wanted;
   const otherWith = (label: string): string | undefined =>

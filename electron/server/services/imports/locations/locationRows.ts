@@ -7,7 +7,7 @@ export function locationCounts(places: readonly JudgedPlace[]): ImportCounts {
   return counts;
 }
 
-/** Row of the API answer for a place. */
+/** Converts a place to its row in the API response. */
 export function locationRow(place: JudgedPlace): ImportLocationRow {
   const { read, outcome } = place;
   const { line, said } = read;

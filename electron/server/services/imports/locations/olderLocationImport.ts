@@ -15,8 +15,8 @@ import { undoLocations } from './undoLocations.ts';
 import { beginUndo } from '../undoSteps.ts';
 
 /**
- * Imports a location file for `/api/location-aliases/import/`, with the answer of earlier versions. Throws `invalid` if the file cannot be
- * read.
+ * Imports a location file for `/api/location-aliases/import/`, with the response format of earlier versions. Throws `invalid` if the file
+ * cannot be read.
  */
 export async function importLocations(
   context: ImportsContext,
@@ -57,7 +57,7 @@ export function getLastLocationImport({ reads }: ImportsContext): LastImport {
   );
 }
 
-/** Undoes this import if it is the last one. Throws `not_found`. */
+/** Undoes this import if it is the last one. Throws `not_found` otherwise. */
 export function undoLastLocationImport(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
   return context.alone(async () => {
     await beginUndo(context, (imports) => {
@@ -71,7 +71,7 @@ export function undoLastLocationImport(context: ImportsContext, id: number, by: 
   });
 }
 
-/** The file's column for each field; null if the file has no column names. */
+/** The file's column name for each field; null if the file has no column names. */
 function columnsOf({ mapping }: PlacesReading): LocationImport['columns'] {
   if (mapping.ok && mapping.headLine === 0) return null;
   const nameOf = (field: LocationField) => mapping.columns.find((column) => column.field === field)?.name ?? null;

@@ -4,15 +4,15 @@ import { nameKey, placeKey } from '#shared/lib/text/nameKey.ts';
 import { StationError } from '../../../errors.ts';
 import type { StepQueue } from '../../../scheduling/index.ts';
 
-/** A snapshot of the station's places, searched by name, ignoring case and blanks. */
+/** A snapshot of the station's places, which can be searched by name, ignoring case and blanks. */
 export type StationLocations = {
-  /** Throws `conflict` if several aliases match. */
+  /** Finds an alias, ignoring case and blanks. Throws `conflict` if several match. */
   findAlias(name: string): LocationAlias | undefined;
   /** Finds the alias with exactly this name. */
   aliased(name: string): LocationAlias | undefined;
-  /** Undefined: no such device. */
+  /** The device's label; undefined if the device does not exist. */
   labelOf(deviceId: string): string | undefined;
-  /** Devices with this label. */
+  /** Finds the devices with this label. */
   labeled(label: string): readonly string[];
   /** Finds a device by DeviceID or label. Throws `conflict` if none or several match. */
   deviceOf(text: string): string;
@@ -27,10 +27,10 @@ type LocationTables = {
 };
 type Reads = Pick<StepQueue, 'take'>;
 
-/** Rows to read per step, which takes about a millisecond. */
+/** Number of rows to read per step, which takes about 1 ms. */
 const READ_ROWS = 200;
 
-/** The labels and aliases of the station, read in steps. */
+/** Reads the station's labels and aliases in steps. */
 export async function listLocations(
   { aliases, devices }: LocationTables,
   foregroundReads: Reads,
@@ -45,7 +45,7 @@ export async function listLocations(
   };
 }
 
-/** Reads a whole list page by page. `readPage`: returns the rows after the given one, or the first ones. */
+/** Reads a whole list page by page. `readPage`: returns the rows after the given one, or the first rows. */
 export async function listPages<T>(
   foregroundReads: Reads,
   readPage: (limit: number, last?: T) => readonly T[],
@@ -63,7 +63,7 @@ export async function readStationLocations(tables: LocationTables, foregroundRea
   return stationLocationsOf(await listLocations(tables, foregroundReads));
 }
 
-/** Makes these labels and aliases searchable. */
+/** Makes labels and aliases searchable. */
 export function stationLocationsOf({ aliases, devices }: ListedLocations): StationLocations {
   const aliasesByKey = new Map<string, LocationAlias[]>();
   for (const alias of aliases) append(aliasesByKey, placeKey(alias.name), alias);
@@ -100,7 +100,7 @@ export function stationLocationsOf({ aliases, devices }: ListedLocations): Stati
   return { findAlias, aliased, labelOf: (deviceId) => labels.get(deviceId), labeled, deviceOf };
 }
 
-/** The candidates that differ from the name only in case, or all candidates if none do. */
+/** The candidates that differ from the name only in case, or all candidates if there are none. */
 function closest<T>(candidates: readonly T[], name: string, nameOf: (candidate: T) => string): readonly T[] {
   const key = nameKey(name);
   const same = candidates.filter((each) => nameKey(nameOf(each)) === key);

@@ -10,11 +10,11 @@ import { lastLocationImport } from './lastLocationImport.ts';
 import { listPages } from './stationLocations.ts';
 import { undoSteps, type Undone } from '../undoSteps.ts';
 
-/** `message`: why all or a part of a place is kept. */
+/** A place that was kept. `message`: why all or part of it was kept. */
 type Kept = ImportUndo['kept'][number];
 
 /**
- * Reverts the use-cases of an import, last one first: removes created places that are unused, and restores changed ones. Keeps values that
+ * Reverts the steps of an import, last one first: removes created places that are unused, and restores changed ones. Keeps values that have
  * changed since the import.
  */
 export async function undoLocations(context: ImportsContext, id: number, by: By): Promise<ImportUndo> {
@@ -61,7 +61,7 @@ function nameOf({ alias, label }: ImportedPlace): string {
   return alias?.after.name ?? (label === null || label.after === '' ? (label?.deviceid ?? '') : label.after);
 }
 
-/** Returns why all or a part of the alias is kept. Empty: it is undone. */
+/** Reverts an alias. Returns why all or part of it was kept; empty if it was undone. */
 function undoAlias(
   { repositories, aliases }: ImportsContext,
   tx: Transaction,
@@ -103,7 +103,7 @@ function undoLabel(
   return '';
 }
 
-/** Keys of the names by which open orders and sequences refer to places. */
+/** Keys of the names with which open orders and sequences refer to places. */
 async function usedNames({ reads, foregroundReads }: ImportsContext): Promise<Set<string>> {
   const names = new Set((await foregroundReads.take(() => reads.imports.listStepPlaces())).map(nameKey));
   const orders = await listPages(foregroundReads, (limit, last?: number) =>

@@ -8,14 +8,14 @@ import { changedFields, contentOf, digestOf } from './orderContent.ts';
 import { keepDraft } from '../drafts.ts';
 import { answeredRows, fatesOf, orderCounts } from './orderRows.ts';
 
-/** `done`: runs in the use-case of each created or changed order. */
+/** Additional writes of an order import. `done`: called in the transaction of each created or changed order. */
 export type AroundOrders = AroundImport & { done?(tx: Transaction, order: OrderOfFile): void };
-/** `reading`: needed only to keep drafts. */
+/** A judged file to import. `reading`: needed only to keep drafts. */
 export type AppliedOrders = Pick<JudgedOrders, 'leftOut' | 'orders'> & { reading?: JudgedOrders['reading'] };
 
 const SET_ASIDE = 'Set aside as a draft.';
 
-/** Creates and changes the orders of a judged file, in one use-case each. */
+/** Creates and changes the orders of a judged file, with one transaction for each order. */
 export function applyOrders(
   context: ImportsContext,
   { orders: judged, leftOut, reading }: AppliedOrders,
@@ -31,7 +31,7 @@ export function applyOrders(
     kind: 'orders',
     action: 'orders.imported',
     around,
-    // Includes unchanged orders, so that a repeated request has the same list.
+    // Include unchanged orders, so that a repeated request has the same list.
     steps: () => Promise.resolve(judged),
     apply(tx, order, { id, index }): OrderOutcome {
       const how = { id, by: made.by.name };
@@ -48,7 +48,7 @@ export function applyOrders(
     refuse: (_order, message): OrderOutcome => ({ outcome: 'refused', line: 0, message }),
     async outcome(outcomes) {
       const orders = judged.map((order, index) => ({ ...order, judgment: outcomes[index] ?? order.judgment }));
-      // Look up devices only for callers of the API: each lookup is a search.
+      // Look up devices only for API callers, because each lookup is a search.
       const rows =
         made.source === 'api'
           ? await answeredRows(context, { orders, leftOut })
@@ -84,7 +84,7 @@ function applyOrder(
   return { outcome: now.outcome };
 }
 
-/** Refuses only this order if it cannot be written, so that it can become a draft. */
+/** If the order cannot be written, refuses only this order, so that it can become a draft. */
 function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome {
   try {
     return tx.attempt(write);
@@ -94,7 +94,7 @@ function attemptOrder(tx: Transaction, write: () => OrderOutcome): OrderOutcome 
   }
 }
 
-/** The outcome of an order that is held instead of written. Other outcomes stay. */
+/** The outcome of an order that is held instead of written. Other outcomes are unchanged. */
 function setAside({ judgment }: JudgedOrder): OrderOutcome {
   return 'wanted' in judgment ? { outcome: 'held', message: SET_ASIDE } : judgment;
 }

@@ -10,7 +10,7 @@ import { StationError } from '../../../errors.ts';
 import { orderAnswer, type OrderTables, pageOfOrders } from '../../orders/index.ts';
 import { MAX_WORKBOOK_LINES, type TableFiles } from '../../tables/index.ts';
 
-/** Orders to export per step, which takes about a millisecond. */
+/** Number of orders to export per step, which takes about 1 ms. */
 const EXPORTED_ORDERS = 20;
 
 /** Column names that the import recognizes. An export has one line per item. */
@@ -40,7 +40,7 @@ type ExportContext = {
   tables: Pick<TableFiles, 'writeWorkbook'>;
 };
 
-/** The order after which an export with a limit continues. Undefined: nothing follows. */
+/** The order after which an export with a limit continues; undefined if no orders follow. */
 export function nextExported({ reads }: Pick<ExportContext, 'reads'>, query: OrderQuery): string | undefined {
   const { limit } = query;
   if (limit === undefined) return undefined;
@@ -49,7 +49,8 @@ export function nextExported({ reads }: Pick<ExportContext, 'reads'>, query: Ord
 }
 
 /**
- * Exports orders as a CSV file in parts. Importing it changes nothing. Orders without items have no line. Rejects once `signal` is aborted.
+ * Exports orders as a CSV file in parts. Importing the file changes nothing. Orders without items have no line. Rejects once `signal` is
+ * aborted.
  */
 export async function* exportOrdersCsv(
   context: ExportContext,
@@ -61,7 +62,7 @@ export async function* exportOrdersCsv(
   for await (const rows of rowsOfOrders(context, query, signal)) yield csvLines(rows, separator);
 }
 
-/** The same as a workbook. Also rejects with `invalid` if it would have too many lines. */
+/** Like `exportOrdersCsv`, but returns a workbook. Also rejects with `invalid` if it would have too many lines. */
 export async function exportOrdersWorkbook(
   context: ExportContext,
   query: OrderQuery,
@@ -101,7 +102,7 @@ async function* rowsOfOrders(
   }
 }
 
-/** One row per item, with the device from the order request rather than the one that was lit. */
+/** One row per item, with the device that the order requested rather than the lit one. */
 function rowsOf(reads: OrderTables, row: OrderRow): CsvCell[][] {
   const items = reads.items.listOf(row.id).map((item) => ({ ...item, litDeviceId: null, foundDeviceId: null }));
   const order = orderAnswer(row, reads.orders.listShipments(row.id), items, { scan_required: false });

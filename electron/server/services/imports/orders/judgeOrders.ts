@@ -19,16 +19,16 @@ import type { OrderContent, ReadOrder } from '#shared/lib/tables/types.ts';
 
 type JudgeTables = ImportTable & OrderTables;
 
-/** Cost of judging an order without rows, in rows. */
+/** Cost of judging an order without rows, measured in rows. */
 const ORDER_COST = 5;
-/** Cost of a known order, in rows. */
+/** Cost of a known order, measured in rows. */
 const KNOWN_COST = 0.1;
-/** Cost of one step, which takes about a millisecond. */
+/** Cost of one step, which takes about 1 ms. */
 const JUDGED_COST = 120;
 
 /**
- * Reads and judges an order file. `evaluation`: results for the file's earlier version, which are updated. `reading.orders` is undefined
- * while questions about columns are open. Throws `invalid`.
+ * Reads and judges an order file. `evaluation`: results for an earlier version of the file, which are updated. `reading.orders` is
+ * undefined while questions about columns are open. Throws `invalid`.
  */
 export async function judgeOrders(
   context: ImportsContext,
@@ -64,7 +64,7 @@ function* judgeAll(
   return judged;
 }
 
-/** Decides the outcome of an order of a file. */
+/** Decides the outcome of an order in a file. */
 export function judgeOrder(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: OrderContent): JudgedOrder {
   const { number, rows } = read;
   return { number, rows, judgment: judgmentOf(tables, orders, read) };
@@ -76,7 +76,9 @@ function judgmentOf(tables: JudgeTables, orders: Pick<Orders, 'check'>, read: Or
   return message === '' ? compare(tables, read.wanted) : { outcome: 'refused', line: 0, message };
 }
 
-/** Compares an order of a file with the station. Called again in the use-case that writes it, because the order may have changed since. */
+/**
+ * Compares an order in a file with the station. Called again in the transaction that writes the order, because it may have changed since.
+ */
 export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   const number = wanted.order_number;
   const order = tables.orders.findByNumber(number);
@@ -90,7 +92,8 @@ export function compare(tables: JudgeTables, wanted: NewOrder): Judgment {
   const content = contentOf(tables, order);
   const digest = digestOf(wanted);
   const imported = tables.imports.findDigest(order.id);
-  // An unchanged file is known, even if people edited the order. So is an export, which has the words of the articles.
+  // An unchanged file counts as known, even if people edited the order. The same applies to an export, which has the names from the
+  // articles.
   const isKnown =
     digest === imported || digest === digestOf(content) || digest === digestOf(shownContentOf(tables, order));
   if (isKnown) {
@@ -115,10 +118,10 @@ export function startedWords({ state, launchedAt, counts, pickers }: OrderRow): 
   return counts.fulfilled > 0 ? 'has pieces that were counted' : '';
 }
 
-/** Why the station cannot accept the order. Empty: it can. */
+/** Why the station cannot accept the order; empty if it can. */
 function faultOf(orders: Pick<Orders, 'check'>, wanted: NewOrder): string {
   const { order_number, color, seconds, due_time, priority, customer, note } = wanted;
-  // Lines were validated during reading.
+  // Lines were already validated when they were read.
   const own = { order_number, color, seconds, due_time, priority, customer, note, items: [] };
   const read = newOrderSchema.safeParse(own);
   if (!read.success) return read.error.issues.map(({ message }) => message).join(' ');

@@ -3,12 +3,12 @@ import type { NewItem, NewOrder } from '#shared/api/order.ts';
 import type { OrderRow } from '../../../db/repositories/orders.ts';
 import { descriptionOfItem, type OrderTables } from '../../orders/index.ts';
 
-/** The content of an order, as in the request that would create it. */
+/** The content of an order in the form of the request that would create it. */
 export function contentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(itemOf, tables, order);
 }
 
-/** The content of an order with the words of its articles, as in answers and exports. */
+/** The content of an order with the names from its articles, as in API responses and exports. */
 export function shownContentOf(tables: OrderTables, order: OrderRow): NewOrder {
   return contentWith(shownItemOf, tables, order);
 }
@@ -36,19 +36,19 @@ function contentWith(itemFrom: (item: Item) => NewItem, { items, orders }: Order
   };
 }
 
-/** Digest of the content that a file can set: equal for equal orders. */
+/** Digest of the content that a file can set. Orders with equal content have equal digests. */
 export function digestOf(order: NewOrder): string {
   return hash('sha256', JSON.stringify([ownOf(order), linesOf(order)]), 'base64');
 }
 
-/** Names of the fields in which two orders differ, as in history. */
+/** Names of the fields in which two orders differ, for the history. */
 export function changedFields(next: NewOrder, before: NewOrder): string[] {
   const [to, from] = [ownOf(next), ownOf(before)];
   const lines = JSON.stringify(linesOf(next)) === JSON.stringify(linesOf(before)) ? [] : ['items'];
   return [...OWN.filter((field) => to[field] !== from[field]), ...lines];
 }
 
-/** The first difference between a file and an order, as part of a sentence; empty: they are equal. */
+/** The first difference between a file and an order, as part of a sentence; empty if they are equal. */
 export function differenceOf(file: NewOrder, order: NewOrder): string {
   const [ours, theirs] = [linesOf(order).map(lineWords), linesOf(file).map(lineWords)];
   const added = withoutEach(theirs, ours);
@@ -69,7 +69,7 @@ function ownOf({ color, seconds, priority, due_time: due, customer, note }: NewO
     color: color ?? null,
     seconds: seconds ?? null,
     priority: priority ?? 0,
-    // Files have whole seconds.
+    // Files contain whole seconds only.
     due_time: due === undefined ? null : Math.floor(Date.parse(due) / 1_000) * 1_000,
     customer: wordsOf(customer),
     note: wordsOf(note),
@@ -141,7 +141,7 @@ function wordsOf(text: string | undefined): string | null {
   return words === '' ? null : words;
 }
 
-/** An object with this key; empty without a value. */
+/** Returns an object with this key, or an empty object without a value. */
 function given<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
   // TypeScript does not infer that a computed key of type K produces this object.
   return value === null || value === undefined ? {} : ({ [key]: value } as { [P in K]?: V });

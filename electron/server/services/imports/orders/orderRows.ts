@@ -8,19 +8,19 @@ import { findItemTarget, itemPlaces } from '../../orders/index.ts';
 import type { ImportsContext, OrderOfFile, Evaluation } from '../types.ts';
 import type { ReadRow } from '#shared/lib/tables/types.ts';
 
-/** The orders of a file, and the rows that belong to none. */
+/** The orders in a file, and the rows that belong to no order. */
 type OrdersOfFile = { orders: readonly OrderOfFile[]; leftOut: readonly ReadRow[] };
 
-/** Rows to answer per step, which takes about a millisecond. */
+/** Number of rows to answer per step, which takes about 1 ms. */
 const ANSWERED_ROWS = 20;
-/** Cost of a known row, in rows. */
+/** Cost of a known row, measured in rows. */
 const KNOWN_COST = 0.02;
-/** Rows without an order to answer per step. */
+/** Number of rows without an order to answer per step. */
 const LEFT_OUT_ROWS = 500;
 
 const ZERO = 'It orders 0 pieces: the item is done and never lit.';
 
-/** The outcome of an order's row, and the reason. */
+/** The outcome of an order's row, with the reason. */
 export function fateOf(
   { judgment }: Pick<OrderOfFile, 'judgment'>,
   row: ReadRow,
@@ -36,7 +36,7 @@ export function fateOf(
   return { ...fate, outcome: 'held', message: `Line ${judgment.line} of this order is wrong: ${judgment.message}` };
 }
 
-/** A row in the answer, with the device that a launch would light. */
+/** A row in the response, with the device that a launch would light. */
 export function rowAnswer(tables: TablesOf<'imports'>, order: OrderOfFile, row: ReadRow): ImportRow {
   const { item } = row;
   const answer = { ...leftOutAnswer(row), ...fateOf(order, row) };
@@ -55,7 +55,7 @@ export function rowAnswer(tables: TablesOf<'imports'>, order: OrderOfFile, row: 
   };
 }
 
-/** The first place with a device where the article of an item is kept, if the item itself names no place. */
+/** The first place with a device where the item's article is kept, if the item itself names no place. */
 function findArticleTarget(tables: TablesOf<'imports'>, item: NewItem): Target | undefined {
   const { deviceId, warehouseLocation, ...names } = itemPlaces(item);
   if (deviceId !== null || warehouseLocation !== null) return undefined;
@@ -65,7 +65,7 @@ function findArticleTarget(tables: TablesOf<'imports'>, item: NewItem): Target |
   return targets.find((target) => target !== undefined);
 }
 
-/** A row that belongs to no order. */
+/** The response for a row that belongs to no order. */
 function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
   return {
     line,
@@ -85,8 +85,7 @@ function leftOutAnswer({ line, said, message }: ReadRow): ImportRow {
 }
 
 /**
- * Returns the outcome of every row, in the order of the file, with the device that a launch would light. `evaluation`: cache of answered
- * rows by order.
+ * Returns the outcome of every row in file order, with the device that a launch would light. `evaluation`: cache of answered rows by order.
  */
 export function answeredRows(
   { reads, foregroundReads }: ImportsContext,
@@ -106,7 +105,7 @@ function* answersIn(
   return yield* byLine(answers);
 }
 
-/** Like `answeredRows`, but only rows that differ from those before, by line. */
+/** Like `answeredRows`, but returns only rows that differ from `before`, by line. */
 export function changedAnswers(
   { reads, foregroundReads }: ImportsContext,
   file: OrdersOfFile,
@@ -132,7 +131,7 @@ export function isChanged(before: AnyImportRow | undefined, row: AnyImportRow): 
   return before !== row && JSON.stringify(before) !== JSON.stringify(row);
 }
 
-/** Calls `take` with each row, those without an order first. */
+/** Calls `take` with each row; rows without an order come first. */
 function* eachAnswer(
   tables: TablesOf<'imports'>,
   { orders, leftOut }: OrdersOfFile,

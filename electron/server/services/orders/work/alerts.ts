@@ -7,7 +7,7 @@ import { type AlertRecords, orderAlertSubject } from '../../alerts/index.ts';
 /** Reasons for which an order raises an alert. Contract, section 16. */
 type Alarm = Exclude<Attention, 'guessed'>;
 
-/** Why an order waits, in words for people. `where`: a place, or empty. */
+/** Why an order needs attention, in words for people. `where`: a place, or empty. */
 const TROUBLE: Readonly<Record<Alarm, (where: string) => string>> = {
   timed_out: (where) => `${where || 'An item'} timed out: nobody pressed in time.`,
   unassigned: () => 'An item has no device, so that it is not lit.',
@@ -21,7 +21,10 @@ const ALARMS = Object.keys(TROUBLE) as Alarm[];
 
 export type OrderAlertRecords = Pick<AlertRecords, 'findOpen' | 'raise' | 'end'>;
 
-/** Raises an alert for each new reason why the order waits, and ends those whose reason no longer applies. `where`: the place of the change. */
+/**
+ * Raises an alert for each new reason why the order needs attention, and ends alerts whose reason no longer applies. `where`: the place of
+ * the change.
+ */
 export function updateAlerts(
   alerts: OrderAlertRecords,
   tx: Transaction,
@@ -29,7 +32,7 @@ export function updateAlerts(
   where: string,
 ): void {
   const reasons = alarmsOf(after);
-  // If the picker who paused the order has left, only `isStalled` still shows that it waited.
+  // If the picker who paused the order has left, only `isStalled` still shows that the order was waiting.
   if (!before.isStalled && isSameList(reasons, alarmsOf(before))) return;
   const { orderNumber } = after;
   for (const reason of ALARMS) {
@@ -43,7 +46,7 @@ export function updateAlerts(
   }
 }
 
-/** Ends all alerts of an order that is removed. */
+/** Ends all alerts for an order that is removed. */
 export function endAlerts(alerts: OrderAlertRecords, tx: Transaction, { orderNumber }: OrderRow): void {
   for (const reason of ALARMS) {
     const open = alerts.findOpen('order_attention', orderAlertSubject(orderNumber, reason));
@@ -51,7 +54,7 @@ export function endAlerts(alerts: OrderAlertRecords, tx: Transaction, { orderNum
   }
 }
 
-/** The order's reasons for alerts. A fulfilled order and a guessed place raise none. */
+/** The order's reasons for alerts. Fulfilled orders and guessed places raise none. */
 function alarmsOf(order: OrderRow): Alarm[] {
   if (order.state === 'fulfilled') return [];
   return attentionOf(order, haltOf(order)).filter((reason) => reason !== 'guessed');

@@ -6,24 +6,24 @@ import { isOver } from '../../../domain/orders/order.ts';
 import type { ItemPlace } from '../callbacks.ts';
 import type { Cause, Found } from './stock.ts';
 
-/** A line that took longer had a break in it, such as lunch or a night. */
+/** If a line took longer, there was a break such as lunch or a night. */
 const MAX_LINE_MS = 15 * 60_000;
-/** Reopening a line, or giving its reason, within this time corrects the figures. */
+/** Within this time, reopening a line or giving a reason for it corrects the figures. */
 const DAY_MS = 24 * 60 * 60_000;
 
-/** A change of an item as it counts in the figures. `booked`: the pieces that it adds; negative: that it removes. */
+/** A change to an item as counted in the figures. `booked`: the number of pieces added; negative if removed. */
 type CountedChange = {
   after: LitItemRow;
   booked: number;
   place: ItemPlace;
   cause: Cause;
-  /** The picker credited with pieces of a line that stays open. Null: not a picker of the order. */
+  /** The picker who gets credit for pieces of a line that stays open; null if not a picker of the order. */
   countedBy: string | null;
-  /** The person who finished the line, if not a picker of the order. */
+  /** The person who finished the line, if that person is not a picker of the order. */
   finishedBy: string | null;
 };
 
-/** Counts a change of an item in the figures of the people who pick. */
+/** Counts a change to an item in the pickers' figures. */
 export function countChange(
   repositories: TablesOf<'orders'>,
   tx: Transaction,
@@ -61,11 +61,11 @@ export function countChange(
     const pieces = { isLine: false, isShort: false, tookMs: null, lightMs: null };
     picks.insert({ ...line, ...pieces, picker: countedBy });
   }
-  // Otherwise a line of nobody.
+  // Without a picker of the order, count the line for `finishedBy`, or for nobody.
   if (isFinished) picks.insert({ ...line, picker: finishedBy ?? '', units: isCounted ? 0 : booked, tookMs: null });
 }
 
-/** Milliseconds since the picker's previous line. Null: the clock was set back, or there was a break. */
+/** Milliseconds since the picker's previous line; null if the clock was set back or there was a break. */
 function tookMs({ confirmedAt }: OrderPickerRow, now: number): number | null {
   const took = now - confirmedAt;
   return took >= 0 && took <= MAX_LINE_MS ? took : null;

@@ -6,7 +6,6 @@ import type { TablesOf } from '../../../core.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { workOf } from '../../../domain/commands/commandQueue.ts';
 
-/** A row in the history of an order. */
 export type NewOrderHistory = {
   kind: HistoryKind;
   qty: number;
@@ -16,7 +15,7 @@ export type NewOrderHistory = {
   nonce?: string;
 };
 
-/** Adds a row to the history of an order, with the slot of a batch that has the order. Returns the id of the row. */
+/** Adds a row to an order's history, including the batch slot if the order is in a batch. Returns the row's id. */
 export function record(
   { batches, history }: TablesOf<'orders'>,
   tx: Transaction,
@@ -30,7 +29,7 @@ export function record(
   return history.insert({ at: tx.now, kind, deviceId, commandId: null, nonce, location, qty, work, detail });
 }
 
-/** Who acted and, if in the name of somebody else, for whom. */
+/** Who acted and, if on behalf of another person, for whom. */
 export function doneBy(by: string, forWhom: string | undefined): Pick<HistoryDetail, 'by' | 'for'> {
   return forWhom === undefined || nameKey(forWhom) === nameKey(by) ? { by } : { by, for: forWhom };
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../db/writer.ts';
 import { type OrderDefaults, itemAnswer, orderProgress } from '../answers.ts';
 import type { OrderTables } from '../tables.ts';
 
-/** From this many items, reading all items of an order is faster than reading them one by one. */
+/** If at least one in this many items of an order changed, reading all its items together is faster than reading them one by one. */
 const MANY_OF = 3;
 
 type NewsContext = { repositories: OrderTables; templates: () => OrderDefaults };
@@ -15,7 +15,7 @@ type PublishedItem = {
   isChange?: boolean;
 };
 
-/** Publishes an item. `isChange`: update the order's change time, because nothing else writes the order. */
+/** Publishes an item. `isChange`: also update the order's change time, because nothing else writes the order. */
 export function publishItem(
   context: NewsContext,
   tx: Transaction,
@@ -41,7 +41,7 @@ export function publishItems(
   itemIds: readonly number[],
 ): void {
   const { repositories } = context;
-  // Read lazily in `beforeCommit`, whose functions change no items.
+  // Read lazily inside `beforeCommit`, when no more items change.
   let read: Map<number, LitItemRow> | undefined;
   const find = (itemId: number): LitItemRow | undefined => {
     read ??= new Map(repositories.items.listOf(orderId).map((item) => [item.id, item]));
@@ -64,7 +64,7 @@ function touchBeforeCommit({ repositories }: NewsContext, tx: Transaction, order
   });
 }
 
-/** Publishes an order once per commit. */
+/** Publishes an order, once per commit. */
 export function publishOrder({ repositories, templates }: NewsContext, tx: Transaction, orderId: number): void {
   tx.beforeCommit(`order.changed:${orderId}`, () => {
     const order = repositories.orders.find(orderId);
@@ -73,7 +73,7 @@ export function publishOrder({ repositories, templates }: NewsContext, tx: Trans
   });
 }
 
-/** Updates `updated_time` of an order, and publishes it once per commit. */
+/** Updates an order's `updated_time`, and publishes the order once per commit. */
 export function publishOrderChange(context: NewsContext, tx: Transaction, orderId: number): void {
   context.repositories.orders.touch(tx.now, orderId);
   publishOrder(context, tx, orderId);

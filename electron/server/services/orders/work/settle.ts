@@ -13,11 +13,11 @@ import type { Cause } from './stock.ts';
 
 export type Changed<T> = { before: T; after: T };
 
-/** Notified of ended orders, for the files of the outbox folder. Each function runs inside a use-case. */
+/** Notified when orders end, to write the files of the outbox folder. Each function is called inside a transaction. */
 export type EndedOrders = {
   /** The order was fulfilled or aborted. */
   ended(tx: Transaction, orderNumber: string): void;
-  /** The order is about to be deleted. `answer`: the whole order. */
+  /** The order is about to be deleted. `answer`: returns the whole order. */
   removing(orderNumber: string, answer: () => Order): void;
 };
 
@@ -30,7 +30,7 @@ export type SettleContext = {
   templates: () => NonceTemplates & OrderDefaults;
 };
 
-/** Completes a change of items of an order: publishes, completes shipments and the order, and updates alerts. */
+/** Completes a change to an order's items: publishes them, completes shipments and the order, and updates alerts. */
 export function settle(
   context: SettleContext,
   tx: Transaction,
@@ -51,7 +51,7 @@ export function settle(
   if (isNews) reportFulfilled(context, tx, after, cause);
 }
 
-/** Adds a fulfilled order to history, and queues its callback unless it was queued since the last launch. */
+/** Adds a fulfilled order to the history, and queues its callback unless it was already queued since the last launch. */
 function reportFulfilled(
   { repositories, templates, callbacks }: SettleContext,
   tx: Transaction,
@@ -82,7 +82,7 @@ function settleShipment(
   callbacks.add(tx, { family: 'order', historyId, at, payload });
 }
 
-/** Opens tasks to put back picked pieces when an order is aborted, and ends them when it is launched again or fulfilled. */
+/** When an order is aborted, opens tasks to put back picked pieces. Ends these tasks when the order is launched again or fulfilled. */
 function putBack(
   { repositories, itemStock }: SettleContext,
   tx: Transaction,

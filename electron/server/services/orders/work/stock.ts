@@ -5,23 +5,22 @@ import type { OrderRow, ShipmentRow } from '../../../db/repositories/orders.ts';
 import type { Transaction } from '../../../db/writer.ts';
 import { itemNonce, type ItemPlace, type NonceTemplates } from '../callbacks.ts';
 
-/** An item with its shipment and order. */
 export type Found = { order: OrderRow; shipment: ShipmentRow; item: LitItemRow };
 
 /**
- * The cause of a change: its row in history, who made it, and on whose behalf if that is another person. `at`: when a press was made,
- * which may be before the use-case.
+ * The cause of a change: its history row, who made it, and on whose behalf if that is another person. `at`: when the press was made, which
+ * may be before the transaction.
  */
 export type Cause = {
   historyId: number;
   at?: number;
   by: string;
   forWhom?: string | undefined;
-  /** The reason of a short or a correction. */
+  /** The reason for a short or a correction. */
   reason?: string | undefined;
-  /** The change that the reason explains, if it is one of these. */
+  /** What the reason explains, if it is one of these. */
   reasonOf?: 'short' | 'correction' | 'lost' | undefined;
-  /** Milliseconds from the light to the press; undefined: not pressed, or not known when it was shown. */
+  /** Milliseconds from lighting the device to the press; undefined if it was not pressed, or if the start is unknown. */
   lightMs?: number | undefined;
 };
 
@@ -31,7 +30,7 @@ export type EmptiedAt = EmptiedPlace & { orderId: number; by: string };
 type StockContext = {
   itemStock: ItemStock;
   templates: () => NonceTemplates;
-  /** Called when somebody reports a place as empty, to move other lines that wait there. */
+  /** Called when somebody reports a place as empty, to move other open lines away from it. */
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
@@ -44,7 +43,7 @@ type StockChange = {
   cause: Cause;
 };
 
-/** Books the effect of a change on stock. Every change of a stored item's `quantity_fulfilled` calls this. */
+/** Books the effect of a change on stock. Must be called for every change to a stored item's `quantity_fulfilled`. */
 export function bookStock(
   context: StockContext,
   tx: Transaction,
@@ -79,16 +78,16 @@ function bookingOf(
   };
 }
 
-/** The place where pieces of an item were missing, and who reports or reverts that. */
+/** The place where pieces of an item were missing, and who reports or reverts this. */
 export type MissingAt = {
   place: ItemPlace;
-  /** The place of the article. Undefined: the place of the item, or all places to revert. */
+  /** The article's place. Undefined for the item's place or, when reverting, for all places. */
   pickedAt: string | undefined;
   by: string;
   forWhom: string | undefined;
 };
 
-/** Books why pieces of an open item are missing. The reason `missing` empties the place. */
+/** Stores why pieces of an open item are missing. The reason `missing` reports the place as empty. */
 export function giveReason(
   context: StockContext,
   tx: Transaction,
@@ -101,7 +100,7 @@ export function giveReason(
   if (emptied !== undefined) context.placeEmptied(tx, { ...emptied, orderId: found.order.id, by: forWhom ?? by });
 }
 
-/** Call before missing pieces are searched for again, at `pickedAt` or, without it, at all places where they were missing. */
+/** Reverts the report of missing pieces at `pickedAt`, or at all places if undefined, before the pieces are searched for again. */
 export function takeReasonBack(
   context: StockContext,
   tx: Transaction,
@@ -112,7 +111,7 @@ export function takeReasonBack(
   context.itemStock.takeReasonBack(tx, bookingOf(context, found, { after: found.item, place, cause }), pickedAt);
 }
 
-/** The person's name as a picker of the order. Undefined if the person does not pick it. */
+/** The person's name as a picker of the order; undefined if the person does not pick it. */
 export function pickerAmong({ pickers }: Pick<OrderRow, 'pickers'>, typed: string): string | undefined {
   return pickers.find(({ name }) => nameKey(name) === nameKey(typed))?.name;
 }

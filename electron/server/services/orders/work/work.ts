@@ -22,32 +22,32 @@ import {
   takeReasonBack,
 } from './stock.ts';
 
-/** A change of one item. `place`: where it happened. `events`: the callbacks that are due. */
+/** A change to one item. `place`: where it happened. `events`: the callbacks to send. */
 export type ItemChange = {
   after: LitItemRow;
   place: ItemPlace;
-  /** The place whose stock changes. Default: `place`. */
+  /** The place whose stock changes; `place` by default. */
   stockPlace?: string | undefined;
-  /** The place of the article from which the pieces came, if the item has another place now. */
+  /** The article's place from which the pieces came, if the item has another place now. */
   pickedAt?: string | undefined;
   events: readonly ItemCallback['order_event'][];
   cause: Cause;
-  /** The picker credited with pieces of a line that stays open. Null: not a picker of the order. */
+  /** The picker who gets credit for pieces of a line that stays open; null if not a picker of the order. */
   countedBy?: string | null;
-  /** The person who finished the line, if not a picker of the order. */
+  /** The person who finished the line, if that person is not a picker of the order. */
   finishedBy?: string | null;
-  /** Nobody did anything: a stalled order stays stalled. */
+  /** The change is nobody's work, so a stalled order stays stalled. */
   isPassive?: boolean;
 };
 
-/** State shared by the use-cases of item changes. */
+/** State shared by the use cases of item changes. */
 type OrderWorkContext = SettleContext & {
   repositories: TablesOf<'orders'>;
-  /** Called when somebody reports a place as empty, to move other lines that wait there. */
+  /** Called when somebody reports a place as empty, to move other open lines away from it. */
   placeEmptied: (tx: Transaction, emptied: EmptiedAt) => void;
 };
 
-/** Saves changes of items with their history, callbacks and facts. Every function runs inside a use-case. */
+/** Saves changes to items with their history, callbacks and published facts. Call these functions inside a transaction. */
 export function createOrderWork(context: OrderWorkContext) {
   const { repositories, alerts } = context;
   return {
@@ -76,14 +76,14 @@ export function createOrderWork(context: OrderWorkContext) {
 
 export type OrderWork = ReturnType<typeof createOrderWork>;
 
-/** Saves one item with its callbacks, and the shipment and order that it completes. */
+/** Saves one item with its callbacks, and updates its shipment and order. */
 function changeItem(context: OrderWorkContext, tx: Transaction, found: Found, change: ItemChange): void {
   const { templates, repositories } = context;
   const { order, shipment, item } = found;
   const { place, stockPlace, pickedAt, cause, countedBy = null, finishedBy = null, isPassive = false } = change;
   const booked = change.after.fulfilled - item.fulfilled;
   const isRequired = order.scanRequired ?? templates().scan_required;
-  // A waiver is for the pieces that were there.
+  // A waiver applies only to the pieces that were picked at that time.
   const isScanWaived = change.after.isScanWaived && change.after.fulfilled === item.fulfilled;
   const after = {
     ...change.after,
@@ -119,7 +119,7 @@ function addItemCallbacks(
   }
 }
 
-/** The counts and state of the order or one of its shipments after this change of an item. */
+/** The counts and state of the order, or of one of its shipments, after a change to this item. */
 function counted<T extends Work>(work: T, { order, item }: Found, after: LitItemRow): Changed<T> {
   const reopened = order.state === 'aborted' ? 'aborted' : order.launchedAt === null ? 'open' : 'in_progress';
   const counts = recounted(work.counts, item, after);
@@ -127,12 +127,11 @@ function counted<T extends Work>(work: T, { order, item }: Found, after: LitItem
   return { before: work, after: { ...work, counts, state } };
 }
 
-/** The picker who gets the pieces: this person, otherwise the picker of the line. Null: neither picks the order. */
+/** The picker who gets credit for the pieces: this person, otherwise the line's picker. Null if neither picks the order. */
 export function counterOf({ order, item }: Pick<Found, 'order' | 'item'>, doer: string): string | null {
   return pickerAmong(order, doer) ?? pickerAmong(order, item.picker ?? '') ?? null;
 }
 
-/** Finds an item with its shipment and order. */
 export function findItem(repositories: OrderTables, itemId: number): Found | undefined {
   const item = repositories.items.find(itemId);
   if (item === undefined) return undefined;

@@ -15,7 +15,7 @@ import styles from '../Pick.module.css';
 import type { PickLine } from '../session/sessionTypes.ts';
 import own from './Batch.module.css';
 import { Hands, Stopped } from './BatchNotes.tsx';
-import { askedOf, bySlot, countOf, needsScan, openLines } from './batchPart.ts';
+import { askedOf, bySlot, countOf, inPacks, needsScan, openLines } from './batchPart.ts';
 import { lineKey } from './batchView.ts';
 import type { OpenBatch } from './useBatch.ts';
 
@@ -52,7 +52,9 @@ function Place({ mode, line }: Props) {
   const asked = askedOf(line);
   const shelf = map === undefined ? '' : shelfWords(map, line.deviceid);
   const there = line.on_hand === null ? undefined : texts.pick.there(Math.max(0, line.on_hand));
-  const stock = [packWords(count, line.packs), there].filter((part) => part !== undefined);
+  const packed = inPacks(mode.state, line);
+  const counted = packed === 0 ? undefined : words.walk.counted(packed);
+  const stock = [counted, packWords(count, line.packs), there].filter((part) => part !== undefined);
   const details = [line.description, line.SKU === '' ? '' : `SKU ${line.SKU}`].filter((part) => part !== '');
   const slots = bySlot(line.shares ?? []);
   const size = place.length > LONGEST ? 'small' : place.length > LONG ? 'medium' : 'large';

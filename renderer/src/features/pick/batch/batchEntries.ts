@@ -1,12 +1,13 @@
 import type { ScanResult } from '#shared/api/picking.ts';
 import { nameKey } from '#shared/lib/text/nameKey.ts';
+import type { Scan } from '../../../scan/windowScans.ts';
 import { wallPick } from '../../../words/wallPick.ts';
 import { cartPick as words } from '../../../words/cartPick.ts';
 import * as texts from '../../../words/texts.ts';
 import { codesOf, placeOf } from '../session/lines.ts';
 import { commandIn } from '../session/sessionCommands.ts';
 import { PAD_KEYS, type PickLine } from '../session/sessionTypes.ts';
-import { bookOrAsk, callFor, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
+import { bookOrAsk, callFor, countPack, remark, withMessage, sayWrong, stay, withEffects } from './batchSteps.ts';
 import { askedArticle, nameOf, packIn, scanArticle, scanHeld, spellingsOf } from './batchScans.ts';
 import { hearTouch, touchSlot } from './batchTouches.ts';
 import { hearArticle, sayAnswer, sayUnsorted } from './wallEntries.ts';
@@ -22,6 +23,7 @@ import {
   openLines,
   otherHands,
   partOf,
+  restOf,
 } from './batchPart.ts';
 import { lineKey, viewOf } from './batchView.ts';
 
@@ -50,8 +52,7 @@ export function hearScan(state: BatchSession, { scan }: Of<'scan'>, now: number)
   const held = line === undefined || isOf(line) ? scanHeld(state, { scan, line }, now) : undefined;
   if (held !== undefined) return held;
   if (line !== undefined) {
-    const count = scan.count ?? packIn(line, codes);
-    return scanLine(state, line, { count, code: isOf(line) ? scan.code : undefined }, now);
+    return scanLine(state, line, { scan, pack: packIn(line, codes), isArticle: isOf(line) }, now);
   }
   const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isNamed);
   if (theirs !== undefined) return sayWhose(state, theirs);
@@ -109,18 +110,23 @@ function contentsOf(state: BatchSession, name: string): string {
   return words.contents(name, slot.order_number, put, all);
 }
 
-/** A scan of the place or article of an open line: picks it. `code`: the article's. */
+/**
+ * A scan of the place or article of an open line: picks it. The code of a pack counts its pieces, unless somebody typed a number before.
+ * `isArticle`: not the place. `pack`: pieces of the scanned pack.
+ */
 function scanLine(
   state: BatchSession,
   line: PickLine,
-  { count, code }: { count: number | undefined; code: string | undefined },
+  { scan, pack, isArticle }: { scan: Scan; pack: number | undefined; isArticle: boolean },
   now: number,
 ): BatchStep {
+  const { code, count } = scan;
   if (state.question !== undefined) return sayWrong(state, texts.pick.said.noCommand(placeOf(line)));
+  if (count === undefined && pack !== undefined) return countPack(state, line, { pack, code }, now);
   const part = partOf(state);
-  const current = part.kind === 'walk' ? part.line : undefined;
-  const counted = current !== undefined && lineKey(current) === lineKey(line) ? countOf(state, line) : askedOf(line);
-  return bookOrAsk(state, line, { count: count ?? counted, code }, now);
+  const isCurrent = part.kind === 'walk' && lineKey(part.line) === lineKey(line);
+  const set = isCurrent ? countOf(state, line) : restOf(state, line);
+  return bookOrAsk(state, line, { count: count ?? set, code: isArticle ? code : undefined }, now);
 }
 
 /** For a place or article that only others pick: books nothing, and names the picker. */
@@ -173,8 +179,10 @@ function hearPlace(
   const line = lines.find(isMeant);
   const held = result.verified ? scanHeld(state, { scan, line }, now) : undefined;
   if (held !== undefined) return held;
-  const count = scan.count ?? result.pack ?? undefined;
-  if (line !== undefined) return scanLine(state, line, { count, code: result.verified ? scan.code : undefined }, now);
+  if (line !== undefined) {
+    const { pack, verified: isArticle } = result;
+    return scanLine(state, line, { scan, pack: pack ?? undefined, isArticle }, now);
+  }
   const theirs = view === undefined ? undefined : linesOfOthers(state, view).find(isMeant);
   if (theirs !== undefined) return sayWhose(state, theirs);
   const part = partOf(state);

@@ -140,8 +140,20 @@ export function partOf(state: BatchSession, view = viewOf(state)): BatchPart {
 
 export const askedOf = ({ quantity }: PickLine): number => quantity ?? 0;
 
-export function countOf({ count }: BatchSession, line: PickLine): number {
-  return count !== undefined && count.line === lineKey(line) ? count.quantity : askedOf(line);
+/** Pieces of packs that were scanned at this line. */
+export function inPacks({ packs }: Pick<BatchSession, 'packs'>, line: PickLine): number {
+  return packs.get(lineKey(line))?.quantity ?? 0;
+}
+
+/** Pieces to pick at this line beside those of the scanned packs. */
+export function restOf(state: Pick<BatchSession, 'packs'>, line: PickLine): number {
+  return Math.max(0, askedOf(line) - inPacks(state, line));
+}
+
+/** The number that the page shows for a line: the set one, or the rest. */
+export function countOf(state: BatchSession, line: PickLine): number {
+  const { count } = state;
+  return count !== undefined && count.line === lineKey(line) ? count.quantity : restOf(state, line);
 }
 
 /** Distributes the pieces found, by the rule of the station: whole shares first; the first share that does not fit gets the rest. */

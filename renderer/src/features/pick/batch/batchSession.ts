@@ -36,6 +36,7 @@ export function startBatch({ kind, me, keyBase, isLost, unsent }: Start): BatchS
     skipped: [],
     ahead: new Set(),
     count: undefined,
+    packs: new Map(),
     shortReasons: [],
     seen: undefined,
     question: undefined,

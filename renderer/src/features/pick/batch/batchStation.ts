@@ -24,15 +24,18 @@ export function hearRead(state: BatchSession, { read }: Of<'read'>, now: number)
       codes.set(item, codesOf(line));
     }
   }
+  const packs = new Map([...state.packs].filter(([key]) => read.lines.some((line) => lineKey(line) === key)));
   const heard: BatchSession = {
     ...state,
     read,
     names,
     codes,
     pending: state.pending.filter(({ deed }) => !read.settled.has(deed.key) && deed.batch === read.batch?.id),
+    packs,
+    undos: state.undos.filter((undo) => undo.does !== 'count' || packs.has(undo.line)),
     // A person who sorts at the wall has left the walk.
     ahead: isOther || read.batch?.state === 'sorting' ? new Set() : state.ahead,
-    ...(isOther ? { undos: [], question: undefined, skipped: [], loaded: undefined } : {}),
+    ...(isOther ? { undos: [], packs: new Map(), question: undefined, skipped: [], loaded: undefined } : {}),
   };
   const after = viewOf(heard);
   if (before === undefined || after === undefined || isOther) {

@@ -13,8 +13,9 @@ import type {
   BatchQuestion,
   BatchSession,
   BatchStep,
+  BatchUndo,
 } from './batchTypes.ts';
-import { aheadOf, askedOf, bySlot, distribute, needsScan } from './batchPart.ts';
+import { aheadOf, askedOf, bySlot, distribute, inPacks, needsScan, restOf } from './batchPart.ts';
 import { type BatchView, lineKey, viewOf } from './batchView.ts';
 
 export const stay = (state: BatchSession): BatchStep => ({ state, effects: [] });
@@ -122,13 +123,15 @@ export function book(
   const view = viewOf(state);
   const ahead = view === undefined ? state.ahead : aheadOf(view, line);
   const undo = { does: 'pick', place, pieces: shares, key: kept.deed.key, ahead } as const;
+  const { undos, packs } = withoutPacks(state, lineKey(line));
   const booked = {
     ...kept.state,
     count: undefined,
+    packs,
     question: undefined,
     scanned: undefined,
     ahead,
-    undos: [...state.undos, undo],
+    undos: [...undos, undo],
   };
   const over = found > asked ? ` ${words.said.putBack(found - asked)}` : '';
   const said = withMessage(
@@ -143,7 +146,18 @@ export function book(
   return { state: said.state, effects: [kept.effect, ...said.effects] };
 }
 
-/** Books a line with at least the pieces asked. With fewer, asks first. Also asks for a scan of the article, if it needs one. `code`: of the scanned article. */
+/** The session without the packs that were scanned at a line. */
+function withoutPacks({ undos, packs }: BatchSession, key: string): Pick<BatchSession, 'undos' | 'packs'> {
+  return {
+    undos: undos.filter((undo) => undo.does !== 'count' || undo.line !== key),
+    packs: new Map([...packs].filter(([line]) => line !== key)),
+  };
+}
+
+/**
+ * Books the packs of a line and `count` more pieces, if that is at least the sum. With fewer, asks first. Also asks for a scan of the article,
+ * if it needs one. `code`: of the scanned article.
+ */
 export function bookOrAsk(
   state: BatchSession,
   line: PickLine,
@@ -151,12 +165,55 @@ export function bookOrAsk(
   now: number,
 ): BatchStep {
   const view = viewOf(state);
+  const found = inPacks(state, line) + count;
   const isRequired = view !== undefined && needsScan(view, line);
-  const scanned = isRequired ? code : undefined;
-  if (count < askedOf(line)) return stay({ ...state, question: askShort(line, count, scanned), scanned: undefined });
+  const scanned = isRequired ? (code ?? state.packs.get(lineKey(line))?.code) : undefined;
+  if (found < askedOf(line)) return stay({ ...state, question: askShort(line, found, scanned), scanned: undefined });
   if (isRequired && scanned === undefined)
-    return stay({ ...state, question: { kind: 'scan', line, found: count }, scanned: undefined });
-  return book(state, line, { found: count, shares: line.shares ?? [], scanned }, now);
+    return stay({ ...state, question: { kind: 'scan', line, found }, scanned: undefined });
+  return book(state, line, { found, shares: line.shares ?? [], scanned }, now);
+}
+
+/** Counts the pieces of a scanned pack. The pack that fills the line books it; one that does not fit counts nothing. */
+export function countPack(
+  state: BatchSession,
+  line: PickLine,
+  { pack, code }: { pack: number; code: string },
+  now: number,
+): BatchStep {
+  const place = placeOf(line);
+  const rest = restOf(state, line);
+  if (pack > rest) return sayWrong(state, words.said.packTooLarge(place, { pack, rest }));
+  if (pack === rest) return bookOrAsk(state, line, { count: pack, code }, now);
+  const key = lineKey(line);
+  const quantity = inPacks(state, line) + pack;
+  const view = viewOf(state);
+  const counted: BatchSession = {
+    ...state,
+    count: undefined,
+    packs: new Map(state.packs).set(key, { quantity, code }),
+    scanned: undefined,
+    ahead: view === undefined ? state.ahead : aheadOf(view, line),
+    skipped: state.skipped.filter((each) => each !== key),
+    undos: [...state.undos, { does: 'count', place, line: key, pieces: pack, key: undefined }],
+  };
+  const text = words.said.counted(place, quantity, askedOf(line));
+  return withMessage(counted, { kind: 'right', text, canUndo: true }, now);
+}
+
+/** Takes back the last scan of a pack. */
+function uncount(
+  state: BatchSession,
+  { line, pieces, place }: Extract<BatchUndo, { does: 'count' }>,
+  now: number,
+): BatchStep {
+  const counted = state.packs.get(line);
+  const quantity = (counted?.quantity ?? 0) - pieces;
+  const packs = new Map(state.packs);
+  if (counted === undefined || quantity <= 0) packs.delete(line);
+  else packs.set(line, { ...counted, quantity });
+  const undone = { ...state, packs, count: undefined, undos: state.undos.slice(0, -1), scanned: undefined };
+  return withMessage(undone, { kind: 'note', text: words.said.uncounted(place, pieces) }, now);
 }
 
 export function askShort(line: PickLine, found: number, scanned?: string): Extract<BatchQuestion, { kind: 'short' }> {
@@ -208,6 +265,7 @@ export function undoLast(state: BatchSession, now: number): BatchStep {
   if (undo.does === 'free') {
     return callFor({ ...state, undos: state.undos.slice(0, -1) }, { call: 'undoFree', slot: undo.place });
   }
+  if (undo.does === 'count') return uncount(state, undo, now);
   const { does, pieces, place, key } = undo;
   const isOwn = state.pending.some(({ deed, isTaken }) => deed.key === key && !isTaken);
   const takesBack = isOwn ? key : undefined;

@@ -20,7 +20,18 @@ import { acceptScan, askedArticle } from './batchScans.ts';
 import { answerWall, onWall } from './wallTouches.ts';
 import { othersIn, picksIt } from './batchPeople.ts';
 import type { BatchQuestion, BatchSession, BatchStep, BatchTouch } from './batchTypes.ts';
-import { askedOf, bySlot, countOf, distribute, given, isHolding, otherHands, partOf } from './batchPart.ts';
+import {
+  askedOf,
+  bySlot,
+  countOf,
+  distribute,
+  given,
+  inPacks,
+  isHolding,
+  otherHands,
+  partOf,
+  restOf,
+} from './batchPart.ts';
 import { lineKey, sumOf, viewOf } from './batchView.ts';
 
 /** Maximum digits of a count. */
@@ -56,7 +67,8 @@ function onPage(state: BatchSession, touch: BatchTouch, now: number): BatchStep 
     case 'short': {
       if (part.kind !== 'walk') return stay(state);
       const count = countOf(state, part.line);
-      return stay({ ...state, question: askShort(part.line, count < askedOf(part.line) ? count : 0) });
+      const found = inPacks(state, part.line) + (count < restOf(state, part.line) ? count : 0);
+      return stay({ ...state, question: askShort(part.line, found) });
     }
     case 'pad':
       return part.kind === 'walk'

@@ -33,6 +33,8 @@ export type BatchUndo =
       key: string | undefined;
       ahead: ReadonlySet<string>;
     }
+  /** A scan of a pack at a line that is still open. */
+  | { does: 'count'; place: string; line: string; pieces: number; key: undefined }
   | { does: 'free'; place: string; key: undefined };
 
 export type BatchQuestion =
@@ -86,7 +88,12 @@ export type BatchSession = {
   readonly skipped: readonly string[];
   /** The line that this person picked last and all lines behind it in the walk, which come before the others. Empty: at the start. */
   readonly ahead: ReadonlySet<string>;
+  /** The number that was set for a line, without the pieces of `packs`. */
   readonly count: { line: string; quantity: number } | undefined;
+  /**
+   * Pieces of scanned packs that do not fill their line yet, by line. They are booked with the line. `code`: of the last pack.
+   */
+  readonly packs: ReadonlyMap<string, { quantity: number; code: string }>;
   readonly shortReasons: readonly string[];
   /** Id of the batch that this person picks or was asked to join. The page does not ask again by itself. */
   readonly seen: number | undefined;

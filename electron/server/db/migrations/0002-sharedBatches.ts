@@ -1,6 +1,6 @@
 /** Batches that several people pick, and searches for missing pieces at other places. */
 export const sharedBatches = {
-  name: '0010-sharedBatches',
+  name: '0002-sharedBatches',
   sql: `
     -- People who joined the picker of a batch, in the order in which they joined.
     CREATE TABLE batch_pickers (
