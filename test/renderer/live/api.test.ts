@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createApi } from '../../../renderer/src/station/calls/api.ts';
 import { ApiError } from '../../../renderer/src/words/apiError.ts';
 import { station } from '../support.tsx';
@@ -49,6 +49,17 @@ test('write requests carry the CSRF token from the cookie', async () => {
   expect(headers.get('x-csrf-token')).toBe('abc=1');
   expect(headers.get('content-type')).toBe('application/json');
   expect(asked[0]?.init.body).toBe('{"command":"flash","line1":"Hello"}');
+});
+
+test('a call stops waiting after ten seconds, and one that hashes a password or makes a backup later', async () => {
+  const limits = vi.spyOn(AbortSignal, 'timeout');
+  const { api } = apiThatAnswers(() => json(200, {}));
+  await api.getBatch({ path: { id: 7 } });
+  await api.addUser({ body: { username: 'Ann', password: 'long enough', role: 'picker' } });
+  await api.makeBackup();
+  const { calls } = limits.mock;
+  limits.mockRestore();
+  expect(calls).toEqual([[10_000], [60_000], [1_800_000]]);
 });
 
 test('a change of settings sends the entity tag of the settings it is based on', async () => {

@@ -127,11 +127,7 @@ test('a short offers another device whose alias or label names the article', asy
   await press('Take the rest from B-2-1');
   expect(closeShort).toHaveBeenCalledWith({
     path: { order_number: '10418', id: 2 },
-    body: {
-      quantity_fulfilled: 1,
-      reason: 'missing',
-      elsewhere: FAR,
-    },
+    body: { quantity_fulfilled: 1, reason: 'missing', elsewhere: FAR },
   });
   expect(screen.getByText('M8 nut: take the rest from B-2-1.')).toBeDefined();
   await press('More for Cable tie');

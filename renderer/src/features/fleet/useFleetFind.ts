@@ -25,9 +25,7 @@ export function useFleetFind(wanted: string): FleetFinding {
   const found = useStationQuery(
     ['fleetFound', wanted],
     (signal) => api.findInFleet({ query: { q: wanted } }, { signal }),
-    {
-      isOn: isSettled,
-    },
+    { isOn: isSettled },
   );
   return { ...found, isUnderWay: isAsked && (!isSettled || found.status === 'waiting') };
 }

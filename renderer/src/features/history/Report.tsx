@@ -28,9 +28,7 @@ export function Report({ summary: { from, to, acknowledged } }: { summary: Histo
   const report = useStationQuery(
     ['historyReport', from, to],
     (signal) => api.getHistoryReport({ query: { from, to } }, { signal }),
-    {
-      version: acknowledged,
-    },
+    { version: acknowledged },
   );
   const { value } = report;
   if (value === undefined) return <LoadFailure className={figures.failure} of={report} failed={words.failed} />;

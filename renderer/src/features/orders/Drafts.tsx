@@ -28,9 +28,7 @@ export function Drafts() {
   const { value: drafts = [], reload } = useStationQuery(
     ['drafts'],
     () => api.listImportDrafts({ query: { limit: 1_000 } }),
-    {
-      version: orders?.length,
-    },
+    { version: orders?.length },
   );
   const [isOpen, setOpen] = useState(false);
   const [opened, setOpened] = useState<number>();

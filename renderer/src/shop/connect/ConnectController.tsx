@@ -51,13 +51,7 @@ export function ConnectController({ kind, onClose }: { kind: Kind; onClose(): vo
       })}
       save={async () => {
         const { warnings = [] } = await api.addTurboLink({
-          body: {
-            kind,
-            url,
-            name: draft.name.trim(),
-            ...key,
-            ...placesIn(draft.places, []),
-          },
+          body: { kind, url, name: draft.name.trim(), ...key, ...placesIn(draft.places, []) },
         });
         toasts.show([words.done(url), ...warnings].join(' '));
         onClose();

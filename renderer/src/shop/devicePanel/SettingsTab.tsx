@@ -100,9 +100,7 @@ function SimulatedHardware({ device, obstacle }: { device: Device; obstacle: str
   const loaded = useStationQuery(
     ['simulatedHardware', deviceid],
     () => api.getSimulatedDevice({ path: { DeviceID: deviceid } }),
-    {
-      everyMs: HARDWARE_MS,
-    },
+    { everyMs: HARDWARE_MS },
   );
   return (
     <section className={`${parts.column5 ?? ''} ${styles.divided ?? ''}`}>

@@ -36,27 +36,14 @@ export async function sendDeed(api: DeedCalls, deed: KeptDeed, skewMs = 0): Prom
       const place = elsewhere === undefined ? {} : { elsewhere };
       return api.closeItemShort({
         path: { order_number: order, id: item },
-        body: {
-          quantity_fulfilled,
-          reason,
-          key,
-          ...place,
-          confirmed_at,
-          ...seenOf(seen),
-        },
+        body: { quantity_fulfilled, reason, key, ...place, confirmed_at, ...seenOf(seen) },
       });
     }
     case 'reason': {
       const { quantity_fulfilled, reason } = deed;
       return api.closeItemShort({
         path: { order_number: order, id: item },
-        body: {
-          quantity_fulfilled,
-          reason,
-          key,
-          confirmed_at,
-          seen: quantity_fulfilled,
-        },
+        body: { quantity_fulfilled, reason, key, confirmed_at, seen: quantity_fulfilled },
       });
     }
     case 'cart':
