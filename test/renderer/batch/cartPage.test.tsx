@@ -42,7 +42,7 @@ test('shows one Undo button at a time, which names the place while pieces are pu
   expect(undos()).toEqual(['Undo']);
 });
 
-test('marks a slot whose light may fail with a text', async () => {
+test('shows a text at a slot whose light may fail', async () => {
   const slots = CART.slots.map((slot) => (slot.slot === 'A2' ? { ...slot, deviceid: '51D000:000009' } : slot));
   const { context } = await openCart(
     { batch: cartBatch(HELD), lines: LINES.slice(1) },

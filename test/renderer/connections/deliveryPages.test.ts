@@ -60,6 +60,6 @@ test('returns the same list when nothing changed', () => {
   expect(withPage(KNOWN, '15', from(14, 12), false)).toBe(KNOWN);
 });
 
-test('the first page ever becomes the whole list', () => {
+test('without known deliveries, the first page becomes the whole list', () => {
   expect(withPage(undefined, undefined, from(3, 1), true)).toEqual({ entries: from(3, 1), isEnd: true });
 });

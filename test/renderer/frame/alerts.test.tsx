@@ -213,7 +213,7 @@ test('without the right to change settings, Allow explains why it is not allowed
   expect(allowRefusedCaller).not.toHaveBeenCalled();
 });
 
-test('marks the alert named in the address, such as after a click on a notification', () => {
+test('highlights the alert in the address, such as after a click on a notification', () => {
   window.history.replaceState(null, '', '/alerts?alert=2');
   open([alert('1'), OFFLINE_TURBO]);
   expect(screen.getAllByRole('listitem').map((line) => line.hasAttribute('data-meant'))).toEqual([true, false]);

@@ -129,7 +129,7 @@ test('includes the actions of the open page', async () => {
   expect(identify).toHaveBeenCalledTimes(1);
 });
 
-test('shows that nothing matches; Enter then does nothing', async () => {
+test('says that nothing matches, and ignores Enter', async () => {
   open();
   await type('xyzzy');
   expect(screen.getByText(/^Nothing matches/)).toBeTruthy();

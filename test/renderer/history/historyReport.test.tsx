@@ -85,7 +85,7 @@ test('lists people, lines per day, shorts with reasons, and slow places', async 
   expect(screen.getByText('2 places have too few picks for a figure.')).toBeTruthy();
 });
 
-test('with too few picks, explains why there are no figures', async () => {
+test('explains why there are no figures if there are too few picks', async () => {
   const days = report().days.slice(0, 1);
   await open({ lines: 1, short_lines: 1, median_seconds: null, places: [], places_with_few: 1, days });
   expect(

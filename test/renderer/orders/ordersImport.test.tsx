@@ -427,7 +427,7 @@ test('reports a rejected list at the field where it was pasted', async () => {
   expect(screen.getByText(/^There is no column order_number/)).toBeDefined();
 });
 
-test('a user without the right to import sees the reason, and an order numbered "import" still has its page', async () => {
+test('a user without the right to import sees the reason, and an order numbered "import" can still be opened', async () => {
   const { unmount } = await openWork('orders', { loadOrders }, { path, scope: 'picker' });
   expect(screen.getByText(/Your role picker does not allow you to import order files and undo imports/)).toBeDefined();
   unmount();

@@ -66,7 +66,7 @@ test('ignores an answer that is older than the newest snapshot', async () => {
   expect(numbers()).toEqual(['10500']);
 });
 
-test('the address keeps the filter, and the search finds an order by its number', async () => {
+test('keeps the filter in the address, and finds an order by its number', async () => {
   await openWork('orders', { loadOrders }, { path: '/orders?show=in_progress' });
   expect(numbers()).toEqual(['10418']);
   await press(/^All/, 'radio');

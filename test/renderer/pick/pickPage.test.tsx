@@ -297,7 +297,7 @@ test('shows that a bounce was ignored: the button shakes, and the line stays', a
   expect([place(), document.querySelectorAll('button[data-refused]').length]).toEqual(['A-2', 1]);
 });
 
-test('if rendering takes longer than the time without touches, the buttons still become active again', async () => {
+test('buttons become active again even if rendering takes longer than the time in which they ignore touches', async () => {
   const next = pickLine(2);
   let drawingMs = 0;
   // This getter runs while the line renders and advances the clock, as a slow render would.

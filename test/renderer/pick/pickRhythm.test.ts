@@ -124,7 +124,7 @@ test('accepts touches 220 ms after the first line appears, or after a line is sk
   expect(rig.booked()).toEqual(['A-1', 'A-3']);
 });
 
-test('a key press does not shorten the 600 ms without touches after a change', () => {
+test('a key press does not shorten the 600 ms in which touches are ignored after a change', () => {
   const rig = openSession(3);
   rig.press(1);
   rig.hear({ kind: 'letter', letter: 'n' }, 1_100);

@@ -54,7 +54,7 @@ const listed = () =>
     .getAllByRole('listitem')
     .map((line) => line.querySelector('span')?.textContent);
 
-test('lists new devices above the table, follows later ones, and accepts each separately', async () => {
+test('lists new devices above the table, including those that appear later, and accepts each separately', async () => {
   const { api, waiting, calls } = newcomers(NEW);
   const context = await openPlaces(api);
   expect(screen.getByRole('heading', { name: '1 new device to accept' })).toBeTruthy();

@@ -33,7 +33,7 @@ test('remembers the pattern, and explains errors in it', async () => {
   expect(screen.getByText('2 places: A-1, A-2')).toBeTruthy();
 });
 
-test('without a pattern, suggests free places in the order of the map, and suggests to keep a label that a device has', async () => {
+test('without a pattern, suggests free places in the order of the map, and suggests keeping a label that the device already has', async () => {
   const racks = [
     { id: 'r', name: 'Rack A', note: '', columns: 2, shelves: [{ id: 's', name: '1' }] },
     { id: 't', name: 'Bench', note: '', columns: 3, shelves: [{ id: 'u', name: 'Bench' }] },

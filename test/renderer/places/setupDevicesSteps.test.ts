@@ -34,7 +34,7 @@ test('a chosen device moves to the front, and the previously selected one follow
   expect(ids(run(pressed('A'), { type: 'chosen', device: picked('A') }))).toEqual(['A']);
 });
 
-test('books a place for its device, even if another device has been selected in the meantime', () => {
+test('assigns a place to its device, even if another device has been selected in the meantime', () => {
   const steps = run(pressed('A'), pressed('B'), { type: 'dropped', deviceids: new Set(['A']) }, placed('A', 'X-1', 5));
   expect(steps.current?.deviceid).toBe('B');
   expect(steps.done.map(({ place, before }) => [place, before.deviceid])).toEqual([['X-1', 'A']]);

@@ -97,7 +97,7 @@ describe('a missing device', () => {
     expect(screen.queryByRole('button', { name: /Front button/ })).toBeNull();
     await press(within(notice()).getByRole('button', { name: 'Close panel' }));
     expect(closed).toEqual([ID]);
-    // The device was restored: the same panel continues.
+    // Once the device is added again, the same panel shows it with the input.
     await tell(context, { type: 'device.added', device: lit });
     expect(button(/Front button/)).toBeTruthy();
     expect(valueOf('Line 1')).toBe('on hand 75');

@@ -73,7 +73,7 @@ describe('statics', () => {
     expect(screens).toContain('Screen: A-3-2, quantity 75, Heat shrink, black, arrow left');
   });
 
-  test("another person's change to another field appears at once", async () => {
+  test("shows another person's change to a different field immediately", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { staticb: 'theirs' } });
@@ -82,7 +82,7 @@ describe('statics', () => {
     expect(requests).toEqual([{ statica: 'mine' }]);
   });
 
-  test("another person's change to the same field is shown before it can be overwritten", async () => {
+  test("shows another person's change to the same field before it can be overwritten", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
@@ -93,7 +93,7 @@ describe('statics', () => {
     expect(requests).toEqual([{ statica: 'mine' }]);
   });
 
-  test("the other person's value can be adopted", async () => {
+  test("can adopt the other person's value", async () => {
     const { context, requests } = await showEditor('Statics');
     await type('Line 1', 'mine');
     await tell(context, { type: 'device.changed', deviceid: ID, changed: { statica: 'theirs' } });
@@ -136,7 +136,7 @@ describe('statics', () => {
     expect(button('Save statics')).toBeTruthy();
   });
 
-  test('a refused field says why and keeps the input', async () => {
+  test('shows why a field was refused, and keeps the input', async () => {
     await showPanel([shelf], {
       sendToDevice: () =>
         Promise.reject(new ApiError('invalid', 'No.', [{ path: '/barcode', message: 'Only ASCII.' }])),
@@ -167,7 +167,7 @@ describe('statics', () => {
     expect(requests).toMatchObject([{ staticd: 'four', statice: 'five', quantity: 7 }]);
   });
 
-  test('an icon is chosen by its name and can be removed', async () => {
+  test('can choose an icon by its name, and remove it', async () => {
     const { requests } = await showEditor('Statics');
     await type('Quantity', '');
     await press(button('Icon None'));

@@ -231,7 +231,7 @@ describe('an edit', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('is not undone if somebody else has changed the same device since, which is reported', async () => {
+  test('is not undone if somebody else has moved the device since, and shows a message', async () => {
     const { calls, store, said, failed, move, settle, at } = openEditor();
     const edit = move(1, 'B1', 2);
     await settle();
